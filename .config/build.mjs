@@ -1,0 +1,51 @@
+// Builds dist/: one small entry, and a chunk for each heavy part that is loaded when an action needs it. Everything is
+// bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const dist = join(root, 'dist');
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+rmSync(dist, { recursive: true, force: true });
+const { metafile } = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/main.ts'],
+  outdir: 'dist',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  minify: true,
+  keepNames: false,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  legalComments: 'none',
+  metafile: true,
+  define: { RISKCLI_VERSION: JSON.stringify(version) },
+  // CommonJS packages inside an ESM bundle ask for node's own modules through require.
+  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+});
+writeFileSync(join(dist, 'meta.json'), JSON.stringify(metafile));
+writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** The licence texts of the packages that `inputs` come from. */
+function licences(inputs) {
+  const folders = new Set(
+    inputs.map((path) => /^(?:.*node_modules\/)(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
+  );
+  return [...folders]
+    .sort()
+    .map(licence)
+    .join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+function licence(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
+  const path = file && join(root, folder, file);
+  const text = path && existsSync(path) ? readFileSync(path, 'utf8') : `Licence: ${license}\n`;
+  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}

@@ -1,0 +1,69 @@
+/**
+ * What a command is: data from which the parser, the help and the completions are made, and a function that runs it.
+ * A command's file exports one of these and imports nothing heavy at its top; run() imports what it needs.
+ */
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../errors.ts';
+
+/** What a shell offers for a value. */
+export type Completion = 'file' | 'directory' | 'environment' | 'setting' | 'none';
+
+export interface Flag {
+  /** Without dashes; `no-header` for a switch that turns something off. */
+  readonly long: string;
+  readonly short?: string;
+  /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** May be given several times; otherwise the last one wins. */
+  readonly repeatable?: true;
+  readonly help: string;
+  readonly completes?: Completion;
+}
+
+export interface Argument {
+  readonly name: string;
+  readonly help: string;
+  readonly optional?: true;
+  readonly variadic?: true;
+  readonly choices?: readonly string[];
+  readonly completes?: Completion;
+}
+
+export interface Example {
+  readonly line: string;
+  readonly does: string;
+}
+
+/** What the user typed, before it means anything. Flags are asked for by their long name. */
+export interface Typed {
+  readonly args: readonly string[];
+  /** The value of a flag; undefined when it was not typed. */
+  text(long: string): string | undefined;
+  /** Whether a switch was typed. */
+  on(long: string): boolean;
+  /** The values of a repeatable flag, in order. */
+  all(long: string): readonly string[];
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  /** More for the command's own help, wrapped to 80 columns by the author. */
+  readonly description?: string;
+  readonly args?: readonly Argument[];
+  readonly flags?: readonly Flag[];
+  readonly examples?: readonly Example[];
+  readonly subcommands?: readonly Command[];
+  /** What to do instead, for someone who typed an argument where none is taken. */
+  readonly excessHint?: string;
+  /** For a command that has to answer in its own form even when the command line is wrong. */
+  readonly rescue?: (argv: readonly string[], error: unknown) => Rescue | undefined;
+  readonly run?: (typed: Typed, context: Context) => Promise<ExitCode | undefined>;
+}
+
+export interface Rescue {
+  readonly stdout: string;
+  readonly exitCode: ExitCode;
+}

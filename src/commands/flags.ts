@@ -1,0 +1,49 @@
+/** Flags that several commands share. Each stands here once, so that they mean the same everywhere. */
+import type { Flag } from './command.ts';
+
+/** Accepted before or after any command. */
+export const GLOBAL_FLAGS: readonly Flag[] = [
+  {
+    long: 'env',
+    short: 'e',
+    value: 'NAME',
+    help: 'environment to use: its base URL and key together',
+    completes: 'environment',
+  },
+  { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
+  { long: 'quiet', short: 'q', help: 'no notes, no progress' },
+  { long: 'verbose', short: 'v', help: 'a line for each request' },
+  { long: 'debug', help: 'add stacks to errors' },
+  { long: 'no-input', help: 'never prompt' },
+];
+
+/** For commands that talk to the service. */
+export const SERVICE_FLAGS: readonly Flag[] = [
+  { long: 'base-url', value: 'URL', help: 'address of the service' },
+  {
+    long: 'timeout',
+    value: 'DURATION',
+    help: 'time for one answer, all attempts (30s; health 5s)',
+  },
+  { long: 'sandbox', help: 'use a sandbox inside the process: synthetic data' },
+];
+
+/** For commands that send the key. */
+export const KEY_FLAGS: readonly Flag[] = [
+  {
+    long: 'auth',
+    value: 'HEADER',
+    choices: ['x-api-key', 'bearer'],
+    help: 'header that carries the key: x-api-key or bearer',
+  },
+  { long: 'max-wait', value: 'DURATION', help: 'longest wait that rate limits may cost (60s)' },
+];
+
+/** `--format` and its short forms for the formats of one command. */
+export function formatFlags(choices: readonly string[]): readonly Flag[] {
+  const short = choices.filter((choice) => ['json', 'jsonl', 'csv'].includes(choice));
+  return [
+    { long: 'format', value: 'FORMAT', choices, help: choices.join(', ') },
+    ...short.map((choice): Flag => ({ long: choice, help: `same as --format ${choice}` })),
+  ];
+}

@@ -1,0 +1,129 @@
+/**
+ * What a command may touch: streams, environment, clock, randomness, the wish to stop. This is the only file in src
+ * that reads process, Date.now or Math.random, so a test replaces the whole world by passing another context.
+ */
+import { homedir } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SignalError, type StopSignal } from './errors.ts';
+
+/** Time and chance. Durations are milliseconds everywhere. */
+export interface Clock {
+  /** Wall clock, milliseconds since 1970. For what is shown or stored, never for measuring. */
+  readonly now: () => number;
+  /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
+  readonly monotonic: () => number;
+  /** Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms. */
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+}
+
+export interface InputStream extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean;
+  setRawMode?(mode: boolean): unknown;
+  destroy?(): unknown;
+  unref?(): unknown;
+}
+
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean;
+  /** Terminal width; 0 and undefined count as 80. */
+  readonly columns?: number;
+}
+
+/** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
+export interface Reporter {
+  /** Something worth knowing; silenced by -q. */
+  note(text: string): void;
+  /** The one line of a failure; printed even with -q. */
+  error(error: unknown): void;
+  /** A line for -v only. */
+  verbose(text: string): void;
+  readonly isVerbose: boolean;
+  readonly isQuiet: boolean;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Host extends Clock {
+  /** Opened only when asked for: a command that reads nothing never touches it. */
+  readonly stdin: () => InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Environment;
+  readonly platform: NodeJS.Platform;
+  readonly pid: number;
+  /** The user's home folder, or undefined where there is none (no passwd entry, HOME empty or relative). */
+  readonly home: string | undefined;
+  /** Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. */
+  readonly signal: AbortSignal;
+}
+
+/** What main hands to a command: the host and a reporter that fits the flags typed. */
+export interface Context extends Host {
+  readonly report: Reporter;
+}
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let left = ms;
+  do {
+    const step = Math.min(left, LONGEST_TIMER_MS);
+    left -= step;
+    await delay(Math.max(0, step), undefined, { signal }).catch((error: unknown) => {
+      throw signal?.aborted ? signal.reason : error;
+    });
+  } while (left > 0);
+}
+
+function findHome(env: Environment): string | undefined {
+  if (env.HOME !== undefined) return env.HOME.startsWith('/') ? env.HOME : undefined;
+  try {
+    return homedir() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How long an orderly stop may take before the signal takes its usual effect, in milliseconds. */
+const STOP_WITHIN_MS = 900;
+
+/**
+ * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
+ * system would, so that the shell sees the signal.
+ */
+function stopOnSignals(): AbortSignal {
+  const controller = new AbortController();
+  const handle = (signal: StopSignal) => {
+    const end = () => {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    };
+    if (controller.signal.aborted) return end();
+    controller.abort(new SignalError(signal));
+    setTimeout(end, STOP_WITHIN_MS).unref();
+  };
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
+  return controller.signal;
+}
+
+/** The real world. Called once, by the launcher. */
+export function processHost(): Host {
+  // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  return {
+    stdin: () => process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+    platform: process.platform,
+    pid: process.pid,
+    home: findHome(process.env),
+    signal: stopOnSignals(),
+    now: Date.now,
+    monotonic: () => performance.now(),
+    sleep,
+    random: Math.random,
+  };
+}

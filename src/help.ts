@@ -1,0 +1,27 @@
+/** The part of the root help that no command owns: settings, exit codes, where to read on. */
+export const rootHelp = `
+Examples:
+  # Try it: a sandbox of the service, no account, no network
+  $ riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+  # Your own service and key
+  $ riskcli keys set --base-url https://api.example.com
+  $ riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+
+Settings (command line, then variable, then riskcli config, then default):
+  RISKCLI_API_KEY        the API key
+  RISKCLI_API_KEY_FILE   a file that holds the API key
+  RISKCLI_BASE_URL       address of the service
+  RISKCLI_ENV            environment to use
+  RISKCLI_TIMEOUT        time for one answer, such as 30s
+  RISKCLI_CONFIG_DIR     folder of config.json and keys.json
+  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
+
+Exit codes:
+  0 all answered           6 answer not to be trusted   129 hang-up
+  1 fault in riskcli       7 a limit stopped it         130 interrupted
+  2 wrong usage            8 local input or output      141 reader gone
+  3 some rows refused      9 list empty or unreadable   143 terminated
+  4 key missing or wrong  10 a --fail-if matched
+  5 temporary             11 journal held by another run
+
+Documentation: README.md in the package (npm explore riskcli), or riskcli help <command>`;

@@ -1,0 +1,67 @@
+/**
+ * The lines on stderr. One place decides their form (plain or JSON) and how much is said, so that no command can leak a
+ * stack, break a JSON consumer or talk when asked to be quiet.
+ */
+import type { OutputStream, Reporter } from '../context.ts';
+import { ExitCode, ReaderGoneError, RiskcliError } from '../errors.ts';
+import { visible } from './escape.ts';
+
+export interface MessageOptions {
+  readonly stderr: OutputStream;
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly debug: boolean;
+  readonly version: string;
+}
+
+/** The exit code that `error` asks for; anything unforeseen is a fault in riskcli. */
+export function exitCodeOf(error: unknown): ExitCode {
+  return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
+}
+
+function describe(error: unknown, version: string) {
+  if (error instanceof RiskcliError) return { code: error.code, message: error.message, hint: error.hint };
+  const name = error instanceof Error ? error.name : typeof error;
+  return {
+    code: 'fault',
+    message: `a fault in riskcli ${version} (${name})`,
+    hint: 'run it again with --debug and report what it prints at the project page',
+  };
+}
+
+/** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
+export function createReporter(options: MessageOptions): Reporter {
+  const say = (line: string) => {
+    options.stderr.write(`${line}\n`, () => {});
+  };
+  const sayNote = (text: string) =>
+    say(options.json ? JSON.stringify({ note: visible(text) }) : `riskcli: ${visible(text)}`);
+  return {
+    isVerbose: options.verbose,
+    isQuiet: options.quiet,
+    note(text) {
+      if (!options.quiet) sayNote(text);
+    },
+    verbose(text) {
+      if (options.verbose) sayNote(text);
+    },
+    error(error) {
+      if (error instanceof ReaderGoneError) return;
+      const { code, message, hint } = describe(error, options.version);
+      const shown = { code, message: visible(message), hint: hint && visible(hint), exit_code: exitCodeOf(error) };
+      say(
+        options.json
+          ? JSON.stringify({ error: shown })
+          : `riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`,
+      );
+      if (options.debug && error instanceof Error) say(stackOf(error));
+    },
+  };
+}
+
+function stackOf(error: Error): string {
+  const lines = [error.stack ?? String(error)];
+  for (let cause = error.cause; cause instanceof Error; cause = cause.cause) lines.push(`caused by ${cause.stack}`);
+  return lines.map((line) => line.split('\n').map(visible).join('\n')).join('\n');
+}

@@ -1,0 +1,164 @@
+/**
+ * Turns the command table into a commander program and what commander says into our own errors. commander is told
+ * nothing that the table does not say, so help, parser and completions cannot drift apart.
+ */
+import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import type { Command, Flag, Typed } from './commands/command.ts';
+import { GLOBAL_FLAGS } from './commands/flags.ts';
+import { type ExitCode, UsageError } from './errors.ts';
+import { rootHelp } from './help.ts';
+import { quoted } from './output/escape.ts';
+
+export interface ProgramOptions {
+  readonly version: string;
+  readonly commands: readonly Command[];
+  /** Help and version text go here; it is data, so it goes to stdout. */
+  readonly print: (text: string) => void;
+  readonly run: (command: Command, typed: Typed) => Promise<ExitCode | undefined>;
+}
+
+/**
+ * Parses `argv` (without node and script) and runs the command it names.
+ * @throws UsageError when the command line is wrong.
+ */
+export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode | undefined> {
+  if (argv.length === 0) return runProgram(['--help'], options);
+  let outcome: ExitCode | undefined;
+  const program = createProgram(options, (code) => {
+    outcome = code;
+  });
+  try {
+    await program.parseAsync(argv, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error, options.commands, argv);
+  }
+  return outcome;
+}
+
+/** The commander tree, also without running it: the completions and the tests read it. */
+function createProgram(options: ProgramOptions, ended: (code: ExitCode | undefined) => void): CommanderCommand {
+  const program = configure(new CommanderCommand('riskcli'), options)
+    .version(options.version, '-V, --version', 'print the version')
+    .description('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.')
+    .usage('<command> [options]')
+    .addHelpText('after', rootHelp);
+  for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
+  for (const command of options.commands) addCommand(program, command, { options, ended });
+  return program;
+}
+
+function configure(command: CommanderCommand, options: ProgramOptions): CommanderCommand {
+  return command
+    .exitOverride()
+    .configureOutput({ writeOut: options.print, writeErr: () => {} })
+    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
+    .helpOption('-h, --help', 'print help');
+}
+
+interface Wiring {
+  readonly options: ProgramOptions;
+  readonly ended: (code: ExitCode | undefined) => void;
+}
+
+function addCommand(parent: CommanderCommand, spec: Command, wiring: Wiring): void {
+  const command = configure(parent.command(spec.name), wiring.options)
+    .summary(spec.summary)
+    .description(spec.description ?? `${spec.summary}.`);
+  for (const argument of spec.args ?? []) {
+    const name = argument.variadic ? `${argument.name}...` : argument.name;
+    command.argument(argument.optional ? `[${name}]` : `<${name}>`, argument.help);
+  }
+  for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
+  for (const subcommand of spec.subcommands ?? []) addCommand(command, subcommand, wiring);
+  if (spec.examples) command.addHelpText('after', exampleHelp(spec));
+  const { run } = spec;
+  if (!run) return;
+  command.action(async () => {
+    checkArguments(spec, command.args);
+    wiring.ended(await wiring.options.run(spec, typedBy(command)));
+  });
+}
+
+/** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
+function checkArguments(spec: Command, args: readonly string[]): void {
+  const taken = spec.args ?? [];
+  if (taken.at(-1)?.variadic || args.length <= taken.length) return;
+  const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
+  throw new UsageError(`${spec.name} takes ${count}, ${args.length} were given`, {
+    hint: spec.excessHint ?? `see riskcli help ${spec.name}`,
+  });
+}
+
+function toOption(flag: Flag): Option {
+  const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
+  const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
+  const { choices } = flag;
+  if (choices) option.argParser((value: string) => checkChoice(flag.long, value, choices));
+  if (flag.repeatable) {
+    option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
+  }
+  return option;
+}
+
+function checkChoice(long: string, value: string, choices: readonly string[]): string {
+  if (choices.includes(value)) return value;
+  throw new UsageError(`--${long} does not take ${quoted(value)}`, { hint: `use one of ${choices.join(', ')}` });
+}
+
+function exampleHelp(spec: Command): string {
+  const lines = (spec.examples ?? []).flatMap(({ line, does }) => [`  # ${does}`, `  $ ${line}`]);
+  return `\nExamples:\n${lines.join('\n')}`;
+}
+
+const camelCase = (long: string) => long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+function typedBy(command: CommanderCommand): Typed {
+  const values: Record<string, unknown> = command.optsWithGlobals();
+  const value = (long: string) => values[camelCase(long)];
+  return {
+    args: command.args,
+    text: (long) => {
+      const found = value(long);
+      return typeof found === 'string' ? found : undefined;
+    },
+    on: (long) => (long.startsWith('no-') ? value(long.slice(3)) === false : value(long) === true),
+    all: (long) => {
+      const found = value(long);
+      return Array.isArray(found) ? found : [];
+    },
+  };
+}
+
+const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
+const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
+
+/** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
+function usageError(error: CommanderError, commands: readonly Command[], argv: readonly string[]): UsageError {
+  const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
+  const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
+  const suggestion = meant && `did you mean ${meant}?`;
+  switch (error.code) {
+    case 'commander.unknownOption': {
+      const flag = named.split('=', 1)[0] ?? '';
+      const hint = KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? 'see riskcli --help');
+      return new UsageError(`there is no option ${quoted(flag)}`, { hint });
+    }
+    case 'commander.unknownCommand':
+      return new UsageError(`there is no command ${quoted(named)}`, { hint: suggestion ?? 'see riskcli --help' });
+    case 'commander.optionMissingArgument':
+      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint: 'see riskcli --help' });
+    case 'commander.missingArgument':
+      return new UsageError(`<${named}> is missing`, { hint: 'see riskcli --help' });
+    default:
+      return helpError(commands, argv);
+  }
+}
+
+/** commander shows help, as an error, for a group without its subcommand and for `help` of an unknown command. */
+function helpError(commands: readonly Command[], argv: readonly string[]): UsageError {
+  const group = commands.find((command) => command.subcommands && argv.includes(command.name));
+  if (!group) return new UsageError('no such command', { hint: 'see riskcli --help' });
+  const names = group.subcommands?.map((subcommand) => subcommand.name).join(', ');
+  return new UsageError(`${group.name} needs a subcommand`, { hint: `one of ${names}` });
+}

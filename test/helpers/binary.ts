@@ -1,0 +1,40 @@
+/** The built binary as a child process: for signals, pipes, files and whatever else a process has. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const BINARY = fileURLToPath(new URL('../../bin/riskcli.js', import.meta.url));
+
+export interface Finished {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** Like cron: nothing of the developer's environment but PATH. */
+export function bareEnv(extra: Record<string, string> = {}): Record<string, string> {
+  return { PATH: process.env.PATH ?? '', ...extra };
+}
+
+/** Starts `command` (riskcli when an array of its arguments is given); `done` resolves when it has ended. */
+export function start(command: readonly string[] | string, options: SpawnOptions & { readonly input?: string } = {}) {
+  const { input, ...rest } = options;
+  const child =
+    typeof command === 'string'
+      ? spawn('bash', ['-c', command], { env: bareEnv(), ...rest })
+      : spawn(process.execPath, [BINARY, ...command], { env: bareEnv(), ...rest });
+  const collected = { stdout: '', stderr: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text) => {
+    collected.stdout += text;
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text) => {
+    collected.stderr += text;
+  });
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(input ?? '');
+  const done = new Promise<Finished>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode, signal) => resolve({ ...collected, exitCode, signal }));
+  });
+  return { child, done, collected };
+}

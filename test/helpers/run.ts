@@ -1,0 +1,70 @@
+/** `run('profile', address, options)`: the whole program in this process, against streams that the test reads. */
+import { Readable, Writable } from 'node:stream';
+import type { Host, OutputStream } from '../../src/context.ts';
+import { main } from '../../src/main.ts';
+
+export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'env'>> {
+  readonly env?: Record<string, string>;
+  readonly stdin?: string | Uint8Array | Readable;
+  /** Makes stdout, stderr or stdin terminals. */
+  readonly tty?: { readonly stdout?: boolean; readonly stderr?: boolean; readonly stdin?: boolean };
+  readonly columns?: number;
+}
+
+export interface Outcome {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number;
+}
+
+class Sink extends Writable {
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  readonly chunks: Buffer[] = [];
+  constructor(isTTY: boolean, columns: number | undefined) {
+    super();
+    this.isTTY = isTTY;
+    this.columns = columns;
+  }
+  override _write(chunk: Buffer, _encoding: string, done: () => void) {
+    this.chunks.push(chunk);
+    done();
+  }
+  text() {
+    return Buffer.concat(this.chunks).toString('utf8');
+  }
+}
+
+/** The folders of a run that was given none: it must find nothing of the developer's. */
+export const NOWHERE = '/nonexistent/riskcli-test';
+
+/** A host with nothing of the developer's machine in it. */
+export function testHost(options: RunOptions = {}): Host & { readonly stdout: OutputStream } {
+  const { env = {}, stdin = '', tty = {}, columns, ...rest } = options;
+  const input = stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)]);
+  return {
+    stdin: () => Object.assign(input, { isTTY: tty.stdin ?? false }),
+    stdout: new Sink(tty.stdout ?? false, columns),
+    stderr: new Sink(tty.stderr ?? false, columns),
+    env: { RISKCLI_CONFIG_DIR: NOWHERE, XDG_STATE_HOME: NOWHERE, ...env },
+    platform: 'linux',
+    pid: process.pid,
+    home: undefined,
+    signal: new AbortController().signal,
+    now: Date.now,
+    monotonic: () => performance.now(),
+    sleep: () => Promise.resolve(),
+    random: () => 0.5,
+    ...rest,
+  };
+}
+
+/** Runs riskcli with `args`; a last argument that is an object sets the stage. */
+export async function run(...args: (string | RunOptions)[]): Promise<Outcome> {
+  const last = args.at(-1);
+  const options = typeof last === 'object' ? last : {};
+  const argv = args.filter((arg) => typeof arg === 'string');
+  const host = testHost(options);
+  const exitCode = await main(argv, host);
+  return { stdout: (host.stdout as Sink).text(), stderr: (host.stderr as Sink).text(), exitCode };
+}

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  root: new URL('..', import.meta.url).pathname,
+  test: {
+    include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
+    exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
+    setupFiles: ['test/helpers/setup.ts'],
+    testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 30_000,
+    // Tests must not see the key, settings or proxy of whoever runs them.
+    env: { RISKCLI_API_KEY: '', RISKCLI_BASE_URL: '', RISKCLI_ENV: '', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' },
+  },
+});
