@@ -1,0 +1,27 @@
+/** A wallet list as the rest of the program sees it, whatever file it came from. */
+import type { RowInput } from '../document/row.ts';
+import type { WalletReading } from '../wallet/reading.ts';
+
+export interface ListHead {
+  readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
+  /** The input's own columns, for csv only. */
+  readonly columns?: readonly string[];
+  readonly delimiter: string;
+  /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
+  readonly bom: boolean;
+}
+
+export interface ListRecord {
+  /** Line on which the record began, from 1. */
+  readonly line: number;
+  readonly input: RowInput;
+  /** The record's own cells, for csv only; 64 hex digits are withheld already. */
+  readonly cells?: readonly string[];
+  readonly wallet: WalletReading;
+}
+
+export interface WalletList {
+  readonly head: ListHead;
+  /** Read as fast as they are taken; rejects with a ListError that names the line. */
+  readonly records: AsyncIterable<ListRecord>;
+}

@@ -1,0 +1,19 @@
+/** What came of judging a text as a wallet address, offline. */
+export type WalletReading = Wallet | NotWallet;
+
+export interface Wallet {
+  readonly ok: true;
+  /** As it was typed, always with a lower-case `0x`: what is sent and shown. */
+  readonly address: string;
+  /** In lower case: equal for all spellings of one wallet. */
+  readonly id: string;
+}
+
+export interface NotWallet {
+  readonly ok: false;
+  /** Stable machine name: `checksum`, `secret`, `no_prefix`, `ens`, `icap`, `length`, `not_hex`, ... */
+  readonly code: string;
+  /** What is wrong, without saying a possible secret back. */
+  readonly message: string;
+  readonly hint: string;
+}
