@@ -1,4 +1,5 @@
 /** The table of commands, in the order of the help: a line each. */
 import type { Command } from './command.ts';
+import { completion } from './completion.ts';
 
-export const commands: readonly Command[] = [];
+export const commands: readonly Command[] = [completion];

@@ -1,0 +1,106 @@
+/**
+ * The bash script. It needs neither the bash-completion package nor riskcli itself, evaluates nothing that was typed,
+ * and leaves file names to readline, which knows about spaces, quotes and tildes.
+ */
+import type { Flag } from '../commands/command.ts';
+import { type CompletedCommand, spellings } from './words.ts';
+
+const key = (path: readonly string[]) => `'${path.join(' ')}'`;
+
+export function bashScript(commands: readonly CompletedCommand[]): string {
+  return `# bash completion of riskcli; made from the command table by: riskcli completion bash
+_riskcli() {
+  local words=() joined='' path='' flag='' current prefix='' candidates='' i n=0
+  # readline cuts --flag=value at the equals sign: join the pieces again.
+  for ((i = 1; i <= COMP_CWORD; i++)); do
+    if [[ \${COMP_WORDS[i]} == '=' && n -gt 0 && \${words[n-1]} == --* ]]; then
+      words[n-1]+='='; joined=1
+    elif [[ -n $joined ]]; then
+      words[n-1]+=\${COMP_WORDS[i]}; joined=''
+    else
+      words[n]=\${COMP_WORDS[i]}; n=$((n + 1))
+    fi
+  done
+  current=\${words[n-1]}
+  for ((i = 0; i < n - 1; i++)); do
+    if [[ -n $flag ]]; then flag=''; continue; fi
+    if [[ \${words[i]} == -- ]]; then path+=' --'; break; fi
+    if [[ \${words[i]} == -* ]]; then
+      if _riskcli_takes_value "$path" "\${words[i]}"; then flag=\${words[i]}; fi
+      continue
+    fi
+    case "$path/\${words[i]}" in
+${commands
+  .filter((command) => command.path.length > 0)
+  .map((command) => `      ${key(command.path.slice(0, -1))}/${command.path.at(-1)}) path=${key(command.path)} ;;`)
+  .join('\n')}
+    esac
+  done
+  if [[ -z $flag && $current == --*=* ]]; then
+    flag=\${current%%=*}
+    if [[ $COMP_WORDBREAKS != *=* ]]; then prefix="$flag="; fi
+    current=\${current#*=}
+  fi
+  if [[ -n $flag ]]; then
+    _riskcli_values "$path" "$flag"
+  elif [[ $current == -* ]]; then
+    _riskcli_flags "$path"
+  else
+    _riskcli_arguments "$path"
+  fi
+  COMPREPLY=()
+  if [[ $candidates == '<files>' ]]; then return; fi
+  if type compopt &> /dev/null; then compopt +o default +o bashdefault 2> /dev/null; fi
+  for i in $candidates; do
+    if [[ $i == "$current"* ]]; then COMPREPLY+=("$prefix$i"); fi
+  done
+}
+_riskcli_takes_value() {
+  case "$1:$2" in
+${caseLines(commands, (command) => command.flags.filter((flag) => flag.value).flatMap(spellings), 'return 0')}
+  esac
+  return 1
+}
+_riskcli_values() {
+  case "$1:$2" in
+${commands.flatMap((command) => command.flags.filter((flag) => flag.value).map((flag) => valueLine(command, flag))).join('\n')}
+  esac
+}
+_riskcli_flags() {
+  case "$1" in
+${commands.map((command) => `    ${key(command.path)}) candidates='${command.flags.flatMap(spellings).join(' ')}' ;;`).join('\n')}
+  esac
+}
+_riskcli_arguments() {
+  case "$1" in
+${commands.map((command) => `    ${key(command.path)}) candidates='${argumentWords(command)}' ;;`).join('\n')}
+  esac
+}
+complete -o bashdefault -o default -F _riskcli riskcli
+`;
+}
+
+function caseLines(
+  commands: readonly CompletedCommand[],
+  patterns: (command: CompletedCommand) => string[],
+  action: string,
+): string {
+  return commands
+    .map((command) => `    ${key(command.path)}:@(${patterns(command).join('|')})) ${action} ;;`)
+    .join('\n');
+}
+
+function valueLine(command: CompletedCommand, flag: Flag): string {
+  const files = flag.completes === 'file' || flag.completes === 'directory';
+  const candidates = files ? '<files>' : (flag.choices?.join(' ') ?? '');
+  return `    ${key(command.path)}:@(${spellings(flag).join('|')})) candidates='${candidates}' ;;`;
+}
+
+function argumentWords(command: CompletedCommand): string {
+  if (command.subcommands.length > 0) {
+    const names = command.subcommands.map((subcommand) => subcommand.name);
+    return [...names, ...(command.path.length === 0 ? ['help'] : [])].join(' ');
+  }
+  if (command.args.some((argument) => argument.completes === 'file')) return '<files>';
+  return command.args.flatMap((argument) => argument.choices ?? []).join(' ');
+}

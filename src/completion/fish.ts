@@ -1,0 +1,41 @@
+/** The fish script. Each line holds only where its command has been typed; the root's lines only before any command. */
+import type { Argument, Flag } from '../commands/command.ts';
+import type { CompletedCommand } from './words.ts';
+
+const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+
+export function fishScript(commands: readonly CompletedCommand[]): string {
+  const lines = commands.flatMap((command) => {
+    const where = `-n ${quote(condition(command))}`;
+    return [
+      ...command.subcommands.map(({ name, summary }) => `${where} -a ${name} -d ${quote(summary)}`),
+      ...command.flags.map((flag) => `${where} ${flagWords(flag)}`),
+      ...command.args.flatMap((argument) => argumentWords(argument).map((words) => `${where} ${words}`)),
+    ];
+  });
+  return `# fish completion of riskcli; made from the command table by: riskcli completion fish
+complete -c riskcli -f
+${lines.map((line) => `complete -c riskcli ${line}`).join('\n')}
+`;
+}
+
+function condition({ path, subcommands }: CompletedCommand): string {
+  const seen = path.map((name) => `__fish_seen_subcommand_from ${name}`);
+  const below = subcommands.map((subcommand) => subcommand.name).join(' ');
+  return [...seen, ...(below ? [`not __fish_seen_subcommand_from ${below}`] : [])].join('; and ');
+}
+
+function flagWords(flag: Flag): string {
+  const names = `${flag.short ? `-s ${flag.short} ` : ''}-l ${flag.long}`;
+  return `${names}${flag.value ? valueWords(flag) : ''} -d ${quote(flag.help)}`;
+}
+
+function valueWords(item: Flag | Argument): string {
+  if (item.choices) return ` -x -a ${quote(item.choices.join(' '))}`;
+  return item.completes === 'file' || item.completes === 'directory' ? ' -r -F' : ' -x';
+}
+
+function argumentWords(argument: Argument): string[] {
+  if (argument.choices) return [`-a ${quote(argument.choices.join(' '))}`];
+  return argument.completes === 'file' ? ['-F'] : [];
+}

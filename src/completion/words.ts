@@ -1,0 +1,34 @@
+/** The command table as completions need it: every command by its path, with the flags and words it takes. */
+import type { Argument, Command, Flag } from '../commands/command.ts';
+
+export interface CompletedCommand {
+  /** Names from the root: `[]`, `['keys']`, `['keys', 'set']`. */
+  readonly path: readonly string[];
+  readonly summary: string;
+  readonly flags: readonly Flag[];
+  readonly subcommands: readonly Command[];
+  readonly args: readonly Argument[];
+}
+
+const HELP: Flag = { long: 'help', short: 'h', help: 'print help' };
+const VERSION: Flag = { long: 'version', short: 'V', help: 'print the version' };
+
+/** Every command, the root first; global flags stand at each, since they are accepted anywhere. */
+export function completedCommands(commands: readonly Command[], globals: readonly Flag[]): CompletedCommand[] {
+  const root = { path: [], summary: '', flags: [VERSION, HELP, ...globals], subcommands: commands, args: [] };
+  const below = (path: readonly string[], command: Command): CompletedCommand[] => {
+    const here = [...path, command.name];
+    const subcommands = command.subcommands ?? [];
+    const flags = [...(command.flags ?? []), HELP, ...globals];
+    return [
+      { path: here, summary: command.summary, flags, subcommands, args: command.args ?? [] },
+      ...subcommands.flatMap((subcommand) => below(here, subcommand)),
+    ];
+  };
+  return [root, ...commands.flatMap((command) => below([], command))];
+}
+
+/** `--output` and `-o`. */
+export function spellings(flag: Flag): string[] {
+  return flag.short ? [`--${flag.long}`, `-${flag.short}`] : [`--${flag.long}`];
+}
