@@ -1,8 +1,95 @@
-/** What the answers say about the key's limit (contract, sections 2.5 and 7). */
+/**
+ * What answers say about the key's limit (contract, sections 2.5 and 7), read leniently: gateways of this kind spell
+ * the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
+ */
+
+/** The limit as one answer told it. */
 export interface RateLimit {
   /** Requests a second for the key. */
   readonly limit?: number;
   readonly remaining?: number;
   /** Milliseconds from now to the reset, never negative. */
   readonly resetMs?: number;
+}
+
+export type Headers = Readonly<Record<string, string | undefined>>;
+
+/** No wait after a 429 is shorter, whatever the server says: milliseconds. */
+export const SHORTEST_WAIT_MS = 1_000;
+
+/** A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds since 1970. */
+const EPOCH_SECONDS = 1e9;
+const EPOCH_MS = 1e12;
+
+/** Quotas run for a month at most; a reset further away comes from a clock that is wrong. */
+const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
+
+/**
+ * Reads the three X-RateLimit headers; names in lower case, as undici gives them.
+ * @param now wall clock in epoch milliseconds, used where the answer has no Date of its own.
+ */
+export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {
+  return {
+    limit: positive(leadingNumber(headers['x-ratelimit-limit'])),
+    remaining: leadingNumber(headers['x-ratelimit-remaining']),
+    resetMs: readReset(leadingNumber(headers['x-ratelimit-reset']), serverTime(headers, now)),
+  };
+}
+
+/**
+ * The wait that a 429 names, in milliseconds: the longer of Retry-After (RFC 9110, section 10.2.3; fractions too) and
+ * the body's `retry_after` (seconds). Past, negative or unreadable counts as absent; at least a second.
+ */
+export function namedWait(
+  headers: Headers,
+  retryAfterBody: number | undefined,
+  { now }: { readonly now: number },
+): number | undefined {
+  const named = [readRetryAfter(headers, now), seconds(retryAfterBody)].filter((wait) => wait !== undefined);
+  return named.length === 0 ? undefined : Math.max(SHORTEST_WAIT_MS, ...named);
+}
+
+/**
+ * The server's own idea of now, so that a wrong clock on either side moves no wait. Date has whole seconds, rounded
+ * down, so a wait reckoned from it is up to a second too long and never too short.
+ */
+function serverTime(headers: Headers, now: number): number {
+  return readHttpDate(headers.date) ?? now;
+}
+
+function readReset(reset: number | undefined, serverNow: number): number | undefined {
+  if (reset === undefined) return undefined;
+  const delta = reset < EPOCH_SECONDS ? reset * 1000 : reset > EPOCH_MS ? reset - serverNow : reset * 1000 - serverNow;
+  return delta >= 0 && delta <= FURTHEST_RESET_MS ? delta : undefined;
+}
+
+function readRetryAfter(headers: Headers, now: number): number | undefined {
+  const text = headers['retry-after'];
+  const delay = seconds(leadingNumber(text));
+  if (delay !== undefined) return delay;
+  const date = readHttpDate(text);
+  if (date === undefined) return undefined;
+  const wait = date - serverTime(headers, now);
+  return wait >= 0 ? wait : undefined;
+}
+
+function seconds(value: number | undefined): number | undefined {
+  return value !== undefined && Number.isFinite(value) && value >= 0 ? value * 1000 : undefined;
+}
+
+function positive(value: number | undefined): number | undefined {
+  return value !== undefined && value > 0 ? value : undefined;
+}
+
+/** A number, alone or before the `,` or `;` of the longer forms that some gateways send (`10, 10;w=1`). */
+function leadingNumber(text: string | undefined): number | undefined {
+  const digits = text && /^\s*(\d{1,15}(?:\.\d{0,9})?)\s*(?:[,;]|$)/.exec(text)?.[1];
+  return digits ? Number(digits) : undefined;
+}
+
+/** The three forms of RFC 9110, section 5.6.7; all are UTC, though asctime does not say so. */
+function readHttpDate(text: string | undefined): number | undefined {
+  if (!text || !/^\s*[A-Za-z]{3,9},? .*\d{2}:\d{2}:\d{2}/.test(text)) return undefined;
+  const time = Date.parse(text.trimEnd().endsWith('GMT') ? text : `${text} GMT`);
+  return Number.isNaN(time) ? undefined : time;
 }

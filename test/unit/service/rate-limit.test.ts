@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { namedWait, readRateLimit } from '../../../src/service/rate-limit.ts';
+
+/** The server's time and a local clock that is years behind it. */
+const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
+const now = Date.UTC(2021, 5, 5);
+const date = new Date(SERVER).toUTCString();
+
+describe('readRateLimit', () => {
+  const read = (limit?: string, remaining?: string, reset?: string) =>
+    readRateLimit(
+      { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset, date },
+      { now },
+    );
+
+  it('reads the three headers', () => {
+    expect(read('200', '17', String(SERVER / 1000 + 3))).toEqual({ limit: 200, remaining: 17, resetMs: 3_000 });
+  });
+
+  it.each([
+    ['epoch seconds', SERVER / 1000 + 2, 2_000],
+    ['epoch seconds with a fraction', SERVER / 1000 + 0.25, 250],
+    ['epoch milliseconds', SERVER + 1_500, 1_500],
+    ['a delta in seconds', 7, 7_000],
+    ['a delta with a fraction', 0.4, 400],
+    ['now', SERVER / 1000, 0],
+    ['a month away', SERVER / 1000 + 30 * 86_400, 30 * 86_400_000],
+  ])('reads a reset given as %s', (_, reset, expected) => {
+    expect(read('10', '0', String(reset)).resetMs).toBe(expected);
+  });
+
+  it('takes a reset that is past, or years away, as absent', () => {
+    expect(read('10', '0', String(SERVER / 1000 - 1)).resetMs).toBeUndefined();
+    expect(read('10', '0', String(SERVER / 1000 + 9 * 365 * 86_400)).resetMs).toBeUndefined();
+  });
+
+  it('falls back on the local clock where the answer has no Date', () => {
+    expect(readRateLimit({ 'x-ratelimit-reset': String(now / 1000 + 5) }, { now }).resetMs).toBe(5_000);
+  });
+
+  it.each(['', ' ', 'none', '-1', '1e3', 'NaN', 'Infinity', '0x10', '9'.repeat(30)])('takes %j as absent', (text) => {
+    expect(read(text, text, text)).toEqual({});
+  });
+
+  it('takes a limit of nothing as absent, remaining 0 as 0', () => {
+    expect(read('0', '0')).toEqual({ remaining: 0 });
+  });
+
+  it('takes the first number of the longer forms', () => {
+    expect(read('50, 50;w=1;burst=100', '49;w=1', '1, 1')).toEqual({ limit: 50, remaining: 49, resetMs: 1_000 });
+  });
+});
+
+describe('namedWait', () => {
+  const wait = (retryAfter?: string, body?: number) => namedWait({ 'retry-after': retryAfter, date }, body, { now });
+
+  it.each([
+    ['seconds', '3', 3_000],
+    ['fractions', '2.5', 2_500],
+    ['less than a second', '0.2', 1_000],
+    ['zero', '0', 1_000],
+    ['a very long time', '1000000000', 1e12],
+    ['an IMF date', new Date(SERVER + 4_000).toUTCString(), 4_000],
+    ['an RFC 850 date', 'Tuesday, 01-Jan-30 12:00:06 GMT', 6_000],
+    ['an asctime date', 'Tue Jan  1 12:00:08 2030', 8_000],
+  ])('reads %s in Retry-After', (_, text, expected) => {
+    expect(wait(text)).toBe(expected);
+  });
+
+  it.each(['', '-5', 'soon', 'Infinity', new Date(SERVER - 5_000).toUTCString(), '2030-01-01T12:00:09Z'])(
+    'takes Retry-After %j as absent',
+    (text) => {
+      expect(wait(text)).toBeUndefined();
+      expect(wait(text, 2)).toBe(2_000);
+    },
+  );
+
+  it('takes the longer of header and body', () => {
+    expect(wait('2', 7)).toBe(7_000);
+    expect(wait('9', 7)).toBe(9_000);
+    expect(wait(undefined, 0)).toBe(1_000);
+  });
+
+  it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('takes retry_after %d as absent', (body) => {
+    expect(wait(undefined, body)).toBeUndefined();
+    expect(wait('2', body)).toBe(2_000);
+  });
+});
