@@ -1,0 +1,24 @@
+/**
+ * CSV as RFC 4180 has it, with LF. Quoting is csv-stringify's; which text a spreadsheet would run is decided here,
+ * because csv-stringify's own `escape_formulas` looks at the first character only and takes numbers for formulas.
+ */
+import { stringify } from 'csv-stringify/sync';
+
+/** A formula starts with one of these (OWASP, CSV injection), also behind what a spreadsheet trims away. */
+const FORMULA = /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u;
+const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** `text` such that a spreadsheet shows it instead of running it; text that is a number is left alone. */
+export function neutralise(text: string): string {
+  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+}
+
+/** One record with its line end. A lone empty cell is quoted: a blank line would be no record to most readers. */
+export function csvLine(cells: readonly string[], delimiter = ','): string {
+  return stringify([cells], {
+    delimiter,
+    record_delimiter: '\n',
+    quoted_match: /[\r\n]/,
+    quoted_empty: cells.length === 1,
+  });
+}

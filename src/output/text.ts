@@ -1,0 +1,81 @@
+/**
+ * Measuring and laying out text in terminal columns. Expects text that has been through `visible()`: joiners and
+ * variation selectors are gone by then, so a code point is a character.
+ */
+const ZERO_WIDTH = /\p{Mn}|\p{Me}/u;
+/** East Asian Wide and Fullwidth (UAX 11) and what terminals draw as a picture. */
+const WIDE =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u;
+const PLAIN = /^[\x20-\x7e]*$/;
+
+/** A terminal of unknown width, or of 0 columns as some report, counts as this. */
+const DEFAULT_COLUMNS = 80;
+
+/** The width of `stream` in columns. */
+export function columnsOf(stream: { readonly columns?: number }): number {
+  return stream.columns || DEFAULT_COLUMNS;
+}
+
+/** How many columns `text` takes in a terminal. */
+export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const character of text) width += ZERO_WIDTH.test(character) ? 0 : WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** `text` filled up with spaces to `width` columns. */
+export function padEnd(text: string, width: number): string {
+  return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
+}
+
+/** `text` moved to the right end of `width` columns. */
+export function padStart(text: string, width: number): string {
+  return ' '.repeat(Math.max(0, width - displayWidth(text))) + text;
+}
+
+/** As much of `text` as fits in `width` columns, without a sign of what is left out. */
+function headOf(text: string, width: number): string {
+  if (PLAIN.test(text)) return text.slice(0, width);
+  let head = '';
+  let used = 0;
+  for (const character of text) {
+    used += displayWidth(character);
+    if (used > width) break;
+    head += character;
+  }
+  return head;
+}
+
+/** `text` in at most `width` columns; `…` at its end says that something is left out. */
+export function truncate(text: string, width: number): string {
+  return displayWidth(text) <= width ? text : `${headOf(text, Math.max(0, width - 1))}…`;
+}
+
+/** `text` in at most `width` columns with its middle left out: both ends of an address tell it apart. */
+export function truncateMiddle(text: string, width: number): string {
+  if (displayWidth(text) <= width) return text;
+  const tail = Math.floor((width - 1) / 2);
+  return `${headOf(text, Math.max(0, width - 1 - tail))}…${tail > 0 ? text.slice(-tail) : ''}`;
+}
+
+/** `text` in lines of at most `width` columns, broken at spaces; a word too long for a line is cut at its end. */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (let word of text.split(' ')) {
+    const joined = line === '' ? word : `${line} ${word}`;
+    if (displayWidth(joined) <= width) {
+      line = joined;
+      continue;
+    }
+    if (line !== '') lines.push(line);
+    while (displayWidth(word) > width) {
+      const head = headOf(word, width) || [...word].slice(0, 1).join('');
+      lines.push(head);
+      word = word.slice(head.length);
+    }
+    line = word;
+  }
+  return [...lines, line];
+}

@@ -1,0 +1,88 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { type RecordOptions, renderRecords } from '../../../src/output/records.ts';
+
+const OPTIONS: RecordOptions = { format: 'table', terminal: true, width: 80, header: true };
+const KEYS = [
+  { environment: 'default', base_url: 'https://api.example.com', age_days: 3, rotation_due: false },
+  { environment: 'prod', base_url: 'https://prod.example.com', age_days: null, rotation_due: true },
+];
+
+describe('renderRecords', () => {
+  it('sets several records in columns on a terminal', async () => {
+    expect(await renderRecords(KEYS, OPTIONS)).toBe(
+      [
+        'ENVIRONMENT  BASE URL                  AGE DAYS  ROTATION DUE',
+        'default      https://api.example.com   3         false',
+        'prod         https://prod.example.com  -         true',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('goes record by record where columns do not fit, and cuts nothing', async () => {
+    expect(await renderRecords(KEYS, { ...OPTIONS, width: 40 })).toBe(
+      [
+        'environment   default',
+        'base url      https://api.example.com',
+        'age days      3',
+        'rotation due  false',
+        '',
+        'environment   prod',
+        'base url      https://prod.example.com',
+        'age days      -',
+        'rotation due  true',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('is tab-separated without a header on a pipe, text of others escaped', async () => {
+    const records = [...KEYS, { environment: 'a\tb\n', base_url: '\u001b[2J', age_days: 0, rotation_due: null }];
+    expect(await renderRecords(records, { ...OPTIONS, terminal: false })).toBe(
+      'default\thttps://api.example.com\t3\tfalse\n' +
+        'prod\thttps://prod.example.com\t\ttrue\n' +
+        'a\\tb\\n\t\\u001b[2J\t0\t\n',
+    );
+  });
+
+  it('shows a single record as lines of name and value, and as one object in json', async () => {
+    const single = { ...OPTIONS, single: true };
+    expect(await renderRecords([{ name: 'x', clock_offset_ms: null }], single)).toBe(
+      'name             x\nclock offset ms  -\n',
+    );
+    expect(await renderRecords([{ name: 'x', clock_offset_ms: -2 }], { ...single, terminal: false })).toBe(
+      'name\tx\nclock_offset_ms\t-2\n',
+    );
+    expect(JSON.parse(await renderRecords([{ name: 'x' }], { ...single, format: 'json' }))).toEqual({ name: 'x' });
+  });
+
+  it('writes json and csv that parse back, formulas neutralised and numbers untouched', async () => {
+    expect(JSON.parse(await renderRecords(KEYS, { ...OPTIONS, format: 'json' }))).toEqual(KEYS);
+    expect(JSON.parse(await renderRecords([], { ...OPTIONS, format: 'json' }))).toEqual([]);
+    const csv = await renderRecords(
+      [
+        { a: '=1+1', b: -5, c: 'x,"y"\nz' },
+        { a: 'q', b: null, c: '' },
+      ],
+      {
+        ...OPTIONS,
+        format: 'csv',
+      },
+    );
+    expect(parse(csv)).toEqual([
+      ['a', 'b', 'c'],
+      ["'=1+1", '-5', 'x,"y"\nz'],
+      ['q', '', ''],
+    ]);
+    expect(await renderRecords(KEYS.slice(0, 1), { ...OPTIONS, format: 'csv', header: false })).toBe(
+      'default,https://api.example.com,3,false\n',
+    );
+  });
+
+  it('has nothing to say about nothing', async () => {
+    expect(await renderRecords([], OPTIONS)).toBe('');
+    expect(await renderRecords([], { ...OPTIONS, terminal: false })).toBe('');
+    expect(await renderRecords([], { ...OPTIONS, format: 'csv' })).toBe('');
+  });
+});
