@@ -29,6 +29,7 @@ const { metafile } = await build({
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
 writeFileSync(join(dist, 'meta.json'), JSON.stringify(metafile));
+await completions(process.argv.includes('--write-completions'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
 /** The licence texts of the packages that `inputs` come from. */
@@ -48,4 +49,26 @@ function licence(folder) {
   const path = file && join(root, folder, file);
   const text = path && existsSync(path) ? readFileSync(path, 'utf8') : `Licence: ${license}\n`;
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
+}
+
+/** The completions are checked in: they are made from the command table here, and a drift fails the build. */
+async function completions(write) {
+  const maker = join(dist, 'completion-scripts.mjs');
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['src/completion/scripts.ts'],
+    outfile: maker,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+  });
+  const { completionScripts } = await import(maker);
+  rmSync(maker);
+  for (const [name, text] of Object.entries(completionScripts())) {
+    const path = join(root, 'completions', name);
+    if (write) writeFileSync(path, text);
+    else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+      throw new Error(`completions/${name} is not what the command table says; run: npm run completions`);
+    }
+  }
 }

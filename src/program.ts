@@ -3,6 +3,7 @@
  * nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { checkChoice } from './choice.ts';
 import type { Command, Flag, Typed } from './commands/command.ts';
 import { GLOBAL_FLAGS } from './commands/flags.ts';
 import { type ExitCode, UsageError } from './errors.ts';
@@ -94,16 +95,11 @@ function toOption(flag: Flag): Option {
   const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
   const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
   const { choices } = flag;
-  if (choices) option.argParser((value: string) => checkChoice(flag.long, value, choices));
+  if (choices) option.argParser((value: string) => checkChoice(`--${flag.long}`, value, choices));
   if (flag.repeatable) {
     option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   }
   return option;
-}
-
-function checkChoice(long: string, value: string, choices: readonly string[]): string {
-  if (choices.includes(value)) return value;
-  throw new UsageError(`--${long} does not take ${quoted(value)}`, { hint: `use one of ${choices.join(', ')}` });
 }
 
 function exampleHelp(spec: Command): string {

@@ -1,44 +1,39 @@
-/** `riskcli completion SHELL`: prints the completion script, made from the same table as the parser. */
+/**
+ * `riskcli completion SHELL`: prints the script that the build made from the command table. It is read, not made, since
+ * shells that source it at every start wait for it.
+ */
+import { readFileSync } from 'node:fs';
+import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { IoError } from '../errors.ts';
 import { writeAll } from '../output/stream.ts';
+import { PACKAGE_ROOT } from '../version.ts';
 import type { Command, Typed } from './command.ts';
-import { GLOBAL_FLAGS } from './flags.ts';
 
-const SHELLS = ['bash', 'zsh', 'fish'] as const;
+const FILES: Readonly<Record<string, string>> = { bash: 'riskcli.bash', zsh: '_riskcli', fish: 'riskcli.fish' };
+const SHELLS = Object.keys(FILES);
 
 export const completion: Command = {
   name: 'completion',
   summary: 'Print the completion script of a shell',
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   examples: [
-    { line: 'source <(riskcli completion bash)', does: 'bash, this session; in ~/.bashrc for every session' },
-    { line: 'riskcli completion zsh > "${fpath[1]}/_riskcli"', does: 'zsh, every session' },
-    { line: 'riskcli completion fish > ~/.config/fish/completions/riskcli.fish', does: 'fish, every session' },
+    { line: 'source <(riskcli completion bash)', does: 'bash: this session; in ~/.bashrc every session' },
+    { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },
+    { line: 'riskcli completion fish > ~/.config/fish/completions/riskcli.fish', does: 'fish: every session' },
   ],
   run: printScript,
 };
 
 async function printScript(typed: Typed, context: Context): Promise<undefined> {
-  const shell = typed.args[0] ?? '';
-  const script = await scriptMaker(shell);
-  const [{ commands }, { completedCommands }] = await Promise.all([
-    import('./index.ts'),
-    import('../completion/words.ts'),
-  ]);
-  await writeAll(context.stdout, script(completedCommands(commands, GLOBAL_FLAGS)));
+  const shell = checkChoice('completion', typed.args[0] ?? '', SHELLS);
+  await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
 }
 
-async function scriptMaker(shell: string) {
-  switch (shell) {
-    case 'bash':
-      return (await import('../completion/bash.ts')).bashScript;
-    case 'zsh':
-      return (await import('../completion/zsh.ts')).zshScript;
-    case 'fish':
-      return (await import('../completion/fish.ts')).fishScript;
-    default:
-      throw new UsageError(`there is no completion for ${quoted(shell)}`, { hint: `use one of ${SHELLS.join(', ')}` });
+function readScript(file: string): string {
+  try {
+    return readFileSync(new URL(`completions/${file}`, PACKAGE_ROOT), 'utf8');
+  } catch (cause) {
+    throw new IoError(`the completion script ${file} is missing`, { hint: 'install riskcli again', cause });
   }
 }

@@ -57,13 +57,13 @@ ${commands
 }
 _riskcli_takes_value() {
   case "$1:$2" in
-${caseLines(commands, (command) => command.flags.filter((flag) => flag.value).flatMap(spellings), 'return 0')}
+${commands.map((command) => `    ${patterns(command, valueFlags(command))}) return 0 ;;`).join('\n')}
   esac
   return 1
 }
 _riskcli_values() {
   case "$1:$2" in
-${commands.flatMap((command) => command.flags.filter((flag) => flag.value).map((flag) => valueLine(command, flag))).join('\n')}
+${commands.flatMap((command) => valueFlags(command).map((flag) => valueLine(command, flag))).join('\n')}
   esac
 }
 _riskcli_flags() {
@@ -80,20 +80,21 @@ complete -o bashdefault -o default -F _riskcli riskcli
 `;
 }
 
-function caseLines(
-  commands: readonly CompletedCommand[],
-  patterns: (command: CompletedCommand) => string[],
-  action: string,
-): string {
-  return commands
-    .map((command) => `    ${key(command.path)}:@(${patterns(command).join('|')})) ${action} ;;`)
-    .join('\n');
+const valueFlags = (command: CompletedCommand) => command.flags.filter((flag) => flag.value);
+
+/** `'keys set:--env'|'keys set:-e'`: patterns that a shell without extglob reads too. */
+function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
+  const path = command.path.join(' ');
+  return flags
+    .flatMap(spellings)
+    .map((spelling) => `'${path}:${spelling}'`)
+    .join('|');
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
   const files = flag.completes === 'file' || flag.completes === 'directory';
   const candidates = files ? '<files>' : (flag.choices?.join(' ') ?? '');
-  return `    ${key(command.path)}:@(${spellings(flag).join('|')})) candidates='${candidates}' ;;`;
+  return `    ${patterns(command, [flag])}) candidates='${candidates}' ;;`;
 }
 
 function argumentWords(command: CompletedCommand): string {

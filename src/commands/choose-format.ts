@@ -1,0 +1,43 @@
+/** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
+import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import type { Typed } from './command.ts';
+
+const SWITCHES = ['json', 'jsonl', 'csv'] as const;
+const EXTENSIONS: Readonly<Record<string, string>> = {
+  '.json': 'json',
+  '.jsonl': 'jsonl',
+  '.csv': 'csv',
+  '.prom': 'prometheus',
+};
+
+export interface FormatOptions<F extends string> {
+  readonly choices: readonly F[];
+  /** A list that goes to a file of an unknown name must say its format. */
+  readonly list?: boolean;
+}
+
+/**
+ * The format typed, else what the name of the output file says, else a table.
+ * @throws UsageError when two formats are typed, or when a list's file name says none.
+ */
+export function chooseFormat<F extends string>(typed: Typed, options: FormatOptions<F>): F | 'table' {
+  const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
+  if (asked.size > 1) {
+    throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'name one' });
+  }
+  const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
+  const format = known([...asked][0]);
+  if (format) return format;
+  const output = typed.text('output');
+  const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
+  if (byName) return byName;
+  if (options.list && output !== undefined && output !== '-') {
+    throw new UsageError(`the name ${quoted(output)} says no format`, {
+      hint: `add --format with one of ${options.choices.join(', ')}`,
+    });
+  }
+  return 'table';
+}
+
+const isText = (text: string | undefined): text is string => text !== undefined;
