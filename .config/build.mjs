@@ -1,7 +1,7 @@
 // Builds dist/: one small entry, and a chunk for each heavy part that is loaded when an action needs it. Everything is
 // bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -9,7 +9,6 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-rmSync(dist, { recursive: true, force: true });
 const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts'],
@@ -28,7 +27,14 @@ const { metafile } = await build({
   // CommonJS packages inside an ESM bundle ask for node's own modules through require.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
+// What is there is replaced file by file, so that a build beside a running riskcli does not pull the floor from under it.
+const fresh = new Set([
+  ...Object.keys(metafile.outputs).map((path) => basename(path)),
+  'meta.json',
+  'THIRD-PARTY-LICENSES.txt',
+]);
 writeFileSync(join(dist, 'meta.json'), JSON.stringify(metafile));
+for (const stale of readdirSync(dist)) if (!fresh.has(stale)) rmSync(join(dist, stale));
 await completions(process.argv.includes('--write-completions'));
 writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
 
