@@ -1,0 +1,49 @@
+/**
+ * Recorded answers, one JSON document a line, found by their `wallet_address` and answered byte for byte. What
+ * `riskcli profile --jsonl` writes is such a recording: its `_meta` is left out, rows without an answer are skipped.
+ */
+import { IoError } from '../errors.ts';
+
+/** Documents as they were spelled, by lower-case wallet address. */
+export type Fixtures = ReadonlyMap<string, string>;
+
+/**
+ * Reads the text of a fixtures file; of two documents for one wallet the later counts.
+ * @throws IoError naming the line that is not a document with a `wallet_address`.
+ */
+export function parseFixtures(text: string): Fixtures {
+  const fixtures = new Map<string, string>();
+  for (const [index, line] of text
+    .replace(/^\ufeff/, '')
+    .split('\n')
+    .entries()) {
+    if (line.trim() === '') continue;
+    const document = withoutMeta(line.trim());
+    const { wallet_address: wallet, ...rest } = parseObject(document) ?? {};
+    const keys = Object.keys(rest);
+    if (typeof wallet === 'string' && keys.length > 0) fixtures.set(wallet.toLowerCase(), document);
+    else if (typeof wallet !== 'string' && keys.join() !== '_meta') throw notADocument(index + 1);
+  }
+  return fixtures;
+}
+
+function notADocument(line: number): IoError {
+  return new IoError(`line ${line} of the fixtures is not a JSON object with a wallet_address`, {
+    hint: 'write one recorded answer a line',
+  });
+}
+
+function withoutMeta(line: string): string {
+  const start = line.lastIndexOf(',"_meta":');
+  const document = `${line.slice(0, start)}}`;
+  return start > 0 && parseObject(document) ? document : line;
+}
+
+function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

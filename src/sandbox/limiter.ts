@@ -1,0 +1,116 @@
+/**
+ * How many requests the key may still send: per second, and per month. The contract leaves the limiter's kind open
+ * (section 8), so there are two; a client has to get along with both. Pure: time comes in as an argument.
+ */
+import type { Limits } from './plans.ts';
+
+export interface Allowance {
+  readonly allowed: boolean;
+  /** Whole requests that would be let through now. */
+  readonly remaining: number;
+  /** Milliseconds until everything is available again. */
+  readonly resetMs: number;
+  /** Milliseconds until the next request is let through. */
+  readonly retryMs: number;
+}
+
+export interface Limiter {
+  /** Counts one request at `now` (monotonic milliseconds) if it is let through; a refused one costs nothing. */
+  take(now: number): Allowance;
+  /** The state at `now`, counting nothing. */
+  peek(now: number): Allowance;
+}
+
+export const LIMITERS = ['bucket', 'window'] as const;
+export type LimiterKind = (typeof LIMITERS)[number];
+
+/** What X-RateLimit-Limit says when there is no limit: the header has to be an integer. */
+export const UNLIMITED = 1_000_000;
+
+export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
+  if (limits.rate === Number.POSITIVE_INFINITY) return NO_LIMIT;
+  return kind === 'bucket' ? createBucket(limits) : createWindow(limits);
+}
+
+const UNBOUNDED: Allowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
+const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
+
+/** Sums of fractions of tokens miss whole numbers by this much at most. */
+const ROUNDING = 1e-6;
+
+/** Token bucket: holds `burst` tokens, gains `rate` a second. */
+function createBucket({ rate, burst }: Limits): Limiter {
+  const perMs = rate / 1000;
+  let tokens = burst;
+  let filledAt = 0;
+  const refill = (now: number) => {
+    tokens = Math.min(burst, tokens + Math.max(0, now - filledAt) * perMs);
+    filledAt = now;
+  };
+  const state = (allowed: boolean): Allowance => ({
+    allowed,
+    remaining: Math.floor(tokens + ROUNDING),
+    resetMs: (burst - tokens) / perMs,
+    retryMs: Math.max(0, 1 - tokens) / perMs,
+  });
+  return {
+    peek(now) {
+      refill(now);
+      return state(tokens + ROUNDING >= 1);
+    },
+    take(now) {
+      refill(now);
+      const allowed = tokens + ROUNDING >= 1;
+      if (allowed) tokens = Math.max(0, tokens - 1);
+      return state(allowed);
+    },
+  };
+}
+
+const WINDOW_MS = 1000;
+
+/** Fixed window: `rate` requests in each second of the clock, no burst. */
+function createWindow({ rate }: Limits): Limiter {
+  let startedAt = 0;
+  let used = 0;
+  const peek = (now: number): Allowance => {
+    if (now >= startedAt + WINDOW_MS) {
+      startedAt = now - (now % WINDOW_MS);
+      used = 0;
+    }
+    const resetMs = startedAt + WINDOW_MS - now;
+    const remaining = rate - used;
+    return { allowed: remaining > 0, remaining, resetMs, retryMs: remaining > 0 ? 0 : resetMs };
+  };
+  return {
+    peek,
+    take(now) {
+      const { allowed } = peek(now);
+      if (allowed) used += 1;
+      return { ...peek(now), allowed };
+    },
+  };
+}
+
+export interface Quota {
+  /** Counts one request at `now` (milliseconds since 1970); returns 0, or the milliseconds until there is quota again. */
+  take(now: number): number;
+}
+
+/** `perMonth` requests in each calendar month, UTC; what was asked before the sandbox started is not known to it. */
+export function createQuota(perMonth: number): Quota {
+  let monthEnds = 0;
+  let used = 0;
+  return {
+    take(now) {
+      if (now >= monthEnds) {
+        const today = new Date(now);
+        monthEnds = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + 1);
+        used = 0;
+      }
+      if (used >= perMonth) return monthEnds - now;
+      used += 1;
+      return 0;
+    },
+  };
+}

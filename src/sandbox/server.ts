@@ -1,0 +1,157 @@
+/**
+ * The sandbox's socket: a server on loopback that carries out what service.ts decides. Used by `riskcli sandbox`, by
+ * `--sandbox` inside other commands, and by the tests.
+ */
+import { once, setMaxListeners } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Clock } from '../context.ts';
+import { IoError } from '../errors.ts';
+import type { Fault } from './faults.ts';
+import type { Fixtures } from './fixtures.ts';
+import { makeKeys, type SandboxKeys } from './keys.ts';
+import type { LimiterKind } from './limiter.ts';
+import { type Limits, limitsOf, type Plan } from './plans.ts';
+import { type Answer, createService } from './service.ts';
+
+export interface SandboxOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
+  /** A free one when absent or 0. */
+  readonly port?: number;
+  /** `developer` when absent. */
+  readonly plan?: Plan;
+  /** Numbers that replace the plan's; Infinity lifts a limit. */
+  readonly limits?: Partial<Limits>;
+  /** `bucket` when absent. */
+  readonly limiter?: LimiterKind;
+  /** Shortest and longest time that a profile takes, in milliseconds; none when absent. */
+  readonly latencyMs?: readonly [shortest: number, longest: number];
+  readonly faults?: readonly Fault[];
+  readonly fixtures?: Fixtures;
+  /** Decides keys, faults and latencies; 0 when absent. */
+  readonly seed?: number;
+  /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
+  readonly requestMs?: number;
+  /** Called when an answer is sent. */
+  readonly onRequest?: (line: RequestLine) => void;
+}
+
+/** One request, for the log. */
+export interface RequestLine {
+  readonly method: string;
+  /** Without the query: it may hold a key. */
+  readonly path: string;
+  readonly status: number;
+  readonly ms: number;
+  readonly reason: string | undefined;
+}
+
+export interface Sandbox {
+  /** `http://127.0.0.1:PORT` */
+  readonly baseUrl: string;
+  readonly keys: SandboxKeys;
+  readonly limits: Limits;
+  /** Requests received so far, on every path. */
+  requests(): number;
+  /** Ends all connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Loopback only, by address: a name could resolve to something else. */
+const HOST = '127.0.0.1';
+/** Thousands of clients may connect in the same moment; the system's own limit applies. */
+const BACKLOG = 4096;
+const IDLE_CONNECTION_MS = 60_000;
+
+/**
+ * Starts a sandbox; it answers when this resolves.
+ * @throws IoError when the port cannot be listened on.
+ */
+export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+  const { clock, plan = 'developer', seed = 0, requestMs = 10_000 } = options;
+  const keys = makeKeys(seed);
+  const limits = limitsOf(plan, options.limits ?? {});
+  const { limiter = 'bucket', latencyMs = [0, 0], faults = [], fixtures } = options;
+  const answer = createService({ clock, keys, limits, limiter, latencyMs, faults, fixtures, seed });
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  let requests = 0;
+  const server = createServer({
+    headersTimeout: requestMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(1000, requestMs),
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+  });
+  const handle = (request: IncomingMessage, response: ServerResponse) => {
+    requests += 1;
+    const startedAt = clock.monotonic();
+    const { method = '', url = '', headers } = request;
+    const decided = answer({ method, url, headers });
+    const finish = () => {
+      send(response, decided, clock.now());
+      const { status, reason } = decided;
+      options.onRequest?.({
+        method,
+        path: url.split('?', 1)[0] ?? '',
+        status,
+        ms: clock.monotonic() - startedAt,
+        reason,
+      });
+    };
+    if (decided.holdMs === 0) finish();
+    else clock.sleep(decided.holdMs, stopping.signal).then(finish, () => {});
+  };
+  server.on('request', handle);
+  // A client that asks before it sends a body gets the refusal at once; whether its body still follows is its choice,
+  // so the connection cannot be used again.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    response.shouldKeepAlive = false;
+    handle(request, response);
+  });
+  const port = await listen(server, options.port ?? 0);
+  return {
+    baseUrl: `http://${HOST}:${port}`,
+    keys,
+    limits,
+    requests: () => requests,
+    close: async () => {
+      stopping.abort();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function send(response: ServerResponse, answer: Answer, now: number): void {
+  const { socket } = response;
+  if (!socket || socket.destroyed) return;
+  if (answer.breaks === 'reset') {
+    socket.resetAndDestroy();
+    return;
+  }
+  const length = Buffer.byteLength(answer.body);
+  response.sendDate = false;
+  response.writeHead(answer.status, { Date: httpDate(now), ...answer.headers, 'Content-Length': length });
+  if (answer.breaks === 'cut') response.write(answer.body.slice(0, length / 2), () => socket.destroy());
+  else response.end(answer.body);
+}
+
+const httpDate = (now: number) => new Date(now).toUTCString();
+
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen({ host: HOST, port, backlog: BACKLOG });
+  try {
+    await once(server, 'listening');
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const what = code === 'EADDRINUSE' ? 'is taken' : `cannot be listened on (${code})`;
+    throw new IoError(`port ${port} of ${HOST} ${what}`, {
+      hint: 'choose another with --port, or 0 for a free one',
+      cause,
+    });
+  }
+  const address = server.address();
+  return typeof address === 'object' && address ? address.port : port;
+}

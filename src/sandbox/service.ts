@@ -1,0 +1,179 @@
+/**
+ * What the service answers to a request (contract, sections 4 to 8), decided without touching a socket. Where the
+ * contract is silent the choice stands beside the code.
+ */
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Clock } from '../context.ts';
+import { drawFault, type Fault, type FaultKind } from './faults.ts';
+import type { Fixtures } from './fixtures.ts';
+import { keyFault, presentedKey, type SandboxKeys } from './keys.ts';
+import { type Allowance, createLimiter, createQuota, type LimiterKind, UNLIMITED } from './limiter.ts';
+import type { Limits } from './plans.ts';
+import { profileOf } from './profile.ts';
+import { type Random, seededRandom } from './random.ts';
+import { createRecent } from './recent.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** The request target as it stands in the request line. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+  /** How long the answer is held back, in milliseconds. */
+  readonly holdMs: number;
+  /** `reset`: the connection is reset instead; `cut`: it ends in the middle of the body. */
+  readonly breaks?: 'reset' | 'cut';
+  /** Why it is this answer, for the log. */
+  readonly reason?: string;
+}
+
+export interface ServiceOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly keys: SandboxKeys;
+  readonly limits: Limits;
+  readonly limiter: LimiterKind;
+  /** Shortest and longest time that a profile takes, in milliseconds. */
+  readonly latencyMs: readonly [shortest: number, longest: number];
+  readonly faults: readonly Fault[];
+  /** Answered instead of made-up profiles; a wallet that is not among them is a 404. */
+  readonly fixtures?: Fixtures;
+  readonly seed: number;
+}
+
+/** Longer than a client is expected to wait. */
+const DELAY_FAULT_MS = 60_000;
+
+const PROFILE_PATH = '/v1/risk-profile/';
+/** The contract gives no length (section 4.2), so any is taken. */
+const WALLET = /^0x[0-9a-f]+$/i;
+const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
+
+/** A service in its first second; each call answers one request. */
+export function createService(options: ServiceOptions): (asked: Asked) => Answer {
+  const { clock, faults } = options;
+  const answerProfile = createProfileEndpoint(options);
+  const random = seededRandom(options.seed);
+  const answerHealth = () => {
+    const body = `{"status":"ok","timestamp":"${new Date(clock.now()).toISOString()}"}`;
+    const fault = drawFault(faults, random);
+    // The health endpoint is not rate limited (section 4.1).
+    return fault && fault !== '429' ? failing(fault, json(200, body)) : json(200, body);
+  };
+  return ({ method, url, headers }) => {
+    const refusal = refuse(headers);
+    if (refusal) return refusal;
+    const queryAt = url.indexOf('?');
+    const path = queryAt < 0 ? url : url.slice(0, queryAt);
+    const segment = path.startsWith(PROFILE_PATH) ? path.slice(PROFILE_PATH.length) : '';
+    const isProfile = segment !== '' && !segment.includes('/');
+    if (path !== '/health' && !isProfile) return json(404, error('not found'));
+    if (method !== 'GET' && method !== 'HEAD') return json(405, error('method not allowed'), { Allow: 'GET, HEAD' });
+    if (hasBody(headers)) return json(413, error('a request body is not accepted'));
+    if (!isProfile) return answerHealth();
+    return answerProfile(segment, presentedKey(headers, queryAt < 0 ? '' : url.slice(queryAt + 1)));
+  };
+}
+
+/**
+ * A web page must not get at the sandbox: browsers send Origin with every cross-origin request that a page can read,
+ * and a name that was rebound to loopback shows in Host.
+ */
+function refuse(headers: IncomingHttpHeaders): Answer | undefined {
+  if (headers.origin !== undefined) return json(403, error('requests of web pages are not answered'));
+  if (!LOOPBACK_HOST.test(headers.host ?? '')) return json(403, error('only requests to loopback are answered'));
+  return undefined;
+}
+
+const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => Answer {
+  const { clock, limits, faults, fixtures } = options;
+  const limiter = createLimiter(options.limiter, limits);
+  const quota = createQuota(limits.quota);
+  const recent = createRecent();
+  const faultRandom = seededRandom(options.seed);
+  const latencyRandom = seededRandom(options.seed);
+
+  const document = (wallet: string) => (fixtures ? fixtures.get(wallet.toLowerCase()) : profileOf(wallet));
+
+  const answer = (wallet: string, headers: Answer['headers']): Answer => {
+    if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
+    const body = document(wallet);
+    if (body === undefined) return json(404, error('wallet not found'), headers);
+    const ageMs = recent.age(wallet.toLowerCase(), clock.monotonic());
+    // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
+    if (ageMs !== undefined) {
+      return { ...json(200, body, { ...headers, Age: Math.floor(ageMs / 1000) }), reason: 'cached' };
+    }
+    return { ...json(200, body, headers), holdMs: between(options.latencyMs, latencyRandom) };
+  };
+
+  return (wallet, key) => {
+    const rateHeaders = (allowance: Allowance) => headersOf(limits, allowance, clock.now());
+    const reason = keyFault(key, options.keys);
+    if (reason) {
+      const headers = rateHeaders(limiter.peek(clock.monotonic()));
+      return { ...json(401, error('missing or invalid API key'), headers), reason };
+    }
+    const allowance = limiter.take(clock.monotonic());
+    if (!allowance.allowed) return tooMany(allowance.retryMs, rateHeaders(allowance), 'rate limit');
+    const quotaMs = quota.take(clock.now());
+    // The contract does not show a used up quota; here it is a 429 that reaches to the next month.
+    if (quotaMs > 0) {
+      return tooMany(quotaMs, rateHeaders({ ...allowance, remaining: 0, resetMs: quotaMs }), 'monthly quota');
+    }
+    const headers = rateHeaders(allowance);
+    const fault = drawFault(faults, faultRandom);
+    if (fault === '429') return tooMany(0, headers, 'injected fault');
+    return fault ? failing(fault, answer(wallet, headers)) : answer(wallet, headers);
+  };
+}
+
+const between = ([shortest, longest]: readonly [number, number], random: Random) =>
+  longest === 0 ? 0 : shortest + random() * (longest - shortest);
+
+/** Section 2.5. */
+function headersOf(limits: Limits, allowance: Allowance, now: number): Answer['headers'] {
+  return {
+    'X-RateLimit-Limit': Math.min(limits.rate, UNLIMITED),
+    'X-RateLimit-Remaining': allowance.remaining,
+    'X-RateLimit-Reset': Math.ceil((now + allowance.resetMs) / 1000),
+  };
+}
+
+/** Section 7. No Retry-After header: the contract does not show one, so a client has to do without. */
+function tooMany(retryMs: number, headers: Answer['headers'], reason: string): Answer {
+  const retryAfter = Math.max(1, Math.ceil(retryMs / 1000));
+  return { ...json(429, `{"error":"rate limit exceeded","retry_after":${retryAfter}}`, headers), reason };
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** What a failing service, and the proxy in front of it, send: JSON, a page, nothing. */
+const FAILURES = {
+  '500': { contentType: JSON_TYPE, body: '{"error":"internal server error"}' },
+  '502': { contentType: 'text/html', body: '<html><body><h1>502 Bad Gateway</h1></body></html>\n' },
+  '503': { contentType: JSON_TYPE, body: '{"error":"service unavailable"}' },
+  '504': { contentType: 'text/plain', body: '' },
+} as const;
+
+/** `whole` after `fault` has befallen it. */
+function failing(fault: Exclude<FaultKind, '429'>, whole: Answer): Answer {
+  const reason = 'injected fault';
+  if (fault === 'delay') return { ...whole, holdMs: DELAY_FAULT_MS, reason };
+  if (fault === 'reset' || fault === 'cut') return { ...whole, breaks: fault, reason };
+  const { contentType, body } = FAILURES[fault];
+  return { ...whole, status: Number(fault), headers: { ...whole.headers, 'Content-Type': contentType }, body, reason };
+}
+
+const error = (text: string) => JSON.stringify({ error: text });
+
+function json(status: number, body: string, headers: Answer['headers'] = {}): Answer {
+  return { status, headers: { 'Content-Type': JSON_TYPE, ...headers }, body, holdMs: 0 };
+}
