@@ -1,4 +1,5 @@
 /** Writing to a stream so that nothing is lost: waits for the bytes to leave, and tells a full disk from a gone reader. */
+import { fstatSync, writeSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 
@@ -8,11 +9,37 @@ import { IoError, ReaderGoneError } from '../errors.ts';
  */
 export function writeAll(stream: OutputStream, text: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    stream.write(text, (error) => {
-      if (!error) resolve();
-      else reject(writeFault(error));
-    });
+    const done = (error?: Error | null) => (error ? reject(writeFault(error)) : resolve());
+    const file = regularFile(stream);
+    if (file === undefined) stream.write(text, done);
+    else writeFile(file, { text, done });
   });
+}
+
+/** The descriptor behind `stream` when that is a regular file. */
+function regularFile(stream: OutputStream & { readonly fd?: unknown }): number | undefined {
+  if (typeof stream.fd !== 'number' || stream.isTTY) return undefined;
+  try {
+    return fstatSync(stream.fd).isFile() ? stream.fd : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface FileWrite {
+  readonly text: string | Uint8Array;
+  readonly done: (error?: Error) => void;
+}
+
+/** Node's stream for a file takes a short write (disk nearly full, size limit) for a whole one and loses the rest. */
+function writeFile(fd: number, { text, done }: FileWrite): void {
+  try {
+    let left: Uint8Array = Buffer.from(text);
+    while (left.length > 0) left = left.subarray(writeSync(fd, left));
+    done();
+  } catch (error) {
+    done(error instanceof Error ? error : new Error(String(error)));
+  }
 }
 
 function writeFault(error: NodeJS.ErrnoException): Error {

@@ -1,0 +1,42 @@
+/**
+ * Whether, and how deeply, a stream is coloured. Decided here for each stream by itself: chalk looks at one stream, ignores
+ * NO_COLOR, and reads FORCE_COLOR by rules of its own.
+ */
+import type { ChalkInstance } from 'chalk';
+import type { Environment, OutputStream } from '../context.ts';
+
+/** None, 16 colours, 256 colours, all colours: chalk's levels. */
+export type ColorLevel = 0 | 1 | 2 | 3;
+
+export interface ColorOptions {
+  /** `--color` as typed: `auto`, `always` or `never`. */
+  readonly flag?: string | undefined;
+  readonly env: Environment;
+}
+
+/** The level for `stream`: the flag, then NO_COLOR (no-color.org), then FORCE_COLOR, then what the terminal can do. */
+export function colorLevel(stream: Pick<OutputStream, 'isTTY'>, { flag, env }: ColorOptions): ColorLevel {
+  if (flag === 'never') return 0;
+  if (flag === 'always') return Math.max(1, depthOf(env)) as ColorLevel;
+  if (env.NO_COLOR) return 0;
+  if (env.FORCE_COLOR) return forced(env.FORCE_COLOR, env);
+  return stream.isTTY ? depthOf(env) : 0;
+}
+
+function forced(value: string, env: Environment): ColorLevel {
+  if (value === '0' || value === 'false') return 0;
+  if (value === '2' || value === '3') return value === '2' ? 2 : 3;
+  return Math.max(1, depthOf(env)) as ColorLevel;
+}
+
+function depthOf(env: Environment): ColorLevel {
+  if (env.TERM === 'dumb') return 0;
+  if (env.COLORTERM === 'truecolor' || env.COLORTERM === '24bit') return 3;
+  return /-256(color)?$/.test(env.TERM ?? '') ? 2 : 1;
+}
+
+/** A chalk that colours at `level` whatever it finds in the environment. */
+export async function paint(level: ColorLevel): Promise<ChalkInstance> {
+  const { Chalk } = await import('chalk');
+  return new Chalk({ level });
+}

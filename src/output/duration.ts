@@ -1,0 +1,30 @@
+/** Durations and counts as a person reads them in passing, on stderr only. */
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+] as const;
+
+/** `ms` in its two largest units: `450ms`, `4.2s`, `3m 12s`, `2d 5h`. */
+export function roughDuration(ms: number): string {
+  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}s`;
+  const total = Math.round(ms / 1_000);
+  const first = UNITS.findIndex(([, size]) => total >= size);
+  const [unit, size] = UNITS[first] ?? UNITS[3];
+  const [nextUnit, nextSize] = UNITS[first + 1] ?? [];
+  const rest = nextSize ? Math.floor((total % size) / nextSize) : 0;
+  return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
+}
+
+/** `1234567` as `1,234,567`, the same in every locale. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `1 row`, `2 rows`. */
+export function counted(count: number, singular: string, plural = `${singular}s`): string {
+  return `${grouped(count)} ${count === 1 ? singular : plural}`;
+}

@@ -1,0 +1,198 @@
+/**
+ * Where data goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
+ * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
+ */
+import { constants, existsSync, type Stats } from 'node:fs';
+import { access, type FileHandle, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Host } from '../context.ts';
+import { IoError, ReaderGoneError } from '../errors.ts';
+import { quoted } from './escape.ts';
+import { writeAll } from './stream.ts';
+
+export interface Target {
+  /** Takes `text`; resolves when more may come, so that a slow reader slows the writer. */
+  write(text: string): Promise<void>;
+  /** Everything has been written: puts the new content in place, safe against a power cut. */
+  commit(): Promise<void>;
+  /** Gives up: what was there before stays. Harmless after `commit` and when called twice; never throws. */
+  discard(): Promise<void>;
+}
+
+export interface TargetOptions {
+  /** `-o` as typed; undefined and `-` are standard output. */
+  readonly output?: string | undefined;
+  /** Files that must not be replaced, such as the wallet list; `-` is standard input. */
+  readonly forbidden?: readonly string[];
+  /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
+  readonly mode?: number;
+}
+
+/**
+ * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
+ * ReaderGoneError when the reader of a pipe has left.
+ */
+export async function openTarget(
+  options: TargetOptions,
+  host: Pick<Host, 'stdout' | 'pid' | 'random'>,
+): Promise<Target> {
+  const { output = '-', forbidden = [], mode } = options;
+  if (output === '-') return openStdout(host);
+  const found = await inspect(output);
+  if (found && isStream(found)) return openStream(output);
+  if (found) await checkReplaceable(output, found, forbidden);
+  return openReplacement(output, { host, mode: mode ?? (found && found.mode & 0o777) });
+}
+
+function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
+  return { write: (text) => writeAll(stdout, text), commit: async () => {}, discard: async () => {} };
+}
+
+const isStream = (found: Stats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
+
+/** What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links. */
+async function inspect(path: string): Promise<Stats | undefined> {
+  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw outputFault(path, error);
+  });
+  if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path)) return found;
+  const target = await stat(path).catch(() => undefined);
+  return target && isStream(target) ? target : found;
+}
+
+async function checkReplaceable(path: string, found: Stats, forbidden: readonly string[]): Promise<void> {
+  const refuse = (what: string, hint: string) => new IoError(`${quoted(path)} is ${what}`, { hint });
+  if (found.isSymbolicLink()) throw refuse('a symbolic link', 'name the file that it stands for, or -o - for stdout');
+  if (found.isDirectory()) throw refuse('a directory', 'name a file in it');
+  if (!found.isFile()) throw refuse('not a regular file', 'name another file');
+  for (const other of forbidden) {
+    const same = await stat(other === '-' ? '/dev/stdin' : other).catch(() => undefined);
+    if (same && same.ino === found.ino && same.dev === found.dev) {
+      throw refuse('a file that this run reads', 'write to another file');
+    }
+  }
+  await access(path, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw outputFault(path, error);
+  });
+}
+
+async function openStream(path: string): Promise<Target> {
+  const handle = await open(path, 'w').catch((error: NodeJS.ErrnoException) => {
+    throw outputFault(path, error);
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= handle.close();
+    return closing;
+  };
+  return {
+    write: (text) =>
+      handle.writeFile(text).catch((error: NodeJS.ErrnoException) => {
+        throw error.code === 'EPIPE' ? new ReaderGoneError() : outputFault(path, error);
+      }),
+    commit: close,
+    discard: () => close().catch(() => {}),
+  };
+}
+
+/** Rows are collected up to this many characters, since each write to the disk costs a trip through a thread. */
+const BUFFER_LENGTH = 64 * 1024;
+
+interface Replacement {
+  readonly host: Pick<Host, 'pid' | 'random'>;
+  readonly mode: number | undefined;
+}
+
+async function openReplacement(path: string, { host, mode }: Replacement): Promise<Target> {
+  const guard = <T>(promise: Promise<T>) =>
+    promise.catch((error: NodeJS.ErrnoException) => {
+      throw outputFault(path, error);
+    });
+  const temporary = await guard(createTemporary(path, { host, mode }));
+  const { handle } = temporary;
+  let pending = '';
+  let settled = false;
+  const flush = async () => {
+    const text = pending;
+    pending = '';
+    await guard(handle.writeFile(text));
+  };
+  const discard = async () => {
+    if (settled) return;
+    settled = true;
+    await handle.close().catch(() => {});
+    await unlink(temporary.path).catch(() => {});
+  };
+  return {
+    async write(text) {
+      pending += text;
+      if (pending.length >= BUFFER_LENGTH) await flush();
+    },
+    async commit() {
+      await flush();
+      if (mode !== undefined) await guard(handle.chmod(mode));
+      await guard(handle.sync());
+      await guard(rename(temporary.path, path));
+      settled = true;
+      await guard(handle.close());
+      await syncFolder(dirname(path));
+    },
+    discard,
+  };
+}
+
+/**
+ * A new file beside `path`, `.name.PID.random.tmp`: its name does not end as the file's own does, since every `*.prom` in
+ * a folder is read by others, and it is never more open to others than the file will be.
+ */
+async function createTemporary(
+  path: string,
+  { host, mode }: Replacement,
+): Promise<{ path: string; handle: FileHandle }> {
+  const folder = dirname(path);
+  const start = `.${basename(path).slice(0, LONGEST_BASE)}.`;
+  await sweep(folder, start);
+  const random = host.random().toString(36).slice(2, 10);
+  const temporary = join(folder, `${start}${host.pid}.${random}.tmp`);
+  return { path: temporary, handle: await open(temporary, 'wx', mode ?? 0o666) };
+}
+
+/** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */
+const LONGEST_BASE = 50;
+
+/** Removes what runs that were killed left behind; without /proc nobody can tell who lives, and it stays. */
+async function sweep(folder: string, start: string): Promise<void> {
+  if (!existsSync('/proc/self')) return;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const pid = name.startsWith(start) ? /^(\d+)\.[0-9a-z]*\.tmp$/.exec(name.slice(start.length))?.[1] : undefined;
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await unlink(join(folder, name)).catch(() => {});
+  }
+}
+
+/** Makes the rename durable; some file systems cannot sync a folder, and the file is whole without it. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'its folder does not exist',
+  ENOTDIR: 'its folder is not a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file size limit is reached',
+  EISDIR: 'it is a directory',
+};
+
+function outputFault(path: string, error: NodeJS.ErrnoException): IoError {
+  const code = error.code ?? error.message;
+  return new IoError(`${quoted(path)} cannot be written: ${REASONS[code] ?? code}`, {
+    hint: 'make room or choose another file, then run the same command again',
+    cause: error,
+  });
+}

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import type { HealthReport } from '../../../src/output/health-report.ts';
+import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../../../src/output/nagios.ts';
+import { prometheusText } from '../../../src/output/prometheus.ts';
+
+const HEALTHY: HealthReport = {
+  baseUrl: 'https://api.example.com',
+  healthy: true,
+  latencyMs: 123.4,
+  clockOffsetMs: -1500,
+  message: '',
+};
+const DOWN: HealthReport = { baseUrl: 'http://127.0.0.1:9', healthy: false, message: 'connection refused' };
+
+describe('the nagios line', () => {
+  it.each([
+    [HEALTHY, 'RISKCLI OK - 123 ms | time=0.123s;;;0\n', 0],
+    [{ ...HEALTHY, warningMs: 1000, criticalMs: 3000 }, 'RISKCLI OK - 123 ms | time=0.123s;1;3;0\n', 0],
+    [
+      { ...HEALTHY, warningMs: 100, criticalMs: 3000 },
+      'RISKCLI WARNING - 123 ms, slower than 100 ms | time=0.123s;0.1;3;0\n',
+      1,
+    ],
+    [{ ...HEALTHY, criticalMs: 50 }, 'RISKCLI CRITICAL - 123 ms, slower than 50 ms | time=0.123s;;0.05;0\n', 2],
+    [{ ...HEALTHY, latencyMs: 50, criticalMs: 50 }, 'RISKCLI OK - 50 ms | time=0.05s;;0.05;0\n', 0],
+    [{ ...HEALTHY, latencyMs: 1e-7 }, 'RISKCLI OK - 0 ms | time=0s;;;0\n', 0],
+    [DOWN, 'RISKCLI CRITICAL - connection refused\n', 2],
+    [{ ...DOWN, latencyMs: 20 }, 'RISKCLI CRITICAL - connection refused | time=0.02s;;;0\n', 2],
+  ])('%#', (health, line, exitCode) => {
+    expect(nagiosLine(health)).toBe(line);
+    expect(NAGIOS_EXIT[nagiosState(health)]).toBe(exitCode);
+  });
+
+  it('keeps the text of others on its one line and out of the performance data', () => {
+    const line = nagiosLine({ ...DOWN, message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' });
+    expect(line).toBe('RISKCLI CRITICAL - bad / x=1\\nsecond\\r\\u001b[2J\\u0085\\u2028\n');
+    expect(nagiosUnknown('there is no option "--x|y"')).toBe('RISKCLI UNKNOWN - there is no option "--x/y"\n');
+    expect(NAGIOS_EXIT.UNKNOWN).toBe(3);
+  });
+});
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+describe('the prometheus file', () => {
+  it('has every gauge that is known, and no other', () => {
+    const values = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
+    expect(values(prometheusText(HEALTHY))).toEqual([
+      'riskcli_up{base_url="https://api.example.com"} 1',
+      'riskcli_latency_seconds{base_url="https://api.example.com"} 0.1234',
+      'riskcli_clock_offset_seconds{base_url="https://api.example.com"} -1.5',
+    ]);
+    expect(values(prometheusText(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
+  });
+
+  it('escapes its label', () => {
+    expect(prometheusText({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
+  });
+
+  it.skipIf(!hasPromtool).each([HEALTHY, DOWN, { ...HEALTHY, baseUrl: 'a"b\\c\nd', latencyMs: 0.0001 }])(
+    'is accepted by promtool (%#)',
+    (health) => {
+      const checked = spawnSync('promtool', ['check', 'metrics'], { input: prometheusText(health), encoding: 'utf8' });
+      expect(checked).toMatchObject({ status: 0, stdout: '', stderr: '' });
+    },
+  );
+});

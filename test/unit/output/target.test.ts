@@ -1,0 +1,224 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IoError, ReaderGoneError } from '../../../src/errors.ts';
+import { openTarget, type TargetOptions } from '../../../src/output/target.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'riskcli-target-'));
+});
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (name: string) => join(folder, name);
+const read = (name: string) => readFileSync(at(name), 'utf8');
+const modeOf = (name: string) => (statSync(at(name)).mode & 0o777).toString(8);
+const HOST = { stdout: new PassThrough(), pid: process.pid, random: () => 0.5 };
+const into = (output: string, options: TargetOptions = {}) => openTarget({ output, ...options }, HOST);
+
+async function put(output: string, text: string, options?: TargetOptions) {
+  const target = await into(output, options);
+  await target.write(text);
+  await target.commit();
+}
+
+describe('standard output', () => {
+  it.each([undefined, '-'])('is the target of %s', async (output) => {
+    const stdout = new PassThrough();
+    const target = await openTarget({ output }, { ...HOST, stdout });
+    await target.write('one\n');
+    await target.commit();
+    await target.discard();
+    expect(stdout.read().toString()).toBe('one\n');
+    expect(stdout.writableEnded).toBe(false);
+  });
+
+  it('waits for a slow reader', async () => {
+    const taken: (() => void)[] = [];
+    const stdout = new Writable({
+      write(_chunk, _encoding, done) {
+        taken.push(done);
+      },
+    });
+    const target = await openTarget({}, { ...HOST, stdout });
+    let written = false;
+    const writing = target.write('row\n').then(() => {
+      written = true;
+    });
+    await Promise.resolve();
+    expect(written).toBe(false);
+    taken[0]?.();
+    await writing;
+  });
+
+  it('tells a reader that left from a disk that is full', async () => {
+    const failing = (code: string) =>
+      new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) }).on(
+        'error',
+        () => {},
+      );
+    const writing = async (code: string) => (await openTarget({}, { ...HOST, stdout: failing(code) })).write('x');
+    await expect(writing('EPIPE')).rejects.toThrow(ReaderGoneError);
+    await expect(writing('ENOSPC')).rejects.toThrow(IoError);
+  });
+});
+
+describe('a file', () => {
+  it('keeps its old content until the new one is whole', async () => {
+    writeFileSync(at('out.csv'), 'old');
+    const target = await into(at('out.csv'));
+    await target.write('x'.repeat(200_000));
+    expect(read('out.csv')).toBe('old');
+    await target.write('end');
+    await target.commit();
+    await target.discard();
+    expect(read('out.csv')).toBe(`${'x'.repeat(200_000)}end`);
+    expect(readdirSync(folder)).toEqual(['out.csv']);
+  });
+
+  it('stays as it was, with nothing beside it, when the run is given up', async () => {
+    writeFileSync(at('out.csv'), 'old');
+    for (const output of ['out.csv', 'new.csv']) {
+      const target = await into(at(output));
+      await target.write('x'.repeat(200_000));
+      await target.discard();
+      await target.discard();
+    }
+    expect(readdirSync(folder)).toEqual(['out.csv']);
+    expect(read('out.csv')).toBe('old');
+  });
+
+  it('gets what the umask leaves, keeps the mode of the old one, or has the mode that was asked for', async () => {
+    const umask = process.umask(0o027);
+    try {
+      await put(at('new'), '');
+      writeFileSync(at('old'), '');
+      chmodSync(at('old'), 0o604);
+      await put(at('old'), '');
+      await put(at('metrics.prom'), '', { mode: 0o644 });
+    } finally {
+      process.umask(umask);
+    }
+    expect([modeOf('new'), modeOf('old'), modeOf('metrics.prom')]).toEqual(['640', '604', '644']);
+  });
+
+  it('is never more open to others while it is written than afterwards', async () => {
+    writeFileSync(at('secret'), '', { mode: 0o600 });
+    const target = await into(at('secret'));
+    const temporary = readdirSync(folder).find((name) => name !== 'secret') ?? '';
+    expect(modeOf(temporary)).toBe('600');
+    await target.discard();
+  });
+
+  it('is written under a name that no collector of *.prom reads', async () => {
+    const target = await into(at('metrics.prom'));
+    expect(readdirSync(folder)).toEqual([expect.stringMatching(/^\.metrics\.prom\..*\.tmp$/)]);
+    await target.discard();
+  });
+
+  it('may have a long name', async () => {
+    const long = `${'ü'.repeat(120)}.csv`;
+    await put(at(long), 'text');
+    expect(readdirSync(folder)).toEqual([long]);
+  });
+
+  it.skipIf(!existsSync('/proc/self'))('takes away what killed runs left behind, and only that', async () => {
+    const ended = spawnSync('true').pid;
+    const kept = [`.out.csv.${process.pid}.abc.tmp`, `.out.csv.${ended}.tmp`, `.other.${ended}.abc.tmp`];
+    for (const name of [...kept, `.out.csv.${ended}.abc.tmp`]) writeFileSync(at(name), '');
+    await put(at('out.csv'), 'text');
+    expect(readdirSync(folder).sort()).toEqual([...kept, 'out.csv'].sort());
+  });
+});
+
+describe('what is refused', () => {
+  const unchanged = async (output: string, options: TargetOptions = {}) => {
+    const before = readdirSync(folder);
+    const refused = await into(output, options).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(IoError);
+    expect(readdirSync(folder)).toEqual(before);
+    return (refused as IoError).message;
+  };
+
+  it('a directory', async () => {
+    mkdirSync(at('d'));
+    expect(await unchanged(at('d'))).toContain('is a directory');
+  });
+
+  it('a symbolic link, whole or dangling', async () => {
+    writeFileSync(at('real'), 'old');
+    symlinkSync(at('real'), at('link'));
+    symlinkSync(at('nowhere'), at('dangling'));
+    expect(await unchanged(at('link'))).toContain('is a symbolic link');
+    expect(await unchanged(at('dangling'))).toContain('is a symbolic link');
+    expect(read('real')).toBe('old');
+  });
+
+  it('the list itself, also under another name', async () => {
+    writeFileSync(at('list.csv'), 'old');
+    linkSync(at('list.csv'), at('hard'));
+    symlinkSync(at('list.csv'), at('link'));
+    for (const name of ['list.csv', 'hard', 'link', `../${folder.split('/').at(-1)}/list.csv`]) {
+      expect(await unchanged(at('list.csv'), { forbidden: [at(name)] })).toContain('a file that this run reads');
+    }
+    await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
+  });
+
+  it('a folder that is not there', async () => {
+    expect(await unchanged(at('absent/out.csv'))).toContain('its folder does not exist');
+    writeFileSync(at('file'), '');
+    expect(await unchanged(at('file/out.csv'))).toContain('its folder is not a folder');
+  });
+
+  it('an empty name, and says its name back escaped', async () => {
+    expect(await unchanged(at('no\u001b[2J/x'))).toContain('no\\u001b[2J/x');
+  });
+});
+
+describe('a device or FIFO', () => {
+  it('is written to directly', async () => {
+    spawnSync('mkfifo', [at('fifo')]);
+    const reading = open(at('fifo'), 'r').then(async (handle) => {
+      const text = await handle.readFile('utf8');
+      await handle.close();
+      return text;
+    });
+    await put(at('fifo'), 'through');
+    expect(await reading).toBe('through');
+    expect(statSync(at('fifo')).isFIFO()).toBe(true);
+    await put('/dev/null', 'x');
+  });
+
+  it('says that its reader has left', async () => {
+    spawnSync('mkfifo', [at('fifo')]);
+    const reader = open(at('fifo'), 'r');
+    const target = await into(at('fifo'));
+    await (await reader).close();
+    await expect(target.write('x')).rejects.toThrow(ReaderGoneError);
+    await target.discard();
+  });
+
+  it('that is full is an IoError', async () => {
+    const target = await into('/dev/full');
+    await expect(target.write('x')).rejects.toThrow("'/dev/full' cannot be written: no space left on the device");
+    await target.discard();
+  });
+});
