@@ -1,0 +1,103 @@
+/**
+ * Judges a text as a wallet address, offline and strictly: either it is exactly an address or it is not, and then it is
+ * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
+ */
+import { hasValidChecksum, toChecksum } from './checksum.ts';
+import type { NotWallet, WalletReading } from './reading.ts';
+import { type WalletFormat, withhold } from './secret.ts';
+
+export interface WalletRules {
+  /** `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. */
+  readonly format: WalletFormat;
+  /** Whether mixed case has to pass EIP-55; RSK, for one, uses another checksum (EIP-1191). */
+  readonly checksum: boolean;
+}
+
+const EXACT = { evm: /^0x[0-9a-f]{40}$/i, hex: /^0x[0-9a-f]{1,128}$/i } as const;
+
+// Inside other text an address is one word: more digits or letters at either end make it something else. With `hex` only
+// what is at least as long as an EVM address counts, or every 0x1 in a sentence would be a wallet.
+const INSIDE = {
+  evm: /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi,
+  hex: /(?<![0-9a-z])0x[0-9a-f]{40,128}(?![0-9a-z])/gi,
+} as const;
+
+const EXPECTED = {
+  evm: 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  hex: 'expected 0x and 1 to 128 hex digits',
+} as const;
+
+// ENS names and the longest links are far shorter; beyond this nothing is worth telling apart.
+const LONGEST_TEXT = 4096;
+
+/** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
+export function readWallet(text: string, rules: WalletRules): WalletReading {
+  if (!EXACT[rules.format].test(text)) return explain(text, rules.format);
+  const address = `0x${text.slice(2)}`;
+  if (rules.format === 'evm' && rules.checksum && !hasValidChecksum(address)) {
+    return refuse('checksum', 'the checksum in its upper and lower case letters is wrong, nearly always by a typo', {
+      hint: `compare with the source; these letters would be ${toChecksum(address)}; --no-checksum accepts any case`,
+    });
+  }
+  return { ok: true, address, id: address.toLowerCase() };
+}
+
+/** The addresses inside `text`, each as spelled, one spelling after the other. */
+export function addressesIn(text: string, format: WalletFormat): readonly string[] {
+  return text.match(INSIDE[format]) ?? [];
+}
+
+/** Why a text that holds `count` different addresses is not one wallet. */
+export function refuseSeveral(count: number): NotWallet {
+  return refuse('ambiguous', `it holds ${count} different addresses`, { hint: 'give one address at a time' });
+}
+
+const refuse = (code: string, message: string, { hint }: { readonly hint: string }): NotWallet => ({
+  ok: false,
+  code,
+  message,
+  hint,
+});
+
+/** Says what a text that is no address looks like; the first that fits. */
+function explain(text: string, format: WalletFormat): NotWallet {
+  const hint = EXPECTED[format];
+  if (text.trim() === '') return refuse('empty', 'there is no address', { hint });
+  if (withhold(text, format) !== text) {
+    return refuse('secret', '64 or more hex digits can be a private key, so they are neither shown nor sent', {
+      hint: format === 'evm' ? `${hint}; --wallet-format hex if it is an address of another chain` : hint,
+    });
+  }
+  const inside = new Set(addressesIn(text, format).map((address) => address.toLowerCase()));
+  if (inside.size > 1) return refuseSeveral(inside.size);
+  const [address] = addressesIn(text, format);
+  if (address !== undefined) return explainCompany(text, address);
+  if (text.length > LONGEST_TEXT) return refuse('length', `it is ${text.length} characters long`, { hint });
+  return explainShape(text, hint);
+}
+
+/** A text in which something stands beside the one address. */
+function explainCompany(text: string, address: string): NotWallet {
+  const hint = `pass ${address} alone`;
+  // EIP-3770: short chain name, colon, address.
+  return /^[a-z0-9-]{1,32}:0x[0-9a-f]+$/i.test(text)
+    ? refuse('chain_prefix', 'it has the name of a chain in front of the address', { hint })
+    : refuse('not_alone', 'there is other text beside the address', { hint });
+}
+
+function explainShape(text: string, hint: string): NotWallet {
+  if (/^[0-9a-f]{40}$/i.test(text)) return refuse('no_prefix', '0x is missing', { hint: `pass 0x${text}` });
+  // ICAP: XE, two check digits, 30 or 31 characters of base 36.
+  if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', { hint });
+  if (/^0x[0-9a-f]*$/i.test(text)) {
+    return refuse('length', `it has ${text.length - 2} hex digits after 0x`, { hint });
+  }
+  if (/^0x/i.test(text)) {
+    const at = 3 + text.slice(2).search(/[^0-9a-f]/i);
+    return refuse('not_hex', `character ${at} is not a hex digit`, { hint });
+  }
+  if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
+    return refuse('ens', 'it is a name such as those of ENS, and names are not looked up', { hint });
+  }
+  return refuse('not_address', 'it is not an address', { hint });
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { readWallet } from '../../../src/wallet/address.ts';
+
+const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const LOWER = GOOD.toLowerCase();
+const DIGITS = LOWER.slice(2);
+const KEY = 'c0ffee'.repeat(11).slice(0, 64);
+const EVM = { format: 'evm', checksum: true } as const;
+const HEX = { format: 'hex', checksum: true } as const;
+
+describe('readWallet', () => {
+  it.each([GOOD, LOWER, `0x${DIGITS.toUpperCase()}`])('takes %s as typed', (text) => {
+    expect(readWallet(text, EVM)).toEqual({ ok: true, address: text, id: LOWER });
+  });
+
+  it('spells 0X as 0x', () => {
+    expect(readWallet(`0X${DIGITS}`, EVM)).toEqual({ ok: true, address: LOWER, id: LOWER });
+  });
+
+  it('refuses a wrong checksum, showing the right form, unless told not to judge it', () => {
+    const typo = `${GOOD.slice(0, -1)}D`;
+    const reading = readWallet(typo, EVM);
+    expect(reading).toMatchObject({ ok: false, code: 'checksum' });
+    expect(reading).toHaveProperty('hint', expect.stringMatching(new RegExp(`${GOOD}.*--no-checksum`)));
+    expect(readWallet(typo, { format: 'evm', checksum: false })).toEqual({ ok: true, address: typo, id: LOWER });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['empty', ' \t'],
+    ['no_prefix', DIGITS],
+    ['ens', 'vitalik.eth'],
+    ['ens', 'pay.alice.eth'],
+    ['icap', 'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'],
+    ['length', '0x'],
+    ['length', LOWER.slice(0, -1)],
+    ['length', `${LOWER}0`],
+    ['not_hex', `${LOWER.slice(0, -1)}g`],
+    ['not_hex', `${LOWER.slice(0, 20)}\0${LOWER.slice(21)}`],
+    ['not_hex', `${LOWER.slice(0, 20)}\u001b${LOWER.slice(21)}`],
+    ['chain_prefix', `eth:${LOWER}`],
+    ['not_alone', `https://etherscan.io/address/${LOWER}`],
+    ['not_alone', `../${LOWER}`],
+    ['not_alone', `${LOWER}?api-key=x`],
+    ['not_alone', `${LOWER} `],
+    ['not_alone', `${LOWER}\0`],
+    ['not_alone', `"${LOWER}"`],
+    ['ambiguous', `${LOWER} ${LOWER.replace('5a', '5b')}`],
+    ['not_address', '../v1/keys'],
+    ['not_address', 'https://etherscan.io'],
+    ['not_address', '1'],
+    ['length', 'x'.repeat(10_000_000)],
+    ['secret', 'a'.repeat(10_000_000)],
+  ])('says %s', (code, text) => {
+    const reading = readWallet(text, EVM);
+    expect(reading).toMatchObject({ ok: false, code });
+    expect(JSON.stringify(reading).length).toBeLessThan(400);
+  });
+
+  it.each([`eth:${LOWER}`, `https://etherscan.io/address/${LOWER}`, `${LOWER},`])(
+    'names the address in %s and what to do with it',
+    (text) => {
+      expect(readWallet(text, EVM)).toHaveProperty('hint', `pass ${LOWER} alone`);
+    },
+  );
+
+  it('completes an address without 0x', () => {
+    expect(readWallet(DIGITS, EVM)).toHaveProperty('hint', `pass 0x${DIGITS}`);
+  });
+
+  it.each([KEY, `0x${KEY}`, `0X${KEY.toUpperCase()}`, `key=${KEY};`, `${LOWER} ${KEY}`, `0x${KEY}00`])(
+    'never says back what may be a private key: %#',
+    (text) => {
+      const reading = readWallet(text, EVM);
+      expect(reading).toMatchObject({ ok: false, code: 'secret' });
+      expect(JSON.stringify(reading).toLowerCase()).not.toContain(KEY.slice(10, 16));
+    },
+  );
+
+  it('takes 0x and any number of digits up to 128 with the format hex', () => {
+    for (const digits of ['1', KEY, KEY + KEY]) {
+      expect(readWallet(`0x${digits}`, HEX)).toEqual({ ok: true, address: `0x${digits}`, id: `0x${digits}` });
+    }
+    expect(readWallet(`${GOOD.slice(0, -1)}D`, HEX).ok).toBe(true);
+    expect(readWallet(`0x${KEY}${KEY}0`, HEX)).toMatchObject({ ok: false, code: 'length' });
+    expect(readWallet(KEY, HEX)).toMatchObject({ ok: false, code: 'secret' });
+    expect(readWallet('0x', HEX)).toMatchObject({ ok: false, code: 'length' });
+  });
+});

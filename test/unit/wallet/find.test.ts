@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { findWallet } from '../../../src/wallet/find.ts';
+import { WITHHELD, withhold } from '../../../src/wallet/secret.ts';
+
+const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const LOWER = GOOD.toLowerCase();
+const OTHER = '0xde709f2102306220921060314715629080e2fb77';
+const KEY = 'c0ffee'.repeat(11).slice(0, 64);
+const EVM = { format: 'evm', checksum: true } as const;
+
+describe('findWallet', () => {
+  it.each([
+    GOOD,
+    `  ${GOOD}\t`,
+    `\ufeff${GOOD}\u00a0`,
+    `https://etherscan.io/address/${GOOD}#tokentxns`,
+    `https://debank.com/profile?addr=${GOOD}&x=1`,
+    `<a href="https://etherscan.io/address/${LOWER}" target="_blank">${GOOD}</a>`,
+    `[${GOOD}](https://etherscan.io/address/${LOWER})`,
+    `eth:${GOOD}`,
+    `\`${GOOD}\``,
+    `| ${GOOD} |`,
+    `- ${GOOD}`,
+    `1. ${GOOD}`,
+    `${GOOD},`,
+    `'${GOOD}',`,
+    `"${GOOD}"`,
+    `treasury ${GOOD} (main), tx 0x${KEY}`,
+  ])('finds the one address in %s', (cell) => {
+    expect(findWallet(cell, EVM)).toMatchObject({ ok: true, id: LOWER });
+  });
+
+  it('prefers a spelling whose checksum is right', () => {
+    const wrong = `${GOOD.slice(0, -1)}D`;
+    expect(findWallet(`${wrong} ${LOWER}`, EVM)).toMatchObject({ ok: true, address: LOWER });
+    expect(findWallet(`eth:${wrong}`, EVM)).toMatchObject({ ok: false, code: 'checksum' });
+  });
+
+  it.each([
+    ['ambiguous', `${GOOD} ${OTHER}`],
+    ['empty', '   '],
+    ['secret', `0x${KEY}`],
+    ['secret', `https://etherscan.io/tx/0x${KEY}`],
+    ['length', `${LOWER}00`],
+    ['not_address', `a${LOWER}`],
+    ['ens', 'vitalik.eth'],
+  ])('says %s', (code, cell) => {
+    expect(findWallet(cell, EVM)).toMatchObject({ ok: false, code });
+  });
+});
+
+describe('withhold', () => {
+  it('takes out 64 hex digits wherever they stand', () => {
+    expect(withhold(`a: 0x${KEY}, b: ${KEY.toUpperCase()}.`)).toBe(`a: ${WITHHELD}, b: ${WITHHELD}.`);
+    expect(withhold(`${KEY}0x${KEY}`)).toBe(`${WITHHELD}x${WITHHELD}`);
+    expect(withhold(LOWER.repeat(3))).toBe(LOWER.repeat(3));
+  });
+
+  it('leaves 0x and 64 digits where they are a wallet', () => {
+    expect(withhold(`0x${KEY}`, 'hex')).toBe(`0x${KEY}`);
+    expect(withhold(`key ${KEY}`, 'hex')).toBe(`key ${WITHHELD}`);
+  });
+
+  it('leaves no run of 64 hex digits in any text', () => {
+    const piece = fc.oneof(fc.constantFrom('0x', 'x', '0', 'g', ' '), fc.string({ unit: hexUnit, maxLength: 140 }));
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+        const text = withhold(pieces.join(''));
+        expect(text).not.toMatch(/[0-9a-f]{64}/i);
+        expect(withhold(text)).toBe(text);
+      }),
+    );
+  });
+});
+
+const hexUnit = fc.constantFrom(...'0123456789abcdefABCDEF');
