@@ -1,0 +1,68 @@
+/**
+ * One line of a journal: a JSON object that any JSON Lines reader understands. The checksum comes first and covers the
+ * bytes behind it; the document comes last, spelled as the service spelled it.
+ *
+ *     {"crc":"1c291ca3","wallet":"0x...","answered_at":"2025-01-31T12:00:00.000Z","document":{...}}
+ *     {"crc":"7d14dddd","wallet":"0x...","answered_at":"2025-01-31T12:00:01.000Z","refused":{"code":"refused",...}}
+ */
+import { crc32 } from 'node:zlib';
+import type { RowError } from '../document/row.ts';
+
+/** What the service said about a wallet for good. */
+export type Settled = Answered | Refused;
+
+export interface Answered {
+  /** Milliseconds since 1970. */
+  readonly answeredAt: number;
+  /** The document as received, valid JSON. */
+  readonly text: string;
+}
+
+export interface Refused {
+  /** Milliseconds since 1970. */
+  readonly answeredAt: number;
+  readonly refusal: RowError;
+}
+
+export interface RecordHead {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly answeredAt: number;
+}
+
+const CRC_END = '{"crc":"12345678",'.length;
+const HEAD =
+  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+)","answered_at":"([0-9TZ:.+-]{20,27})","(?:document|refused)":/;
+/** A head at its longest: an id of 128 digits and all the punctuation. */
+const HEAD_MAX = 256;
+
+const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, '0');
+
+/** The line of a record, final newline included. */
+export function encodeRecord(id: string, settled: Settled): Buffer {
+  const answeredAt = new Date(settled.answeredAt).toISOString();
+  // A newline in valid JSON stands between tokens only, so a space in its place changes nothing.
+  const content =
+    'text' in settled
+      ? `"document":${settled.text.replace(/[\r\n]/g, ' ')}`
+      : `"refused":${JSON.stringify(settled.refusal)}`;
+  const covered = Buffer.from(`"wallet":"${id}","answered_at":"${answeredAt}",${content}}\n`);
+  return Buffer.concat([Buffer.from(`{"crc":"${checksum(covered.subarray(0, -1))}",`), covered]);
+}
+
+/** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
+export function readHead(line: Buffer): RecordHead | undefined {
+  const [, crc, id, answeredAt] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
+  if (id === undefined || answeredAt === undefined) return undefined;
+  if (checksum(line.subarray(CRC_END)) !== crc) return undefined;
+  return { id, answeredAt: Date.parse(answeredAt) };
+}
+
+/** Reads back a line (without its newline) that readHead has accepted or encodeRecord made. */
+export function decodeRecord(line: Buffer): Settled {
+  const [head = '', , , answeredAt = ''] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
+  const at = Date.parse(answeredAt);
+  const content = line.toString('utf8', head.length, line.length - 1);
+  if (head.endsWith('"document":')) return { answeredAt: at, text: content };
+  return { answeredAt: at, refusal: JSON.parse(content) as RowError };
+}
