@@ -26,3 +26,21 @@ export interface LiteralNode {
 }
 export type ScalarNode = StringNode | NumberNode | LiteralNode;
 export type Node = ObjectNode | ArrayNode | ScalarNode;
+
+/** Whether `node` is there without saying anything: null, {}, [] or a string that is empty or blank. */
+export function isEmpty(node: Node): boolean {
+  switch (node.kind) {
+    case 'object':
+      return node.members.length === 0;
+    case 'array':
+      return node.items.length === 0;
+    case 'string':
+      return node.value.trim() === '';
+    default:
+      return node.kind === 'literal' && node.value === null;
+  }
+}
+
+export function isScalar(node: Node): node is ScalarNode {
+  return node.kind !== 'object' && node.kind !== 'array';
+}

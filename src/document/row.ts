@@ -1,5 +1,7 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
-import type { ObjectNode, ScalarNode } from './node.ts';
+import type { Node, ObjectNode, ScalarNode } from './node.ts';
+import type { Path } from './path.ts';
+import { findScore } from './score.ts';
 
 export type Status = 'scored' | 'no_score' | 'invalid' | 'failed' | 'pending';
 
@@ -27,3 +29,56 @@ export interface Row {
   readonly answeredAt?: string;
   readonly error?: RowError;
 }
+
+/** What an answer makes of its row; `scorePath` is the setting `score`. */
+export function judge(document: ObjectNode, scorePath?: Path): Pick<Row, 'status' | 'score'> {
+  const { score } = findScore(document, scorePath);
+  return score ? { status: 'scored', score } : { status: 'no_score' };
+}
+
+/** The member that rows add. */
+const META = '_meta';
+
+/**
+ * The object that json and jsonl print for `row`, and in which --fields and --fail-if look: the document's members (of a
+ * row without an answer its wallet), then `_meta`. A `_meta` of the service's own is kept as `service._meta`: scripts
+ * rely on ours, and a key given twice reads differently from one JSON library to the next.
+ */
+export function rowNode(row: Row): ObjectNode {
+  const members = row.document
+    ? row.document.members.map(([key, value]) => [key === META ? `service.${META}` : key, value] as const)
+    : row.wallet === undefined
+      ? []
+      : [['wallet_address', text(row.wallet)] as const];
+  return { kind: 'object', members: [...members, [META, metaNode(row)]] };
+}
+
+function metaNode(row: Row): ObjectNode {
+  const members: (readonly [string, Node])[] = [
+    ['line', number(row.line)],
+    ['input', inputNode(row.input)],
+    ['status', text(row.status)],
+    ['score', row.score ?? NULL],
+    ['answered_at', row.answeredAt === undefined ? NULL : text(row.answeredAt)],
+  ];
+  if (row.error) members.push(['error', errorNode(row.error)]);
+  return { kind: 'object', members };
+}
+
+function inputNode(input: RowInput): Node {
+  if (typeof input === 'string') return text(input);
+  return { kind: 'object', members: input.map(([column, cell]) => [column, text(cell)] as const) };
+}
+
+function errorNode({ code, message, httpStatus }: RowError): ObjectNode {
+  const members: (readonly [string, Node])[] = [
+    ['code', text(code)],
+    ['message', text(message)],
+  ];
+  if (httpStatus !== undefined) members.push(['http_status', number(httpStatus)]);
+  return { kind: 'object', members };
+}
+
+const NULL: ScalarNode = { kind: 'literal', value: null };
+const text = (value: string): ScalarNode => ({ kind: 'string', value });
+const number = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });

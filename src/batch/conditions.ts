@@ -1,0 +1,169 @@
+/**
+ * --fail-if: a gate on answers. It fails closed: what is missing, what cannot be compared and what was never answered
+ * match, because for whoever relies on a gate unknown is not safe.
+ */
+import { compareDecimals, type Decimal, parseDecimal } from '../document/decimal.ts';
+import { isEmpty, type Node, type ObjectNode } from '../document/node.ts';
+import { lookup, type Path, parsePath } from '../document/path.ts';
+import { type Row, rowNode, type Status } from '../document/row.ts';
+import { UsageError } from '../errors.ts';
+
+const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
+type Operator = (typeof OPERATORS)[number];
+
+type Comparand =
+  | { readonly kind: 'number'; readonly value: Decimal }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean };
+
+export type Condition = {
+  /** As it was typed, for messages. */
+  readonly text: string;
+  readonly path: Path;
+} & (
+  | { readonly test: 'exists' }
+  | { readonly test: 'missing' }
+  | { readonly test: Operator; readonly comparand: Comparand }
+);
+
+const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
+
+/**
+ * The condition that `text` spells. VALUE is a number (in quotes or not), true, false, or text, in quotes where it holds
+ * an operator.
+ * @throws UsageError
+ */
+export function parseCondition(text: string): Condition {
+  const [, left = '', operator, right = ''] =
+    /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
+  if (operator === undefined) return parseExistence(text);
+  if (!isOperator(operator)) throw conditionError(text, { problem: "has '=' where it takes '=='" });
+  const path = parsePath(left.trim());
+  const value = right.trim();
+  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { path, operator });
+  const comparand = parseComparand(text, value);
+  if (comparand.kind !== 'number' && operator !== '==' && operator !== '!=') {
+    throw conditionError(text, {
+      problem: 'orders by a value that is no number',
+      hint: 'text, true and false take == or !=',
+    });
+  }
+  return { text, path, test: operator, comparand };
+}
+
+/**
+ * Whether `condition` matches `answer`: a document, or a row's object where `_meta` may be asked for. Undefined, for
+ * want of an answer, always matches. Numbers, also those sent as strings, compare exactly, as decimals.
+ */
+export function matches(condition: Condition, answer: ObjectNode | undefined): boolean {
+  if (!answer) return true;
+  const found = lookup(answer, condition.path);
+  const missing = !found || isEmpty(found);
+  if (condition.test === 'missing') return missing;
+  if (condition.test === 'exists') return !missing;
+  if (missing) return true;
+  const order = compare(found, condition.comparand);
+  return order === undefined || holds(condition.test, order);
+}
+
+/** Whether `row` matches any of `conditions`; rows of a status in `accept` (--accept) never do. */
+export function matchesRow(conditions: readonly Condition[], row: Row, accept: ReadonlySet<Status>): boolean {
+  if (conditions.length === 0 || accept.has(row.status)) return false;
+  const answer = row.document && rowNode(row);
+  return conditions.some((condition) => matches(condition, answer));
+}
+
+/** What counts as missing in an answer can be asked for in these words as well. */
+const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
+
+const isOperator = (text: string): text is Operator => OPERATORS.some((operator) => operator === text);
+
+function parseExistence(text: string): Condition {
+  const [, path, test] = /^(.*\S)\s+(exists|missing)\s*$/s.exec(text) ?? [];
+  if (path === undefined || (test !== 'exists' && test !== 'missing')) {
+    throw conditionError(text, { problem: 'has no operator' });
+  }
+  return { text, path: parsePath(path.trim()), test };
+}
+
+function parseEmptiness(
+  text: string,
+  { path, operator }: { readonly path: Path; readonly operator: Operator },
+): Condition {
+  if (operator === '==') return { text, path, test: 'missing' };
+  throw conditionError(text, {
+    problem: 'would match every answer, since what is missing always matches',
+    hint: "write 'PATH exists' or 'PATH missing'",
+  });
+}
+
+function parseComparand(text: string, value: string): Comparand {
+  if (value === 'true' || value === 'false') return { kind: 'boolean', value: value === 'true' };
+  const unquoted = unquote(value);
+  const decimal = parseDecimal(unquoted ?? value);
+  if (decimal) return { kind: 'number', value: decimal };
+  if (unquoted !== undefined) return { kind: 'text', value: unquoted };
+  if (value === '') throw conditionError(text, { problem: 'has no value' });
+  if (/[<>=!&|"']/.test(value)) {
+    throw conditionError(text, {
+      problem: 'has a value that is not clear',
+      hint: 'put text in quotes, and give --fail-if once for each condition',
+    });
+  }
+  return { kind: 'text', value };
+}
+
+/** What stands in double quotes (a JSON string) or single quotes; undefined when nothing does. */
+function unquote(value: string): string | undefined {
+  if (/^'[^']*'$/s.test(value)) return value.slice(1, -1);
+  if (!/^"(?:[^"\\]|\\.)*"$/s.test(value)) return undefined;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Below, at or above 0 as `node` is less than, equal to or more than `comparand`; undefined when they cannot be compared. */
+function compare(node: Node, comparand: Comparand): number | undefined {
+  switch (comparand.kind) {
+    case 'number': {
+      const value = decimalOf(node);
+      return value && compareDecimals(value, comparand.value);
+    }
+    case 'text':
+      return node.kind === 'string' ? Number(node.value !== comparand.value) : undefined;
+    case 'boolean':
+      return node.kind === 'literal' ? Number(node.value !== comparand.value) : undefined;
+  }
+}
+
+function decimalOf(node: Node): Decimal | undefined {
+  if (node.kind === 'number') return parseDecimal(node.spelling);
+  return node.kind === 'string' ? parseDecimal(node.value) : undefined;
+}
+
+function holds(operator: Operator, order: number): boolean {
+  switch (operator) {
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    case '>=':
+      return order >= 0;
+    case '==':
+      return order === 0;
+    case '!=':
+      return order !== 0;
+  }
+}
+
+function conditionError(
+  text: string,
+  { problem, hint = HINT }: { readonly problem: string; readonly hint?: string },
+): UsageError {
+  const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  return new UsageError(`the condition '${shown}' ${problem}`, { hint });
+}

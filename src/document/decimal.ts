@@ -1,0 +1,52 @@
+/**
+ * Decimal numbers compared by their spelling. A double would call 9007199254740993 equal to 9007199254740992 and 1e400
+ * equal to 1e500; a gate on a score or on dollars must not.
+ */
+
+/** sign * 0.digits * 10^exponent, with neither a leading nor a trailing zero in `digits`; zero has none at all. */
+export interface Decimal {
+  readonly sign: 1 | -1;
+  readonly digits: string;
+  readonly exponent: number;
+}
+
+const ZERO: Decimal = { sign: 1, digits: '', exponent: 0 };
+
+/**
+ * The number that `spelling` names: what JSON allows, and what people write besides (`+5`, `007`, `.5`, `5.`).
+ * Undefined for anything else, and for exponents past 2^53, which no double could count.
+ */
+export function parseDecimal(spelling: string): Decimal | undefined {
+  const {
+    sign,
+    whole = '',
+    fraction = '',
+    power = '0',
+  } = /^(?<sign>[+-]?)(?=\.?\d)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:[eE](?<power>[+-]?\d+))?$/.exec(spelling)
+    ?.groups ?? {};
+  if (sign === undefined) return undefined;
+  const exponent = Number(power);
+  if (!Number.isSafeInteger(exponent)) return undefined;
+  const all = whole + fraction;
+  const first = all.search(/[1-9]/);
+  if (first < 0) return ZERO;
+  return { sign: sign === '-' ? -1 : 1, digits: trimZeros(all, first), exponent: exponent + whole.length - first };
+}
+
+/** Below 0 when `a` is the smaller one, 0 when they are equal, above 0 when `a` is the larger one. Exact. */
+export function compareDecimals(a: Decimal, b: Decimal): number {
+  if (a.digits === '' || b.digits === '') return signOf(a) - signOf(b);
+  if (a.sign !== b.sign) return a.sign;
+  return a.sign * (a.exponent - b.exponent || order(a.digits, b.digits));
+}
+
+const signOf = (decimal: Decimal) => (decimal.digits === '' ? 0 : decimal.sign);
+
+/** Fractions without trailing zeros are in the order of their text. */
+const order = (a: string, b: string) => (a === b ? 0 : a < b ? -1 : 1);
+
+function trimZeros(digits: string, first: number): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end--;
+  return digits.slice(first, end);
+}

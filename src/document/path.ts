@@ -1,0 +1,103 @@
+/**
+ * Paths into a document, as users type them and as output names its values: `a.b[0]["c.d"]`. A key is bare unless it
+ * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
+ */
+import { UsageError } from '../errors.ts';
+import type { Node, ObjectNode } from './node.ts';
+import { UNSAFE } from './unsafe.ts';
+import { writeString } from './write.ts';
+
+/** Keys are strings, positions in an array are numbers from 0. */
+export type Path = readonly (string | number)[];
+
+/**
+ * The path that `text` spells.
+ * @throws UsageError when it spells none.
+ */
+export function parsePath(text: string): Path {
+  const path: (string | number)[] = [];
+  const step = /(?:^|(?<!^)\.)([^.[\],="]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/sy;
+  while (step.lastIndex < text.length) {
+    const at = step.lastIndex;
+    const found = step.exec(text);
+    if (!found) throw pathError(text, at);
+    const [, bare, position, quoted] = found;
+    if (position !== undefined) path.push(Number(position));
+    else path.push(quoted === undefined ? (bare ?? '') : unquote(text, { quoted, at }));
+  }
+  if (path.length === 0) throw pathError(text, 0);
+  return path;
+}
+
+/** The text of `path`, which parsePath reads back. */
+export function formatPath(path: Path): string {
+  return path.reduce<string>(joinPath, '');
+}
+
+/** The text of the path one step beyond the path with the text `path`; `''` is the document itself. */
+export function joinPath(path: string, step: string | number): string {
+  if (typeof step === 'number') return `${path}[${step}]`;
+  if (!isBare(step)) return `${path}[${writeString(step)}]`;
+  return path === '' ? step : `${path}.${step}`;
+}
+
+/** What is at `path`; undefined when nothing is. Of a key given twice the last counts, as in every JSON library. */
+export function lookup(node: Node, path: Path): Node | undefined {
+  let found: Node | undefined = node;
+  for (const step of path) {
+    if (found?.kind === 'object' && typeof step === 'string') found = memberOf(found, step);
+    else if (found?.kind === 'array' && typeof step === 'number') found = found.items[step];
+    else return undefined;
+  }
+  return found;
+}
+
+/** The value of `key` in `object`, the last one when there are several. */
+export function memberOf(object: ObjectNode, key: string): Node | undefined {
+  return object.members.findLast(([name]) => name === key)?.[1];
+}
+
+export interface Located {
+  readonly path: string;
+  readonly node: Node;
+}
+
+/**
+ * Every scalar of `root` with its path, in the document's order; an empty object or array counts as one. `path` is that
+ * of `root` itself.
+ */
+export function* leaves(root: Node, path = ''): Generator<Located> {
+  const pending: Located[] = [{ path, node: root }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const inner = childrenOf(next);
+    if (inner.length === 0) yield next;
+    else for (const child of inner.reverse()) pending.push(child);
+  }
+}
+
+/** The members or items of a container with their paths; none for a scalar. */
+export function childrenOf({ path, node }: Located): Located[] {
+  if (node.kind === 'object') return node.members.map(([key, value]) => ({ path: joinPath(path, key), node: value }));
+  if (node.kind === 'array') return node.items.map((item, index) => ({ path: joinPath(path, index), node: item }));
+  return [];
+}
+
+/** `? * < >` mean something beside a path, in --fields and --fail-if; white space at an end would be trimmed there. */
+const isBare = (key: string) =>
+  /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) && key.search(UNSAFE) < 0;
+
+function unquote(text: string, { quoted, at }: { readonly quoted: string; readonly at: number }): string {
+  try {
+    return JSON.parse(quoted);
+  } catch {
+    throw pathError(text, at);
+  }
+}
+
+function pathError(text: string, at: number): UsageError {
+  const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
+  const where = at === 0 ? '' : ` from character ${at + 1} on`;
+  return new UsageError(`'${shown}' is not a path${where}`, {
+    hint: 'write it like a.b[0].c, with keys that hold . [ ] , = or " in brackets: ["a.b"]',
+  });
+}

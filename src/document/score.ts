@@ -1,0 +1,60 @@
+/**
+ * The headline score of an answer. The contract leaves the inside of `defi_score` open (section 2.2), so the score is
+ * looked for where services of this kind put it, and a guess is made only when there is nothing to choose between.
+ */
+import { parseDecimal } from './decimal.ts';
+import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from './node.ts';
+import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from './path.ts';
+
+export interface FoundScore {
+  /** Where the score is, or where it would be if it were not null, empty or no scalar. */
+  readonly path?: string;
+  readonly score?: ScalarNode;
+  /** Paths of numbers that may be meant, when nothing says which one is. */
+  readonly candidates?: readonly string[];
+}
+
+const HOME = 'defi_score';
+const MAX_CANDIDATES = 8;
+
+/**
+ * The score of `document` at `setting`, the path that the user named; without one at `defi_score.defi_score`, else at
+ * `defi_score.score`, else the only number directly in `defi_score`. A null at one of these paths ends the search: another
+ * number must not stand in for a score that the service withheld.
+ */
+export function findScore(document: ObjectNode, setting?: Path): FoundScore {
+  if (setting) return scoreAt(formatPath(setting), lookup(document, setting));
+  const home = memberOf(document, HOME);
+  if (home?.kind !== 'object') return {};
+  for (const key of [HOME, 'score']) {
+    const named = memberOf(home, key);
+    if (named && isScalar(named)) return scoreAt(joinPath(HOME, key), named);
+  }
+  const numbers = [...new Map(home.members)].filter(([, value]) => value.kind === 'number');
+  const [only, another] = numbers;
+  return only && !another ? scoreAt(joinPath(HOME, only[0]), only[1]) : withCandidates(home);
+}
+
+function scoreAt(path: string, node: Node | undefined): FoundScore {
+  return node && isScalar(node) && !isEmpty(node) ? { path, score: node } : { path };
+}
+
+/** Numbers directly in `defi_score`, or else the ones deeper inside; a decimal sent as a string may be meant as well. */
+function withCandidates(home: ObjectNode): FoundScore {
+  const direct: ObjectNode = { kind: 'object', members: home.members.filter(([, value]) => isScalar(value)) };
+  const shallow = numericPaths(direct);
+  const candidates = shallow.length > 0 ? shallow : numericPaths(home);
+  return candidates.length > 0 ? { candidates } : {};
+}
+
+function numericPaths(home: ObjectNode): readonly string[] {
+  const paths = new Set<string>();
+  for (const { path, node } of leaves(home, HOME)) {
+    if (isNumeric(node)) paths.add(path);
+    if (paths.size === MAX_CANDIDATES) break;
+  }
+  return [...paths];
+}
+
+const isNumeric = (node: Node) =>
+  node.kind === 'number' || (node.kind === 'string' && parseDecimal(node.value) !== undefined);

@@ -1,0 +1,48 @@
+/**
+ * Document to text: numbers as they were spelled, members in their order. White space and the escapes inside strings are
+ * ours: whatever a terminal would obey comes out as an escape, so the JSON may be printed anywhere.
+ */
+import type { Node } from './node.ts';
+import { UNSAFE, unitEscapes } from './unsafe.ts';
+
+/** `node` on one line, without white space. */
+export function writeCompact(node: Node): string {
+  switch (node.kind) {
+    case 'object':
+      return `{${node.members.map(([key, value]) => `${writeString(key)}:${writeCompact(value)}`).join(',')}}`;
+    case 'array':
+      return `[${node.items.map(writeCompact).join(',')}]`;
+    case 'string':
+      return writeString(node.value);
+    case 'number':
+      return node.spelling;
+    case 'literal':
+      return String(node.value);
+  }
+}
+
+/** `node` over several lines, indented by two spaces; the caller ends the last line. */
+export function writePretty(node: Node): string {
+  return indented(node, '\n');
+}
+
+/** `lineBreak` is the newline and the indentation of the line on which `node` begins. */
+function indented(node: Node, lineBreak: string): string {
+  const inner = `${lineBreak}  `;
+  if (node.kind === 'object' && node.members.length > 0) {
+    const members = node.members.map(([key, value]) => `${inner}${writeString(key)}: ${indented(value, inner)}`);
+    return `{${members.join(',')}${lineBreak}}`;
+  }
+  if (node.kind === 'array' && node.items.length > 0) {
+    return `[${node.items.map((item) => inner + indented(item, inner)).join(',')}${lineBreak}]`;
+  }
+  return writeCompact(node);
+}
+
+/** `text` as a JSON string. JSON.stringify escapes C0 and lone surrogates; C1, bidi marks and the like are left to us. */
+export function writeString(text: string): string {
+  const json = JSON.stringify(text);
+  return PRINTABLE_ASCII.test(json) ? json : json.replace(UNSAFE, unitEscapes);
+}
+
+const PRINTABLE_ASCII = /^[ -~]*$/;

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { compareDecimals, parseDecimal } from '../../../src/document/decimal.ts';
+import { numbers } from './documents.ts';
+
+function compare(a: string, b: string): number {
+  const [left, right] = [parseDecimal(a), parseDecimal(b)];
+  if (!left || !right) throw new Error(`${a} or ${b} is no number`);
+  return Math.sign(compareDecimals(left, right)) + 0;
+}
+
+describe('compareDecimals', () => {
+  it.each([
+    ['9007199254740992', '9007199254740993', -1],
+    ['1e400', '1e500', -1],
+    ['1e400', '10e399', 0],
+    ['-1e400', '1e-400', -1],
+    ['1e-400', '0', 1],
+    ['0.1', '0.10000000000000000000000000001', -1],
+    ['-2', '-10', 1],
+    ['-0', '0', 0],
+    ['0e999', '0', 0],
+    ['1.10', '1.1', 0],
+    ['100', '1e2', 0],
+    ['0.001', '1e-3', 0],
+    ['12', '9', 1],
+    ['+5', '005.', 0],
+    ['.5', '0.5', 0],
+  ])('%s against %s: %i', (a, b, sign) => {
+    expect(compare(a, b)).toBe(sign);
+    expect(compare(b, a)).toBe(0 - sign);
+  });
+
+  it('agrees with arithmetic wherever arithmetic is exact', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        (a, b) => {
+          expect(compare(String(a), String(b))).toBe(Math.sign(a === b ? 0 : a < b ? -1 : 1));
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.bigInt(), fc.bigInt(), (a, b) => {
+        expect(compare(String(a), String(b))).toBe(a === b ? 0 : a < b ? -1 : 1);
+      }),
+    );
+  });
+
+  it('agrees with doubles wherever doubles can tell two spellings apart', () => {
+    const countable = numbers.filter((text) => parseDecimal(text) !== undefined);
+    fc.assert(
+      fc.property(countable, countable, (a, b) => {
+        const [left, right] = [Number(a), Number(b)];
+        if (left !== right) expect(compare(a, b)).toBe(left < right ? -1 : 1);
+        expect(compare(a, b)).toBe(0 - compare(b, a));
+        expect(compare(a, a)).toBe(0);
+      }),
+    );
+  });
+});
+
+describe('parseDecimal', () => {
+  it.each([
+    '',
+    ' ',
+    '-',
+    '.',
+    'e5',
+    '1e',
+    '1 ',
+    '1,000',
+    '0x10',
+    'NaN',
+    'Infinity',
+    '1_0',
+    '--1',
+    '१',
+    '1e99999999999999999999',
+  ])('takes %j for no number', (text) => {
+    expect(parseDecimal(text)).toBeUndefined();
+  });
+
+  it('reads megabytes of digits', () => {
+    const digits = '7'.repeat(4_000_000);
+    expect(parseDecimal(digits)?.exponent).toBe(4_000_000);
+    expect(parseDecimal(`${digits}x`)).toBeUndefined();
+  });
+});

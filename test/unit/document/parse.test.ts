@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Node } from '../../../src/document/node.ts';
+import { DocumentSyntaxError, decodeUtf8, MAX_DEPTH, parseDocument } from '../../../src/document/parse.ts';
+import { toPlain } from '../../../src/document/plain.ts';
+import { writeCompact, writePretty } from '../../../src/document/write.ts';
+import { documents } from './documents.ts';
+
+function offsetOfError(read: () => unknown): number {
+  try {
+    read();
+  } catch (error) {
+    if (error instanceof DocumentSyntaxError) return error.offset;
+    throw error;
+  }
+  throw new Error('nothing was thrown');
+}
+
+/** For JSON.parse: numbers beyond a double as toPlain gives them. */
+const finite = (_: string, value: unknown) =>
+  value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
+
+describe('parseDocument', () => {
+  it('gives back what was written, compact or pretty, whatever it holds', () => {
+    fc.assert(
+      fc.property(documents, (node) => {
+        expect(parseDocument(writeCompact(node))).toEqual(node);
+        expect(parseDocument(writePretty(node))).toEqual(node);
+      }),
+    );
+  });
+
+  it('accepts exactly what JSON.parse accepts, and reads the same into it', () => {
+    const almostJson = fc
+      .tuple(
+        fc.json(),
+        fc.nat(),
+        fc.constantFrom('', '"', '\\', ',', ':', '{', ']', '0', '-', '.', 'e', ' ', '\t', '\u00a0', 'u'),
+      )
+      .map(([text, at, change]) => {
+        const place = at % (text.length + 1);
+        return text.slice(0, place) + change + text.slice(place + (at % 2));
+      });
+    fc.assert(
+      fc.property(almostJson, (text) => {
+        let expected: unknown;
+        try {
+          expected = JSON.parse(text, finite);
+        } catch {
+          expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
+          return;
+        }
+        expect(JSON.stringify(toPlain(parseDocument(text)))).toBe(JSON.stringify(expected));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([
+    '',
+    ' ',
+    'nul',
+    'True',
+    'NaN',
+    'Infinity',
+    '+1',
+    '01',
+    '-',
+    '-01',
+    '.5',
+    '1.',
+    '1e',
+    '1e+',
+    '0x10',
+    '1_000',
+    "'a'",
+    '"a',
+    '"\\x"',
+    '"\\u12g4"',
+    '"a\nb"',
+    '"a\u0000b"',
+    '{a:1}',
+    '{"a"}',
+    '{"a":}',
+    '{"a":1,}',
+    '{,}',
+    '{"a":1 "b":2}',
+    '[1,]',
+    '[,1]',
+    '[1 2]',
+    '[',
+    ']',
+    '{',
+    '}',
+    '[}',
+    '{]',
+    '1 2',
+    '{}{}',
+    '// c\n1',
+    '\ufeff{}',
+    '\u00a01',
+    '\f1',
+  ])('refuses %j', (text) => {
+    expect(() => parseDocument(text)).toThrow(DocumentSyntaxError);
+  });
+
+  it('takes all white space of RFC 8259 around every token', () => {
+    const w = ' \t\r\n';
+    expect(
+      writeCompact(parseDocument(`${w}{${w}"a"${w}:${w}[${w}1${w},${w}true${w}]${w},${w}"b"${w}:${w}null${w}}${w}`)),
+    ).toBe('{"a":[1,true],"b":null}');
+  });
+
+  it('keeps numbers as they are spelled', () => {
+    const text = '[1e400,-1E-400,9007199254740993,-0,0.1000000000000000000000000000001,1.10,1E+2]';
+    expect(writeCompact(parseDocument(text))).toBe(text);
+  });
+
+  it('keeps the order of keys that look like integers, and keys given twice', () => {
+    const text = '{"b":1,"137":2,"1":3,"b":4,"":5}';
+    expect(writeCompact(parseDocument(text))).toBe(text);
+  });
+
+  it('takes __proto__ and constructor for data', () => {
+    const text = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"hasOwnProperty":1}';
+    const node = parseDocument(text);
+    expect(writeCompact(node)).toBe(text);
+    expect(JSON.stringify(toPlain(node))).toBe(text);
+    expect(Object.getPrototypeOf(toPlain(node))).toBeNull();
+    expect({}).not.toHaveProperty('polluted');
+    expect(Object.keys(Object.prototype)).toEqual([]);
+  });
+
+  it('reads nesting up to the cap and refuses more, however much more', () => {
+    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+    const deepest = parseDocument(nested(MAX_DEPTH));
+    expect(writeCompact(deepest)).toBe(nested(MAX_DEPTH));
+    expect(writePretty(deepest).split('\n')).toHaveLength(2 * MAX_DEPTH - 1);
+    expect(toPlain(deepest)).toHaveLength(1);
+    expect(offsetOfError(() => parseDocument(nested(MAX_DEPTH + 1)))).toBe(MAX_DEPTH);
+    expect(() => parseDocument(nested(200_000))).toThrow('nesting deeper than 1000');
+    expect(() => parseDocument('{"a":'.repeat(200_000))).toThrow('nesting deeper than 1000');
+    expect(() => parseDocument(`${'['.repeat(500)}${'{"a":['.repeat(300)}`)).toThrow('nesting deeper than 1000');
+  });
+
+  it('reads megabytes of one string, of one number and of siblings', () => {
+    const digits = '9'.repeat(4_000_000);
+    expect(parseDocument(digits)).toEqual({ kind: 'number', spelling: digits });
+    expect(parseDocument(`"${digits}"`)).toEqual({ kind: 'string', value: digits });
+    const many = parseDocument(`[${'1,'.repeat(500_000)}1]`);
+    expect(many.kind === 'array' && many.items).toHaveLength(500_001);
+  });
+
+  it('tells a text that broke off from one that is wrong by the offset', () => {
+    const text = '{"a\\n":[1.5e3,-2,"\\ud83d\\ude00",true,{}],"b":null}';
+    for (let end = 0; end < text.length; end++) {
+      expect(offsetOfError(() => parseDocument(text.slice(0, end)))).toBe(end);
+    }
+    expect(offsetOfError(() => parseDocument('{"a":1,x'))).toBe(7);
+    expect(offsetOfError(() => parseDocument('<html>'))).toBe(0);
+  });
+
+  it('never says the text back', () => {
+    for (const text of ['sk_live_canary', '{"sk_live_canary', '{"k":sk_live_canary}', '"\\xsk_live_canary"']) {
+      expect(() => parseDocument(text)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('canary') }),
+      );
+    }
+  });
+});
+
+describe('decodeUtf8', () => {
+  it('reads UTF-8 and drops nothing but a byte order mark', () => {
+    expect(decodeUtf8(Buffer.from('\ufeff{"a":"\u0000é😀\ufeff"}'))).toBe('{"a":"\u0000é😀\ufeff"}');
+  });
+
+  it.each([
+    ['a lone continuation byte', [0x22, 0x80, 0x22], 1],
+    ['an overlong form', [0x22, 0x22, 0xc0, 0xaf], 2],
+    ['a surrogate', [0xed, 0xa0, 0x80], 1],
+    ['a byte that is never used', [0x61, 0x61, 0x61, 0xff], 3],
+    ['a character that broke off', [0x61, 0xf0, 0x9f, 0x98], 4],
+  ])('refuses %s, with the number of bytes that were good', (_, bytes, offset) => {
+    expect(offsetOfError(() => decodeUtf8(Uint8Array.from(bytes)))).toBe(offset);
+  });
+});
+
+describe('toPlain', () => {
+  const plain = (text: string) => toPlain(parseDocument(text));
+
+  it('gives what JSON.parse gives', () => {
+    fc.assert(
+      fc.property(fc.json(), (text) => {
+        expect(JSON.stringify(plain(text))).toBe(JSON.stringify(JSON.parse(text, finite)));
+      }),
+    );
+  });
+
+  it('keeps numbers beyond a double finite, so that a schema takes them for the numbers they are', () => {
+    expect(plain('[1e400,-1e400,1e-400]')).toEqual([Number.MAX_VALUE, -Number.MAX_VALUE, 0]);
+  });
+
+  it('takes the last of two members with one key', () => {
+    expect({ ...(plain('{"a":1,"a":{"b":2}}') as object) }).toMatchObject({ a: { b: 2 } });
+  });
+});
+
+describe('writeCompact and writePretty', () => {
+  const compact = (value: string) => writeCompact({ kind: 'string', value });
+
+  it('escapes what a terminal would obey, and lone surrogates, so that the JSON may be printed', () => {
+    expect(compact('\u001b]52;c;\u0007\u009b31m\u202e\u2028\ufeff\r\n\ud800')).toBe(
+      '"\\u001b]52;c;\\u0007\\u009b31m\\u202e\\u2028\\ufeff\\r\\n\\ud800"',
+    );
+    expect(compact('é 漢字 😀 "quoted" \\')).toBe('"é 漢字 😀 \\"quoted\\" \\\\"');
+  });
+
+  it('indents by two spaces and keeps empty containers on their line', () => {
+    const node: Node = parseDocument('{"a":[1,{"b":[]}],"c":{}}');
+    expect(writePretty(node)).toBe(JSON.stringify(JSON.parse(writeCompact(node)), null, 2));
+  });
+});
