@@ -1,5 +1,6 @@
 /** The table of commands, in the order of the help: a line each. */
 import type { Command } from './command.ts';
 import { completion } from './completion.ts';
+import { sandbox } from './sandbox.ts';
 
-export const commands: readonly Command[] = [completion];
+export const commands: readonly Command[] = [sandbox, completion];

@@ -2,10 +2,26 @@
  * Recorded answers, one JSON document a line, found by their `wallet_address` and answered byte for byte. What
  * `riskcli profile --jsonl` writes is such a recording: its `_meta` is left out, rows without an answer are skipped.
  */
+import { readFile } from 'node:fs/promises';
 import { IoError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
 
 /** Documents as they were spelled, by lower-case wallet address. */
 export type Fixtures = ReadonlyMap<string, string>;
+
+/**
+ * Reads the fixtures in the file `path`.
+ * @throws IoError when it cannot be read, is no UTF-8 or holds something else.
+ */
+export async function readFixtures(path: string): Promise<Fixtures> {
+  try {
+    return parseFixtures(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
+  } catch (cause) {
+    if (cause instanceof IoError) throw cause;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : 'unknown';
+    throw new IoError(`the fixtures ${quoted(path)} cannot be read (${code})`, { hint: 'check --fixtures', cause });
+  }
+}
 
 /**
  * Reads the text of a fixtures file; of two documents for one wallet the later counts.
@@ -13,10 +29,7 @@ export type Fixtures = ReadonlyMap<string, string>;
  */
 export function parseFixtures(text: string): Fixtures {
   const fixtures = new Map<string, string>();
-  for (const [index, line] of text
-    .replace(/^\ufeff/, '')
-    .split('\n')
-    .entries()) {
+  for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') continue;
     const document = withoutMeta(line.trim());
     const { wallet_address: wallet, ...rest } = parseObject(document) ?? {};

@@ -6,7 +6,7 @@
  */
 import { hashIgnoringCase, type Random, seededRandom } from './random.ts';
 
-const SHARE_WITHOUT_POSITIONS = 0.08;
+const SHARE_WITH_POSITIONS = 0.92;
 const SHARE_PARTIAL = 0.08;
 const SHARE_WITHOUT_DEBT = 0.25;
 const SHARE_OF_LONG_DECIMALS = 0.2;
@@ -16,7 +16,7 @@ const SHARE_OF_LONG_DECIMALS = 0.2;
  */
 export function profileOf(wallet: string): string {
   const random = seededRandom(hashIgnoringCase(wallet));
-  return random() < SHARE_WITHOUT_POSITIONS ? emptyProfile(wallet) : fullProfile(wallet, random);
+  return random() < SHARE_WITH_POSITIONS ? fullProfile(wallet, random) : emptyProfile(wallet);
 }
 
 function emptyProfile(wallet: string): string {
@@ -27,10 +27,10 @@ function emptyProfile(wallet: string): string {
 }
 
 function fullProfile(wallet: string, random: Random): string {
-  // A product of two draws: most wallets hold thousands, a few hold billions, none more than 10^12.
-  const collateral = 10 ** (1 + 11 * random() * random());
   const loanToValue = random() < SHARE_WITHOUT_DEBT ? 0 : random() * 0.8;
   const protocols = pickProtocols(random);
+  // Three draws make a bell around 10^4 dollars: from dust to 10^12.
+  const collateral = 10 ** Math.max(0, 4 + (16 / 3) * (random() + random() + random() - 1.5));
   const firstActivity = EARLIEST + random() * (LATEST - EARLIEST);
   const lastActivity = firstActivity + random() * (LATEST - firstActivity);
   return (

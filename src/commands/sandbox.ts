@@ -1,0 +1,173 @@
+/**
+ * The service itself, in the foreground: what a terminal, a script or a colleague's program can be tried against
+ * without an account.
+ */
+import { checkChoice } from '../choice.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { writeAll } from '../output/stream.ts';
+import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
+import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
+import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
+import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
+import { parseDuration } from '../settings/duration.ts';
+import type { Command, Typed } from './command.ts';
+
+const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+
+export const sandbox: Command = {
+  name: 'sandbox',
+  summary: 'Run the service on this machine: synthetic data, no account',
+  description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
+a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
+ends it.`,
+  flags: [
+    { long: 'port', value: 'N', help: 'port to listen on (a free one)', completes: 'none' },
+    {
+      long: 'plan',
+      value: 'PLAN',
+      choices: PLAN_NAMES,
+      help: `limits of a plan: ${PLAN_NAMES.join(', ')} (developer)`,
+    },
+    { long: 'rate', value: 'N', help: 'requests a second; 0 or unlimited: no limit', completes: 'none' },
+    { long: 'burst', value: 'N', help: 'requests at once after a quiet time', completes: 'none' },
+    { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit', completes: 'none' },
+    { long: 'limiter', value: 'KIND', choices: LIMITERS, help: 'how requests are counted: bucket or window (bucket)' },
+    { long: 'latency', value: 'TIME', help: 'time a profile takes, 2s or 1s-5s (0-20ms)', completes: 'none' },
+    {
+      long: 'fault',
+      value: 'KIND[:SHARE]',
+      repeatable: true,
+      help: `fail a share of the answers, 503:10%; kinds: ${FAULT_KINDS.join(', ')}`,
+      completes: 'none',
+    },
+    { long: 'fixtures', value: 'FILE', help: 'answer recorded documents, one a line', completes: 'file' },
+    { long: 'seed', value: 'N', help: 'decides the keys and which answers fail (0)', completes: 'none' },
+  ],
+  examples: [
+    { line: 'riskcli sandbox', does: 'A service to try; paste the two lines into another terminal' },
+    { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow, and as limited, as the real one' },
+    { line: 'riskcli sandbox --port 8080 --fault 503:10% --fault reset:1%', does: 'How does my script take failures?' },
+    { line: 'riskcli sandbox --fixtures answers.jsonl', does: 'Answer again what profile --jsonl recorded' },
+  ],
+  excessHint: 'see riskcli help sandbox',
+  run,
+};
+
+type Options = Omit<SandboxOptions, 'clock' | 'onRequest'> & { readonly plan: Plan; readonly limiter: LimiterKind };
+
+async function run(typed: Typed, context: Context): Promise<undefined> {
+  const options = await readOptions(typed);
+  const { startSandbox } = await import('../sandbox/server.ts');
+  const { report } = context;
+  const onRequest = report.isVerbose ? (line: RequestLine) => report.verbose(describeRequest(line)) : undefined;
+  const sandbox = await startSandbox({ ...options, clock: context, onRequest });
+  try {
+    await announce(sandbox, { context, options });
+    await aborted(context.signal);
+  } finally {
+    await sandbox.close();
+  }
+  throw context.signal.reason;
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function announce(
+  sandbox: Sandbox,
+  run: { readonly context: Context; readonly options: Options },
+): Promise<void> {
+  const { context, options } = run;
+  const { baseUrl, keys } = sandbox;
+  await writeAll(context.stdout, `export RISKCLI_BASE_URL=${baseUrl}\nexport RISKCLI_API_KEY=${keys.working}\n`);
+  const data = options.fixtures ? `${options.fixtures.size} recorded wallets` : 'synthetic data';
+  context.report.note(
+    `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); Ctrl-C ends it`,
+  );
+  context.report.note(`keys that are answered 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
+}
+
+function describeLimits({ rate, burst, quota }: Limits, limiter: LimiterKind): string {
+  const atOnce = limiter === 'bucket' ? `, ${burst} at once` : '';
+  const perSecond = rate === Number.POSITIVE_INFINITY ? 'no rate limit' : `${rate} requests a second${atOnce}`;
+  return `${perSecond}, ${quota === Number.POSITIVE_INFINITY ? 'no monthly quota' : `${quota} a month`}`;
+}
+
+function describeRequest({ method, path, status, ms, reason }: RequestLine): string {
+  const line = `${method} ${quoted(path).slice(1, -1)} ${status} ${Math.round(ms)} ms`;
+  return reason ? `${line} (${reason})` : line;
+}
+
+/** @throws UsageError for a value that a flag does not take, IoError for fixtures that cannot be read. */
+async function readOptions(typed: Typed): Promise<Options> {
+  const fixtures = typed.text('fixtures');
+  return {
+    port: readNumber(typed, 'port', { most: 65_535 }) ?? 0,
+    plan: checkChoice('--plan', typed.text('plan') ?? 'developer', PLAN_NAMES),
+    limits: {
+      rate: readLimit(typed, 'rate'),
+      burst: readNumber(typed, 'burst', { least: 1 }),
+      quota: readLimit(typed, 'quota'),
+    },
+    limiter: checkChoice('--limiter', typed.text('limiter') ?? 'bucket', LIMITERS),
+    latencyMs: readLatency(typed.text('latency') ?? '0-20ms'),
+    faults: typed.all('fault').map(readFault),
+    fixtures: fixtures === undefined ? undefined : await readFixturesFile(fixtures),
+    seed: readNumber(typed, 'seed', { most: 2 ** 32 - 1 }),
+  };
+}
+
+async function readFixturesFile(path: string) {
+  const { readFixtures } = await import('../sandbox/fixtures.ts');
+  return readFixtures(path);
+}
+
+interface Bounds {
+  readonly least?: number;
+  readonly most?: number;
+}
+
+function readNumber(typed: Typed, long: string, { least = 0, most = 1_000_000_000 }: Bounds = {}): number | undefined {
+  const text = typed.text(long);
+  if (text === undefined) return undefined;
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  throw new UsageError(`--${long} does not take ${quoted(text)}`, {
+    hint: `give a whole number from ${least} to ${most}`,
+  });
+}
+
+function readLimit(typed: Typed, long: string): number | undefined {
+  if (typed.text(long) === 'unlimited') return Number.POSITIVE_INFINITY;
+  const limit = readNumber(typed, long);
+  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
+}
+
+/** No test of patience takes longer. */
+const LONGEST_LATENCY_MS = 3_600_000;
+
+/** `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. */
+function readLatency(text: string): readonly [number, number] {
+  const [first = '', second = first] = text.split('-');
+  const unit = /^[\d.]+$/.test(first.trim()) ? (/[a-z]+$/.exec(second.trim())?.[0] ?? '') : '';
+  const shortest = parseDuration(first + unit, '--latency');
+  const longest = parseDuration(second, '--latency');
+  if (shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
+  throw new UsageError(`--latency does not take ${quoted(text)}`, {
+    hint: 'write the shorter time first, an hour at most, such as 200ms or 1s-5s; a bare number is seconds',
+  });
+}
+
+function readFault(text: string): Fault {
+  const fault = parseFault(text);
+  if (fault) return fault;
+  throw new UsageError(`--fault does not take ${quoted(text)}`, {
+    hint: `use KIND or KIND:SHARE, such as 503:10%; kinds are ${FAULT_KINDS.join(', ')}`,
+  });
+}
