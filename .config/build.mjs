@@ -1,15 +1,15 @@
 // Builds dist/: one small entry, and a chunk for each heavy part that is loaded when an action needs it. Everything is
 // bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build, transform } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-const { metafile } = await build({
+const { metafile, outputFiles } = await build({
   absWorkingDir: root,
   entryPoints: ['src/main.ts'],
   outdir: 'dist',
@@ -17,26 +17,50 @@ const { metafile } = await build({
   bundle: true,
   splitting: true,
   minify: true,
-  keepNames: false,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
   legalComments: 'none',
   metafile: true,
+  write: false,
   define: { RISKCLI_VERSION: JSON.stringify(version) },
-  // CommonJS packages inside an ESM bundle ask for node's own modules through require.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+  plugins: [{ name: 'no-child-process', setup: leaveOutChildProcess }],
 });
-// What is there is replaced file by file, so that a build beside a running riskcli does not pull the floor from under it.
-const fresh = new Set([
-  ...Object.keys(metafile.outputs).map((path) => basename(path)),
-  'meta.json',
-  'THIRD-PARTY-LICENSES.txt',
-]);
-writeFileSync(join(dist, 'meta.json'), JSON.stringify(metafile));
-for (const stale of readdirSync(dist)) if (!fresh.has(stale)) rmSync(join(dist, stale));
+const files = new Map(
+  await Promise.all(outputFiles.map(async ({ path, text }) => [basename(path), await toCommonJs(text)])),
+);
+files.set('package.json', '{ "type": "commonjs" }\n');
+files.set('meta.json', JSON.stringify(metafile));
+files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(metafile.inputs)));
+
+// File by file, so that a build beside a running riskcli does not pull the floor from under it.
+mkdirSync(dist, { recursive: true });
+for (const [name, text] of files) writeFileSync(join(dist, name), text);
+for (const stale of readdirSync(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
 await completions(process.argv.includes('--write-completions'));
-writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences(Object.keys(metafile.inputs)));
+
+/** commander loads node:child_process for commands that are programs of their own; there are none, and it costs a millisecond. */
+function leaveOutChildProcess({ onResolve, onLoad }) {
+  onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
+    /node_modules.commander./.test(importer) ? { path, namespace: 'left-out' } : undefined,
+  );
+  onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }));
+}
+
+/** Chunks need ESM to be split, but node loads CommonJS faster: `node` on an empty file takes 3 to 4 ms less. */
+async function toCommonJs(text) {
+  const usesUrl = text.includes('import.meta.url');
+  const { code } = await transform(text, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    minify: true,
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': '__url' },
+    banner: usesUrl ? "const __url=require('node:url').pathToFileURL(__filename).href;" : '',
+  });
+  return code;
+}
 
 /** The licence texts of the packages that `inputs` come from. */
 function licences(inputs) {
@@ -59,7 +83,7 @@ function licence(folder) {
 
 /** The completions are checked in: they are made from the command table here, and a drift fails the build. */
 async function completions(write) {
-  const maker = join(dist, 'completion-scripts.mjs');
+  const maker = join(root, 'node_modules/.cache/riskcli-completions.mjs');
   await build({
     absWorkingDir: root,
     entryPoints: ['src/completion/scripts.ts'],
@@ -67,9 +91,9 @@ async function completions(write) {
     bundle: true,
     format: 'esm',
     platform: 'node',
+    packages: 'external',
   });
-  const { completionScripts } = await import(maker);
-  rmSync(maker);
+  const { completionScripts } = await import(pathToFileURL(maker).href);
   for (const [name, text] of Object.entries(completionScripts())) {
     const path = join(root, 'completions', name);
     if (write) writeFileSync(path, text);

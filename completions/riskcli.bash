@@ -20,6 +20,7 @@ _riskcli() {
       continue
     fi
     case "$path/${words[i]}" in
+      ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
   done
@@ -45,6 +46,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
+    'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
   return 1
@@ -53,6 +55,18 @@ _riskcli_values() {
   case "$1:$2" in
     ':--env'|':-e') candidates='' ;;
     ':--color') candidates='auto always never' ;;
+    'sandbox:--port') candidates='' ;;
+    'sandbox:--plan') candidates='developer startup institution enterprise' ;;
+    'sandbox:--rate') candidates='' ;;
+    'sandbox:--burst') candidates='' ;;
+    'sandbox:--quota') candidates='' ;;
+    'sandbox:--limiter') candidates='bucket window' ;;
+    'sandbox:--latency') candidates='' ;;
+    'sandbox:--fault') candidates='' ;;
+    'sandbox:--fixtures') candidates='<files>' ;;
+    'sandbox:--seed') candidates='' ;;
+    'sandbox:--env'|'sandbox:-e') candidates='' ;;
+    'sandbox:--color') candidates='auto always never' ;;
     'completion:--env'|'completion:-e') candidates='' ;;
     'completion:--color') candidates='auto always never' ;;
   esac
@@ -60,12 +74,14 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='completion help' ;;
+    '') candidates='sandbox completion help' ;;
+    'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac
 }

@@ -3,7 +3,6 @@
  * that reads process, Date.now or Math.random, so a test replaces the whole world by passing another context.
  */
 import { homedir } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import { SignalError, type StopSignal } from './errors.ts';
 
 /** Time and chance. Durations are milliseconds everywhere. */
@@ -33,6 +32,8 @@ export interface OutputStream extends NodeJS.WritableStream {
 
 /** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
 export interface Reporter {
+  /** Something that must be known; printed even with -q. */
+  notice(text: string): void;
   /** Something worth knowing; silenced by -q. */
   note(text: string): void;
   /** The one line of a failure; printed even with -q. */
@@ -53,6 +54,8 @@ export interface Host extends Clock {
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
   readonly pid: number;
+  /** The user that the process runs as; undefined where there are none (Windows). */
+  readonly uid?: number;
   /** The user's home folder, or undefined where there is none (no passwd entry, HOME empty or relative). */
   readonly home: string | undefined;
   /** Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. */
@@ -67,14 +70,25 @@ export interface Context extends Host {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  let left = ms;
-  do {
-    const step = Math.min(left, LONGEST_TIMER_MS);
-    left -= step;
-    await delay(Math.max(0, step), undefined, { signal }).catch((error: unknown) => {
-      throw signal?.aborted ? signal.reason : error;
-    });
-  } while (left > 0);
+  let left = Math.max(0, ms);
+  for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await wait(LONGEST_TIMER_MS, signal);
+  await wait(left, signal);
+}
+
+/** Like node:timers/promises, which takes a millisecond to load. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
 }
 
 function findHome(env: Environment): string | undefined {
@@ -119,6 +133,7 @@ export function processHost(): Host {
     env: process.env,
     platform: process.platform,
     pid: process.pid,
+    uid: process.getuid?.(),
     home: findHome(process.env),
     signal: stopOnSignals(),
     now: Date.now,

@@ -8,7 +8,7 @@ import type { Command, Flag, Typed } from './commands/command.ts';
 import { GLOBAL_FLAGS } from './commands/flags.ts';
 import { type ExitCode, UsageError } from './errors.ts';
 import { rootHelp } from './help.ts';
-import { quoted } from './output/escape.ts';
+import { quotedWord } from './output/escape.ts';
 
 export interface ProgramOptions {
   readonly version: string;
@@ -138,10 +138,10 @@ function usageError(error: CommanderError, commands: readonly Command[], argv: r
     case 'commander.unknownOption': {
       const flag = named.split('=', 1)[0] ?? '';
       const hint = KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? 'see riskcli --help');
-      return new UsageError(`there is no option ${quoted(flag)}`, { hint });
+      return new UsageError(`there is no option ${quotedWord(flag)}`, { hint });
     }
     case 'commander.unknownCommand':
-      return new UsageError(`there is no command ${quoted(named)}`, { hint: suggestion ?? 'see riskcli --help' });
+      return new UsageError(`there is no command ${quotedWord(named)}`, { hint: suggestion ?? 'see riskcli --help' });
     case 'commander.optionMissingArgument':
       return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint: 'see riskcli --help' });
     case 'commander.missingArgument':

@@ -47,3 +47,15 @@ export function formatFlags(choices: readonly string[]): readonly Flag[] {
     ...short.map((choice): Flag => ({ long: choice, help: `same as --format ${choice}` })),
   ];
 }
+
+/** Where data goes. */
+export const OUTPUT_FLAGS: readonly Flag[] = [
+  {
+    long: 'output',
+    short: 'o',
+    value: 'FILE',
+    help: 'write to FILE (-: stdout), replaced in one step',
+    completes: 'file',
+  },
+  { long: 'no-header', help: 'csv without its first line' },
+];

@@ -40,6 +40,7 @@ export function createReporter(options: MessageOptions): Reporter {
   return {
     isVerbose: options.verbose,
     isQuiet: options.quiet,
+    notice: sayNote,
     note(text) {
       if (!options.quiet) sayNote(text);
     },
