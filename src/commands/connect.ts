@@ -1,0 +1,82 @@
+/** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
+import type { Context } from '../context.ts';
+import { type Client, createClient } from '../service/client.ts';
+import { type Gate, openGate } from '../service/gate.ts';
+import { createPacer, type PacerOptions } from '../service/pacer.ts';
+import { proxyFor } from '../service/proxy.ts';
+import { createTransport } from '../service/transport.ts';
+import { resolveSettings, type Settings } from '../settings/resolve.ts';
+import type { Typed } from './command.ts';
+
+export interface ConnectOptions {
+  /** Whether the key is needed; without it none is looked for, and none is sent. */
+  readonly authenticated: boolean;
+  /** A list: many requests at once, with retries that do not multiply an outage. */
+  readonly list?: boolean;
+  /** Replaces the setting, milliseconds. */
+  readonly timeoutMs?: number;
+  readonly pacer?: PacerOptions;
+  /** Called right before each profile request; may throw a LimitError to stop it. */
+  readonly beforeSend?: () => void;
+}
+
+export interface Connection {
+  readonly client: Client;
+  readonly gate: Gate;
+  readonly settings: Settings;
+  readonly baseUrl: URL;
+  /** Whether the data is synthetic. */
+  readonly isSandbox: boolean;
+  close(): Promise<void>;
+}
+
+/** Sockets that a list may hold open at most. */
+const LIST_CONNECTIONS = 2_000;
+
+/**
+ * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
+ */
+export async function connect(typed: Typed, context: Context, options: ConnectOptions): Promise<Connection> {
+  const settings = resolveSettings(typed, context);
+  const sandbox = typed.on('sandbox') ? await openSandbox(context) : undefined;
+  try {
+    const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
+    const key = options.authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
+    const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
+    const gate = openGate({ clock: context, pacer: createPacer(options.pacer) });
+    const transport = createTransport({
+      connections: options.list ? LIST_CONNECTIONS : 1,
+      oneShot: !options.list,
+      ...(proxy && { proxy }),
+    });
+    const client = createClient({
+      baseUrl,
+      auth: settings.auth().value,
+      timeoutMs: options.timeoutMs ?? settings.timeoutMs().value,
+      maxWaitMs: settings.maxWaitMs().value,
+      gate,
+      clock: context,
+      transport,
+      list: options.list ?? false,
+      ...(key !== undefined && { key }),
+      ...(options.beforeSend && { beforeSend: options.beforeSend }),
+      onAttempt: (attempt) => context.report.verbose(attempt.words),
+    });
+    const close = async () => {
+      await client.close();
+      await sandbox?.close();
+    };
+    return { client, gate, settings, baseUrl, isSandbox: sandbox !== undefined, close };
+  } catch (error) {
+    await sandbox?.close();
+    throw error;
+  }
+}
+
+/** A sandbox in this process. That its data is synthetic is said every time, whatever else is silenced. */
+async function openSandbox(context: Context) {
+  const { startSandbox } = await import('../sandbox/server.ts');
+  const sandbox = await startSandbox({ clock: context, plan: 'institution' });
+  context.report.notice('sandbox: synthetic data, no request leaves this machine');
+  return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
+}

@@ -1,0 +1,152 @@
+/** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
+import type { Context } from '../context.ts';
+import type { Status } from '../document/row.ts';
+import { type ExitCode, UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { checkChoice } from '../choice.ts';
+import { chooseFormat } from './choose-format.ts';
+import type { Command, Typed } from './command.ts';
+import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
+
+const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
+export type ProfileFormat = (typeof FORMATS)[number];
+const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
+
+export const profile: Command = {
+  name: 'profile',
+  summary: 'Show the risk profile of wallets',
+  description: `Show the risk profile of one wallet, or of each wallet of a list. A list may be
+lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
+input order, and each distinct wallet is asked once.`,
+  args: [{ name: 'wallet', help: '0x address; several, or - for a list on stdin', optional: true, variadic: true }],
+  flags: [
+    { long: 'file', short: 'f', value: 'FILE', help: 'read the list from FILE (-: stdin)', completes: 'file' },
+    { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
+    { long: 'wallet-format', value: 'FORMAT', choices: ['evm', 'hex'], help: 'evm (0x and 40 hex digits) or hex (any)' },
+    { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
+    ...formatFlags(FORMATS),
+    { long: 'fields', value: 'PATHS', help: "pick, order, rename: a,score=b.c[0],d?; '*': all" },
+    ...OUTPUT_FLAGS,
+    { long: 'fail-if', value: 'CONDITION', repeatable: true, help: "exit 10 when 'PATH OP VALUE' or 'PATH missing' holds" },
+    { long: 'accept', value: 'STATUSES', help: 'rows that neither match --fail-if nor fail the run' },
+    { long: 'partial', help: 'write -o FILE also when the run stops early' },
+    { long: 'journal', value: 'FILE', help: 'store of answers: what it has is not asked again', completes: 'file' },
+    { long: 'max-age', value: 'DURATION', help: 'ask again for answers that are older' },
+    { long: 'dry-run', help: 'say what the list would cost, send nothing' },
+    { long: 'max-requests', value: 'N', help: 'stop before this run sends more' },
+    { long: 'rate', value: 'N', help: "at most N requests a second (never above the key's limit)" },
+    { long: 'concurrency', value: 'N', help: 'at most N requests in flight' },
+    ...SERVICE_FLAGS,
+    ...KEY_FLAGS,
+  ],
+  examples: [
+    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'one wallet, to read' },
+    {
+      line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .defi_score',
+      does: 'its document, as the service spelled it',
+    },
+    { line: 'riskcli profile -f wallets.csv --column holder -o scored.csv', does: 'a list; again to go on' },
+    { line: "riskcli profile - --jsonl --fail-if 'defi_score.defi_score < 400' < wallets.txt", does: 'a gate' },
+    { line: 'riskcli profile -f wallets.csv --dry-run', does: 'what it would cost' },
+  ],
+  run: runProfile,
+};
+
+export type ProfileSource =
+  | { readonly kind: 'one'; readonly wallet: string }
+  | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
+  | { readonly kind: 'file'; readonly file: string };
+
+export interface ProfileOptions {
+  readonly source: ProfileSource;
+  readonly format: ProfileFormat;
+  readonly output: string | undefined;
+  readonly header: boolean;
+  readonly fields: string | undefined;
+  readonly failIf: readonly string[];
+  readonly accept: ReadonlySet<Status>;
+  readonly walletFormat: 'evm' | 'hex';
+  readonly checksum: boolean;
+  readonly column: string | undefined;
+  readonly partial: boolean;
+  readonly journal: string | undefined;
+  readonly maxAge: string | undefined;
+  readonly dryRun: boolean;
+  readonly maxRequests: number | undefined;
+  readonly rate: number | undefined;
+  readonly concurrency: number | undefined;
+}
+
+/** What `typed` means. @throws UsageError when it makes no sense. */
+export function parseProfile(typed: Typed): ProfileOptions {
+  const source = parseSource(typed);
+  if (source.kind === 'one') refuseListFlags(typed);
+  return {
+    source,
+    format: chooseFormat(typed, { choices: FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
+    output: typed.text('output'),
+    header: !typed.on('no-header'),
+    fields: typed.text('fields'),
+    failIf: typed.all('fail-if'),
+    accept: parseAccept(typed.text('accept')),
+    walletFormat: typed.text('wallet-format') === 'hex' ? 'hex' : 'evm',
+    checksum: !typed.on('no-checksum'),
+    column: typed.text('column'),
+    partial: typed.on('partial'),
+    journal: typed.text('journal'),
+    maxAge: typed.text('max-age'),
+    dryRun: typed.on('dry-run'),
+    maxRequests: parseCount(typed, 'max-requests'),
+    rate: parseCount(typed, 'rate', { fractions: true }),
+    concurrency: parseCount(typed, 'concurrency'),
+  };
+}
+
+function parseSource(typed: Typed): ProfileSource {
+  const file = typed.text('file');
+  const [first, ...more] = typed.args;
+  if (file !== undefined) {
+    if (first === undefined) return { kind: 'file', file };
+    throw new UsageError('wallets are named and --file is given', { hint: 'leave one of them out' });
+  }
+  if (first === undefined) {
+    throw new UsageError('no wallet is named', { hint: 'name one, or a list with -f FILE or - for stdin' });
+  }
+  if (first === '-' && more.length === 0) return { kind: 'file', file: '-' };
+  if (typed.args.includes('-')) {
+    throw new UsageError('wallets are named and - stands among them', { hint: 'leave one of them out' });
+  }
+  return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
+}
+
+const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
+
+function refuseListFlags(typed: Typed): void {
+  const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
+  if (!flag) return;
+  throw new UsageError(`--${flag} is for a list`, { hint: 'give the wallet as a list: echo 0x... | riskcli profile -' });
+}
+
+function parseAccept(text: string | undefined): ReadonlySet<Status> {
+  const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+  return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
+}
+
+function parseCount(typed: Typed, long: string, { fractions = false } = {}): number | undefined {
+  const text = typed.text(long);
+  if (text === undefined) return undefined;
+  const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
+  const value = Number(text);
+  if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
+  throw new UsageError(`--${long} is ${quoted(text)}`, { hint: `it takes a ${fractions ? '' : 'whole '}number above 0` });
+}
+
+async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
+  const options = parseProfile(typed);
+  if (options.source.kind === 'one' && !options.dryRun) {
+    const { profileOne } = await import('./profile-one.ts');
+    return profileOne(options.source.wallet, { options, typed, context });
+  }
+  const { profileList } = await import('./profile-list.ts');
+  return profileList({ options, typed, context });
+}
