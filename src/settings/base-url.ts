@@ -1,0 +1,34 @@
+/** What may be a base URL: https, or http to this machine only; a path prefix, but nothing that could hold a key. */
+import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+
+/** `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f000001`) into dotted form. */
+const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
+const HINT = 'write it like https://api.example.com';
+
+/**
+ * The base URL in `text`; slashes at the end of its path are dropped. `what` begins the message: the option, variable
+ * or file it stood in. The text is not said back when it may hold a key (contract, section 5.7).
+ * @throws UsageError
+ */
+export function parseBaseUrl(text: string, what = 'the base URL'): URL {
+  const trimmed = text.trim();
+  if (/[?#]/.test(trimmed)) throw new UsageError(`${what} has a query or a fragment`, { hint: HINT });
+  if (trimmed.includes('@')) throw new UsageError(`${what} holds a user name or password`, { hint: HINT });
+  const url = /[\s\\]/.test(trimmed) || !URL.canParse(trimmed) ? undefined : new URL(trimmed);
+  if (!url || !/^https?:\/\//i.test(trimmed)) {
+    throw new UsageError(`${what} is no http address: ${quoted(text)}`, { hint: HINT });
+  }
+  if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
+    throw new UsageError(`${what} is plain http to ${url.hostname}, which would show the key to the network`, {
+      hint: 'use https; http is for this machine only',
+    });
+  }
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}
+
+/** `url` as it is shown and stored: no slash at the end, so that a path can be put right behind it. */
+export function baseUrlText(url: URL): string {
+  return url.href.replace(/\/$/, '');
+}

@@ -1,0 +1,173 @@
+/**
+ * Reading config.json and keys.json: a JSON.parse, since loading conf for it would cost more than all the rest of
+ * `keys show`. Reading writes nothing, and a file that somebody else could have written is not believed: it says where
+ * keys are sent.
+ */
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Context } from '../context.ts';
+import { IoError } from '../errors.ts';
+import { configFolder } from './folders.ts';
+
+export type StoredFile = 'config.json' | 'keys.json';
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What keys.json holds of one environment. */
+export interface StoredKey {
+  readonly key: string;
+  /** Where the key may be sent: only to the origin of this URL. */
+  readonly baseUrl: string;
+  /** ISO 8601. */
+  readonly storedAt: string | undefined;
+}
+
+/** The version of both files' shape that this program writes and reads. */
+export const SHAPE_VERSION = 1;
+const LARGEST_BYTES = 16 * 2 ** 20;
+
+/** The member that holds one object for each environment. */
+const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
+
+/** The settings of each environment in config.json, unjudged. @throws IoError */
+export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
+  return entriesOf(readDocument(context, 'config.json'), 'config.json') ?? new Map();
+}
+
+/** The keys in keys.json by environment. @throws IoError */
+export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
+  const entries = entriesOf(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();
+  return new Map([...entries].map(([name, entry]) => [name, storedKey(entry, context)]));
+}
+
+function storedKey(entry: JsonObject, context: Context): StoredKey {
+  const { key, base_url: baseUrl, stored_at: storedAt } = entry;
+  if (typeof key !== 'string' || typeof baseUrl !== 'string') throw damaged(storedPath(context, 'keys.json'));
+  return { key, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
+}
+
+/** The environments in `document`; undefined when they are not objects. A Map, as one may be called `constructor`. */
+function entriesOf(document: JsonObject, file: StoredFile): Map<string, JsonObject> | undefined {
+  const { [MEMBER[file]]: member = {} } = document;
+  if (!isObject(member)) return undefined;
+  const entries = Object.entries(member).filter((entry): entry is [string, JsonObject] => isObject(entry[1]));
+  return entries.length === Object.keys(member).length ? new Map(entries) : undefined;
+}
+
+/** Where `file` is or would be; the file's name alone where there is no folder for it. */
+export function storedPath(context: Context, file: StoredFile): string {
+  return join(configFolder(context) ?? '', file);
+}
+
+/**
+ * The whole of `file`, `{}` when there is none.
+ * @throws IoError when it is no regular file, when others can write it, when it is damaged or newer than this program.
+ */
+export function readDocument(context: Context, file: StoredFile): JsonObject {
+  if (configFolder(context) === undefined) return {};
+  const path = storedPath(context, file);
+  const text = readOwn(path, { context, secret: file === 'keys.json' });
+  if (text === undefined) return {};
+  const document = parse(text);
+  if (!isObject(document)) throw damaged(path);
+  const { version = SHAPE_VERSION } = document;
+  if (typeof version !== 'number') throw damaged(path);
+  if (version > SHAPE_VERSION) throw new IoError(`${path} is from a newer riskcli`, { hint: 'update this one' });
+  if (!entriesOf(document, file)) throw damaged(path);
+  return document;
+}
+
+/** The errors of JSON.parse quote their input, so none of them gets out of here. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+interface OwnFile {
+  readonly context: Context;
+  /** Only its owner may read it. */
+  readonly secret: boolean;
+}
+
+/** The text of a regular file that only we can write; undefined when there is none. */
+function readOwn(path: string, rules: OwnFile): string | undefined {
+  const fd = openRegular(path);
+  if (fd === undefined) return undefined;
+  try {
+    const stats = fstatSync(fd);
+    if (!stats.isFile()) throw irregular(path, stats);
+    if (stats.size > LARGEST_BYTES) throw damaged(path);
+    if (rules.context.platform !== 'win32') {
+      refuseWritable(path, { stats, uid: rules.context.uid });
+      refuseWritable(dirname(path), { stats: statSync(dirname(path)), uid: rules.context.uid });
+      if (rules.secret && stats.mode & 0o077) tighten(fd, { path, mode: stats.mode, context: rules.context });
+    }
+    return readFileSync(fd, 'utf8');
+  } catch (error) {
+    throw error instanceof IoError ? error : unreadable(path, error);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Without following a symlink (one could point at a file of somebody else) or waiting for the writer of a FIFO. */
+function openRegular(path: string): number | undefined {
+  try {
+    return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    if (code === 'ELOOP') throw irregular(path);
+    throw unreadable(path, error);
+  }
+}
+
+function refuseWritable(path: string, { stats, uid }: { readonly stats: Stats; readonly uid: number | undefined }) {
+  // In a sticky folder (/tmp) others can make files, but not replace ours.
+  const shared = (stats.mode & 0o022) !== 0 && !(stats.isDirectory() && stats.mode & 0o1000);
+  if (shared) {
+    throw new IoError(`${path} can be written by others (mode ${octal(stats.mode)})`, {
+      hint: 'look at what it holds, then run chmod go-w on it',
+    });
+  }
+  // Root often works on the files of the user who called it (sudo, containers).
+  if (uid && stats.uid !== uid && stats.uid !== 0) {
+    throw new IoError(`${path} belongs to another user`, { hint: 'make it your own, or use RISKCLI_CONFIG_DIR' });
+  }
+}
+
+function tighten(fd: number, { path, mode, context }: { path: string; mode: number; context: Context }): void {
+  const was = `${path} could be read by others (mode ${octal(mode)})`;
+  try {
+    fchmodSync(fd, 0o600);
+    context.report.notice(`${was}, now it cannot; if others use this machine, replace the keys in it`);
+  } catch {
+    context.report.notice(`${was}, and this cannot be changed from here`);
+  }
+}
+
+const octal = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0');
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function irregular(path: string, stats?: Stats): IoError {
+  const kind = !stats ? 'a symbolic link' : stats.isDirectory() ? 'a folder' : stats.isFIFO() ? 'a FIFO' : 'a device';
+  return new IoError(`${path} is ${kind}`, { hint: 'put a regular file there, or move it away' });
+}
+
+function damaged(path: string): IoError {
+  return new IoError(`${path} is damaged: it does not hold what riskcli writes`, {
+    hint: 'repair it, or move it away and store its settings again',
+  });
+}
+
+function unreadable(path: string, error: unknown): IoError {
+  return new IoError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+    hint: 'make it readable, or set RISKCLI_CONFIG_DIR to another folder',
+    cause: error,
+  });
+}

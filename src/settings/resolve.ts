@@ -1,0 +1,231 @@
+/**
+ * Where a value comes from: command line, variable, what the environment stores, default. Nothing is read before it is
+ * asked for, so that a key in a variable works on a machine whose settings are broken.
+ */
+import type { Typed } from '../commands/command.ts';
+import type { Context } from '../context.ts';
+import { IoError, KeyError, UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { baseUrlText, parseBaseUrl } from './base-url.ts';
+import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
+import { parseKey, readKeyFile } from './key.ts';
+import { type SettingName, settingNamed } from './table.ts';
+import { type Auth, PARSERS, type Values } from './values.ts';
+
+export interface Sourced<T> {
+  readonly value: T;
+  /** `--timeout`, `RISKCLI_TIMEOUT`, `config.json (prod)`, `keys.json (prod)` or `default`. */
+  readonly source: string;
+}
+
+export interface FoundKey extends Sourced<string> {
+  /** Present when the key is a stored one. */
+  readonly stored?: StoredKey;
+}
+
+/** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
+export interface Settings {
+  readonly environment: Sourced<string>;
+  /** @throws UsageError that names the ways to go on when no base URL is known. */
+  baseUrl(): Sourced<URL>;
+  /** The key that may be sent to baseUrl(). @throws KeyError for none, UsageError for one stored for another origin. */
+  key(): Sourced<string>;
+  /** The key wherever it may be sent; undefined when there is none. */
+  findKey(): FoundKey | undefined;
+  /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
+  text(name: SettingName): Sourced<string> | undefined;
+  readonly auth: Sourced<Auth>;
+  readonly timeoutMs: Sourced<number>;
+  readonly maxWaitMs: Sourced<number>;
+  readonly monthlyRequests: Sourced<number | undefined>;
+  readonly score: Sourced<string | undefined>;
+}
+
+/** What is known before anything is looked up. */
+interface Ground {
+  readonly typed: Typed;
+  readonly context: Context;
+  readonly environment: Sourced<string>;
+  /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
+  readonly pinned: boolean;
+  readonly storedSettings: () => JsonObject;
+  readonly storedKey: () => StoredKey | undefined;
+}
+
+/**
+ * The settings of this run.
+ * @throws UsageError when the name of the environment cannot be one.
+ */
+export function resolveSettings(typed: Typed, context: Context): Settings {
+  const environment = chooseEnvironment(typed, context);
+  const ground: Ground = {
+    typed,
+    context,
+    environment,
+    pinned: environment.source === '--env',
+    storedSettings: once(() => storedSettings(ground)),
+    storedKey: once(() => readKeys(context).get(environment.value)),
+  };
+  return {
+    environment,
+    baseUrl: () => baseUrl(ground),
+    key: () => usableKey(ground),
+    findKey: () => findKey(ground),
+    text: (name) => checkedText(ground, name),
+    get auth() {
+      return withDefault(ground, 'auth');
+    },
+    get timeoutMs() {
+      return withDefault(ground, 'timeout');
+    },
+    get maxWaitMs() {
+      return withDefault(ground, 'max-wait');
+    },
+    get monthlyRequests() {
+      return find(ground, 'monthly-requests') ?? UNSET;
+    },
+    get score() {
+      return find(ground, 'score') ?? UNSET;
+    },
+  };
+}
+
+const UNSET = { value: undefined, source: 'default' };
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** Blank counts as unset everywhere. */
+const present = (text: string | undefined) => (text?.trim() ? text : undefined);
+
+/** Letters, digits and `._-`, a letter or digit first: fit for a file, a shell and a command line. */
+const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
+function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
+  const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
+  const value = (typedName ?? variable ?? 'default').trim();
+  const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
+  if (ENVIRONMENT_NAME.test(value)) return { value, source };
+  throw new UsageError(`${source} cannot be an environment: ${quoted(value)}`, {
+    hint: 'use letters, digits, dot, dash and underscore, up to 64, a letter or digit first',
+  });
+}
+
+/** What config.json says; when base URL and key are both given without it, a broken one costs only its settings. */
+function storedSettings(ground: Ground): JsonObject {
+  try {
+    return readConfig(ground.context).get(ground.environment.value) ?? {};
+  } catch (error) {
+    if (!(error instanceof IoError) || !standsAlone(ground)) throw error;
+    ground.context.report.notice(`${error.message}; its settings are left out`);
+    return {};
+  }
+}
+
+function standsAlone({ typed, context: { env }, pinned }: Ground): boolean {
+  if (typed.on('sandbox')) return true;
+  const hasBaseUrl = present(typed.text('base-url')) ?? present(env.RISKCLI_BASE_URL);
+  const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
+  return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
+}
+
+/** A setting as it was spelled, and where. */
+function findText(ground: Ground, name: SettingName): Sourced<string> | undefined {
+  const { typed, context, environment, pinned } = ground;
+  const { flag, variable, fallback } = settingNamed(name) ?? {};
+  const typedText = flag && present(typed.text(flag));
+  if (typedText) return { value: typedText, source: `--${flag}` };
+  const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
+  if (set) return { value: set, source: variable ?? '' };
+  const source = `config.json (${environment.value})`;
+  const stored = storedText(ground.storedSettings()[name], `${name} in ${source}`);
+  if (stored) return { value: stored, source };
+  const forKey = name === 'base-url' ? present(ground.storedKey()?.baseUrl) : undefined;
+  if (forKey) return { value: forKey, source: `keys.json (${environment.value})` };
+  return fallback === undefined ? undefined : { value: fallback, source: 'default' };
+}
+
+/** Config management may write 30 for "30". */
+function storedText(value: unknown, what: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' || typeof value === 'number') return present(String(value));
+  throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
+}
+
+function find<N extends SettingName>(ground: Ground, name: N): Sourced<Values[N]> | undefined {
+  const text = findText(ground, name);
+  if (!text) return undefined;
+  const what =
+    text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
+  return { value: PARSERS[name](text.value, what), source: text.source };
+}
+
+/** For settings whose row in the table has a default. */
+function withDefault<N extends SettingName>(ground: Ground, name: N): Sourced<Values[N]> {
+  const found = find(ground, name);
+  if (!found) throw new Error(`the setting ${name} has no default`);
+  return found;
+}
+
+function checkedText(ground: Ground, name: SettingName): Sourced<string> | undefined {
+  find(ground, name);
+  return findText(ground, name);
+}
+
+function baseUrl(ground: Ground): Sourced<URL> {
+  const found = find(ground, 'base-url');
+  if (found) return found;
+  const { environment, pinned, context } = ground;
+  const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e passes over RISKCLI_BASE_URL)' : '';
+  throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
+    code: 'no_base_url',
+    hint: 'give --base-url URL, store one with riskcli keys set --base-url URL, or try --sandbox',
+  });
+}
+
+function findKey(ground: Ground): FoundKey | undefined {
+  const { context, environment, pinned } = ground;
+  const key = pinned ? undefined : present(context.env.RISKCLI_API_KEY);
+  const file = pinned ? undefined : present(context.env.RISKCLI_API_KEY_FILE);
+  if (key && file) {
+    throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
+  }
+  if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
+  if (file) return { value: readKeyFile(file), source: 'RISKCLI_API_KEY_FILE' };
+  const stored = ground.storedKey();
+  const source = `keys.json (${environment.value})`;
+  return stored && { value: parseKey(stored.key, source), source, stored };
+}
+
+function usableKey(ground: Ground): Sourced<string> {
+  const found = findKey(ground);
+  if (!found) throw missingKey(ground);
+  if (found.stored) refuseOtherOrigin(found.stored, baseUrl(ground));
+  return { value: found.value, source: found.source };
+}
+
+/** A stored key is for one origin (RFC 6454), whatever says otherwise. */
+function refuseOtherOrigin(stored: StoredKey, { value: url, source }: Sourced<URL>): void {
+  const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
+  if (own.origin === url.origin) return;
+  throw new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
+    code: 'other_origin',
+    hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
+  });
+}
+
+function missingKey({ environment, pinned }: Ground): KeyError {
+  const { value: name } = environment;
+  const set = `riskcli keys set${name === 'default' ? '' : ` -e ${name}`}`;
+  return new KeyError(`there is no API key for the environment ${name}`, {
+    code: 'key_missing',
+    hint: pinned
+      ? `store one with ${set}, or leave -e out to use RISKCLI_API_KEY`
+      : `set RISKCLI_API_KEY, or store one with ${set}`,
+  });
+}

@@ -1,0 +1,52 @@
+/** How the text of a setting, wherever it stood, becomes its value. */
+import { checkChoice } from '../choice.ts';
+import { formatPath, parsePath } from '../document/path.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { parseDuration } from './duration.ts';
+import type { SettingName } from './table.ts';
+
+export const AUTHS = ['x-api-key', 'bearer'] as const;
+export type Auth = (typeof AUTHS)[number];
+
+/** Durations are milliseconds. */
+export interface Values {
+  readonly 'base-url': URL;
+  readonly auth: Auth;
+  readonly timeout: number;
+  readonly 'max-wait': number;
+  readonly 'monthly-requests': number;
+  readonly score: string;
+}
+
+/** A timer cannot be set further ahead than 2^31 - 1 ms; nobody waits a day for one answer. */
+const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
+
+/** A parser takes the text and where it stood, which begins the message of the UsageError that it throws. */
+export const PARSERS: { readonly [N in SettingName]: (text: string, what: string) => Values[N] } = {
+  'base-url': parseBaseUrl,
+  auth: parseAuth,
+  timeout: parseTimeout,
+  'max-wait': parseDuration,
+  'monthly-requests': parseCount,
+  score: (text) => formatPath(parsePath(text.trim())),
+};
+
+function parseAuth(text: string, what: string): Auth {
+  const word = text.trim().toLowerCase();
+  checkChoice(what, word, AUTHS);
+  return word === 'bearer' ? 'bearer' : 'x-api-key';
+}
+
+function parseTimeout(text: string, what: string): number {
+  const ms = parseDuration(text, what);
+  if (ms > 0 && ms <= LONGEST_TIMEOUT_MS) return ms;
+  throw new UsageError(`${what} is not between 1ms and 24h: ${quoted(text)}`);
+}
+
+function parseCount(text: string, what: string): number {
+  const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
+  if (count > 0 && Number.isSafeInteger(count)) return count;
+  throw new UsageError(`${what} is no number of requests: ${quoted(text)}`, { hint: 'write it like 10000' });
+}
