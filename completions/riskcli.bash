@@ -20,6 +20,7 @@ _riskcli() {
       continue
     fi
     case "$path/${words[i]}" in
+      ''/health) path='health' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
@@ -46,6 +47,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
+    'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -55,6 +57,15 @@ _riskcli_values() {
   case "$1:$2" in
     ':--env'|':-e') candidates='' ;;
     ':--color') candidates='auto always never' ;;
+    'health:--warning'|'health:-w') candidates='' ;;
+    'health:--critical'|'health:-c') candidates='' ;;
+    'health:--wait') candidates='' ;;
+    'health:--format') candidates='table json csv nagios prometheus' ;;
+    'health:--output'|'health:-o') candidates='<files>' ;;
+    'health:--base-url') candidates='' ;;
+    'health:--timeout') candidates='' ;;
+    'health:--env'|'health:-e') candidates='' ;;
+    'health:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -74,13 +85,15 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='sandbox completion help' ;;
+    '') candidates='health sandbox completion help' ;;
+    'health') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac

@@ -91,13 +91,6 @@ describe('what is loaded before a command runs', () => {
     const packages = [...loadedAtStart()].filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'));
     expect(packages).toEqual(['commander']);
   });
-
-  it('is no file of a heavy room', () => {
-    const heavy = [...loadedAtStart()].filter((file) =>
-      /^(service|batch|sandbox|settings|document|wallet)\//.test(file),
-    );
-    expect(heavy).toEqual([]);
-  });
 });
 
 describe('ambient state', () => {

@@ -1,6 +1,6 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 import type { Context } from '../context.ts';
-import { type Client, createClient } from '../service/client.ts';
+import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { type Gate, openGate } from '../service/gate.ts';
 import { createPacer, type PacerOptions } from '../service/pacer.ts';
 import { proxyFor } from '../service/proxy.ts';
@@ -18,6 +18,8 @@ export interface ConnectOptions {
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
+  /** Called after each request. */
+  readonly onAttempt?: (attempt: Attempt) => void;
 }
 
 export interface Connection {
@@ -51,16 +53,19 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     });
     const client = createClient({
       baseUrl,
-      auth: settings.auth().value,
-      timeoutMs: options.timeoutMs ?? settings.timeoutMs().value,
-      maxWaitMs: settings.maxWaitMs().value,
+      auth: settings.auth.value,
+      timeoutMs: options.timeoutMs ?? settings.timeoutMs.value,
+      maxWaitMs: settings.maxWaitMs.value,
       gate,
       clock: context,
       transport,
       list: options.list ?? false,
       ...(key !== undefined && { key }),
       ...(options.beforeSend && { beforeSend: options.beforeSend }),
-      onAttempt: (attempt) => context.report.verbose(attempt.words),
+      onAttempt: (attempt) => {
+        if (context.report.isVerbose) context.report.verbose(attemptWords(attempt));
+        options.onAttempt?.(attempt);
+      },
     });
     const close = async () => {
       await client.close();
@@ -79,4 +84,13 @@ async function openSandbox(context: Context) {
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
   context.report.notice('sandbox: synthetic data, no request leaves this machine');
   return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
+}
+
+/** One request in words: `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
+function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt): string {
+  const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
+  if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
+  if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
+  if (waitMs !== undefined) words.push(`next attempt in ${(waitMs / 1000).toFixed(1)} s`);
+  return words.join(', ');
 }

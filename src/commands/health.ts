@@ -84,20 +84,20 @@ async function check(typed: Typed, context: Context): Promise<ExitCode | undefin
   const connection = await connect(typed, context, { authenticated: false, timeoutMs: options.deadlineMs });
   try {
     const finding = await untilHealthy(connection, { options, context });
-    return await present(finding, { options, typed, context });
+    return await present(finding, { options, context });
   } finally {
     await connection.close();
   }
 }
 
-interface Tries {
+interface Stage {
   readonly options: HealthOptions;
   readonly context: Context;
 }
 
 async function untilHealthy(
   connection: { readonly client: Client; readonly baseUrl: URL },
-  { options, context }: Tries,
+  { options, context }: Stage,
 ): Promise<Finding> {
   const end = context.monotonic() + options.waitMs;
   for (;;) {
@@ -110,7 +110,7 @@ async function untilHealthy(
 
 async function ask(
   { client, baseUrl }: { readonly client: Client; readonly baseUrl: URL },
-  { options, context }: Tries,
+  { options, context }: Stage,
 ): Promise<Finding> {
   const known = {
     baseUrl: baseUrl.href.replace(/\/$/, ''),
@@ -128,14 +128,8 @@ async function ask(
   }
 }
 
-interface Presentation {
-  readonly options: HealthOptions;
-  readonly typed: Typed;
-  readonly context: Context;
-}
-
-async function present(finding: Finding, stage: Presentation): Promise<ExitCode | undefined> {
-  const { options, context } = stage;
+async function present(finding: Finding, stage: Stage): Promise<ExitCode | undefined> {
+  const { options } = stage;
   if (options.format === 'nagios') {
     await deliver(nagiosLine(finding.report), stage);
     return NAGIOS_EXIT[nagiosState(finding.report)];
@@ -158,7 +152,7 @@ async function present(finding: Finding, stage: Presentation): Promise<ExitCode 
 /** Readable by the exporter's user, whatever the umask of the job that writes it. */
 const PROMETHEUS_MODE = 0o644;
 
-async function deliver(text: string, { options, context }: Presentation): Promise<void> {
+async function deliver(text: string, { options, context }: Stage): Promise<void> {
   const { openTarget } = await import('../output/target.ts');
   const mode = options.format === 'prometheus' ? { mode: PROMETHEUS_MODE } : {};
   const target = await openTarget({ output: options.output, ...mode }, context);
@@ -170,7 +164,7 @@ async function deliver(text: string, { options, context }: Presentation): Promis
   }
 }
 
-async function renderRecord(finding: Finding, { options, context }: Presentation): Promise<string> {
+async function renderRecord(finding: Finding, { options, context }: Stage): Promise<string> {
   const { renderRecords } = await import('../output/records.ts');
   const { answer, report } = finding;
   const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));

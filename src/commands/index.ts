@@ -1,6 +1,7 @@
 /** The table of commands, in the order of the help: a line each. */
 import type { Command } from './command.ts';
 import { completion } from './completion.ts';
+import { health } from './health.ts';
 import { sandbox } from './sandbox.ts';
 
-export const commands: readonly Command[] = [sandbox, completion];
+export const commands: readonly Command[] = [health, sandbox, completion];

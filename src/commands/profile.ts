@@ -1,9 +1,10 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
+
+import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
 import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { quoted } from '../output/escape.ts';
-import { checkChoice } from '../choice.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Command, Typed } from './command.ts';
 import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
@@ -22,12 +23,22 @@ input order, and each distinct wallet is asked once.`,
   flags: [
     { long: 'file', short: 'f', value: 'FILE', help: 'read the list from FILE (-: stdin)', completes: 'file' },
     { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
-    { long: 'wallet-format', value: 'FORMAT', choices: ['evm', 'hex'], help: 'evm (0x and 40 hex digits) or hex (any)' },
+    {
+      long: 'wallet-format',
+      value: 'FORMAT',
+      choices: ['evm', 'hex'],
+      help: 'evm (0x and 40 hex digits) or hex (any)',
+    },
     { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
     ...formatFlags(FORMATS),
     { long: 'fields', value: 'PATHS', help: "pick, order, rename: a,score=b.c[0],d?; '*': all" },
     ...OUTPUT_FLAGS,
-    { long: 'fail-if', value: 'CONDITION', repeatable: true, help: "exit 10 when 'PATH OP VALUE' or 'PATH missing' holds" },
+    {
+      long: 'fail-if',
+      value: 'CONDITION',
+      repeatable: true,
+      help: "exit 10 when 'PATH OP VALUE' or 'PATH missing' holds",
+    },
     { long: 'accept', value: 'STATUSES', help: 'rows that neither match --fail-if nor fail the run' },
     { long: 'partial', help: 'write -o FILE also when the run stops early' },
     { long: 'journal', value: 'FILE', help: 'store of answers: what it has is not asked again', completes: 'file' },
@@ -124,7 +135,9 @@ const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
 function refuseListFlags(typed: Typed): void {
   const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
   if (!flag) return;
-  throw new UsageError(`--${flag} is for a list`, { hint: 'give the wallet as a list: echo 0x... | riskcli profile -' });
+  throw new UsageError(`--${flag} is for a list`, {
+    hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
+  });
 }
 
 function parseAccept(text: string | undefined): ReadonlySet<Status> {
@@ -138,7 +151,9 @@ function parseCount(typed: Typed, long: string, { fractions = false } = {}): num
   const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
   const value = Number(text);
   if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`--${long} is ${quoted(text)}`, { hint: `it takes a ${fractions ? '' : 'whole '}number above 0` });
+  throw new UsageError(`--${long} is ${quoted(text)}`, {
+    hint: `it takes a ${fractions ? '' : 'whole '}number above 0`,
+  });
 }
 
 async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
