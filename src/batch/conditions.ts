@@ -7,6 +7,7 @@ import { isEmpty, type Node, type ObjectNode } from '../document/node.ts';
 import { lookup, type Path, parsePath } from '../document/path.ts';
 import { type Row, rowNode, type Status } from '../document/row.ts';
 import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -164,6 +165,5 @@ function conditionError(
   text: string,
   { problem, hint = HINT }: { readonly problem: string; readonly hint?: string },
 ): UsageError {
-  const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
-  return new UsageError(`the condition '${shown}' ${problem}`, { hint });
+  return new UsageError(`the condition ${quoted(text)} ${problem}`, { hint });
 }

@@ -1,6 +1,7 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
 import { distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from './path.ts';
 
@@ -37,7 +38,9 @@ export function parseFields(spec: string): readonly Field[] {
   const names = new Set<string>();
   for (const { name } of fields) {
     if (names.has(name)) {
-      throw new UsageError(`two fields have the name '${name}'`, { hint: `rename one: other_name=${name}` });
+      throw new UsageError(`two fields have the name ${quoted(name)}`, {
+        hint: 'rename one of them like other_name=path',
+      });
     }
     names.add(name);
   }
@@ -75,7 +78,7 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
 
 /** The error of a run in which fields were missing: its output stands, its exit code says that something was mistyped. */
 export function missingFieldsError(missing: readonly MissingField[]): UsageError {
-  const names = missing.map(({ field }) => `'${formatPath(field.path)}'`);
+  const names = missing.map(({ field }) => quoted(formatPath(field.path)));
   const near = missing.flatMap(({ suggestions }) => suggestions.slice(0, missing.length > 1 ? 1 : MAX_SUGGESTIONS));
   const optional = "a field that may be absent is written with a '?' behind it";
   return new UsageError(`no answer had the field${names.length > 1 ? 's' : ''} ${names.join(', ')}`, {
@@ -99,7 +102,9 @@ function parseField(item: string): Field {
   const parts = splitUnquoted(optional ? item.slice(0, -1) : item, '=').map((part) => part.trim());
   const [name = '', text = name, ...more] = parts;
   if (name === '' || more.length > 0) {
-    throw new UsageError(`'${item}' is not a field`, { hint: 'rename a field like name=path, keys with = in ["..."]' });
+    throw new UsageError(`${quoted(item)} is not a field`, {
+      hint: 'rename a field like name=path, keys with = in ["..."]',
+    });
   }
   return { name, path: parsePath(text), optional };
 }

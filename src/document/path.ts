@@ -3,6 +3,7 @@
  * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
  */
 import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { UNSAFE } from './unsafe.ts';
 import { writeString } from './write.ts';
@@ -21,9 +22,9 @@ export function parsePath(text: string): Path {
     const at = step.lastIndex;
     const found = step.exec(text);
     if (!found) throw pathError(text, at);
-    const [, bare, position, quoted] = found;
+    const [, bare, position, key] = found;
     if (position !== undefined) path.push(Number(position));
-    else path.push(quoted === undefined ? (bare ?? '') : unquote(text, { quoted, at }));
+    else path.push(key === undefined ? (bare ?? '') : unquote(text, { key, at }));
   }
   if (path.length === 0) throw pathError(text, 0);
   return path;
@@ -86,18 +87,17 @@ export function childrenOf({ path, node }: Located): Located[] {
 const isBare = (key: string) =>
   /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) && key.search(UNSAFE) < 0;
 
-function unquote(text: string, { quoted, at }: { readonly quoted: string; readonly at: number }): string {
+function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
   try {
-    return JSON.parse(quoted);
+    return JSON.parse(key);
   } catch {
     throw pathError(text, at);
   }
 }
 
 function pathError(text: string, at: number): UsageError {
-  const shown = text.length > 80 ? `${text.slice(0, 77)}...` : text;
   const where = at === 0 ? '' : ` from character ${at + 1} on`;
-  return new UsageError(`'${shown}' is not a path${where}`, {
+  return new UsageError(`${quoted(text)} is not a path${where}`, {
     hint: 'write it like a.b[0].c, with keys that hold . [ ] , = or " in brackets: ["a.b"]',
   });
 }

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { createFieldWatch, missingFieldsError, parseFields, pick } from '../../../src/document/fields.ts';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { writeCompact } from '../../../src/document/write.ts';
+import { ExitCode, UsageError } from '../../../src/errors.ts';
+
+const object = (text: string) => parseDocument(text) as ObjectNode;
+
+describe('parseFields', () => {
+  it('reads paths, new names and the mark of what may be absent', () => {
+    expect(parseFields('a,b.c[0],score=defi_score.defi_score,opt?,x=["a,b=c?"].d?, _meta.status ')).toEqual([
+      { name: 'a', path: ['a'], optional: false },
+      { name: 'b.c[0]', path: ['b', 'c', 0], optional: false },
+      { name: 'score', path: ['defi_score', 'defi_score'], optional: false },
+      { name: 'opt', path: ['opt'], optional: true },
+      { name: 'x', path: ['a,b=c?', 'd'], optional: true },
+      { name: '_meta.status', path: ['_meta', 'status'], optional: false },
+    ]);
+  });
+
+  it.each([
+    ['', 'empty item'],
+    ['a,,b', 'empty item'],
+    ['a,', 'empty item'],
+    ['?', 'is not a field'],
+    ['=a', 'is not a field'],
+    ['a=', 'is not a path'],
+    ['a=b=c', 'is not a field'],
+    ['a..b', 'is not a path'],
+    ['a,*', 'stands alone'],
+    ['a,b,a', 'two fields'],
+    ['a,a=b', 'two fields'],
+  ])('refuses %j', (spec, problem) => {
+    expect(() => parseFields(spec)).toThrow(UsageError);
+    expect(() => parseFields(spec)).toThrow(problem);
+  });
+});
+
+describe('pick', () => {
+  it('orders and renames, and has nothing for what is absent', () => {
+    const picked = pick(object('{"a":1e400,"b":{"c":[null]}}'), parseFields('c=b.c[0],a,x?'));
+    expect(picked.map(([name, node]) => [name, node && writeCompact(node)])).toEqual([
+      ['c', 'null'],
+      ['a', '1e400'],
+      ['x', undefined],
+    ]);
+  });
+});
+
+describe('createFieldWatch', () => {
+  function missing(spec: string, ...answers: readonly string[]) {
+    const watch = createFieldWatch(parseFields(spec));
+    for (const answer of answers) watch.saw(object(answer));
+    return watch.missing().map(({ field, suggestions }) => [field.name, ...suggestions]);
+  }
+
+  it('is content with a field that one answer had, be it null', () => {
+    expect(missing('a,b.c', '{"a":1}', '{"b":{"c":null}}')).toEqual([]);
+  });
+
+  it('names the nearest path that an answer had', () => {
+    const answer =
+      '{"wallet_address":"0x","total_collateral_usd":1,"defi_score":{"risk_level":"x","factors":[{"severity":1},{"severity":2}]}}';
+    expect(missing('total_colateral_usd', answer)).toEqual([['total_colateral_usd', 'total_collateral_usd']]);
+    expect(missing('risk_level', answer)).toEqual([['risk_level', 'defi_score.risk_level']]);
+    expect(missing('Defi_Score.Risk_Level', answer)).toEqual([['Defi_Score.Risk_Level', 'defi_score.risk_level']]);
+    expect(missing('defi_score.factors[7].severity', answer)).toEqual([
+      ['defi_score.factors[7].severity', 'defi_score.factors[0].severity'],
+    ]);
+  });
+
+  it('lets optional fields be absent, and the error of a run in which nothing failed', () => {
+    expect(missing('x?,_meta.error.code', '{"a":1}')).toEqual([]);
+    expect(missing('_meta.stauts', '{"_meta":{"status":"scored","line":1}}')).toEqual([
+      ['_meta.stauts', '_meta.status'],
+    ]);
+  });
+
+  it('says nothing when no answer came', () => {
+    expect(missing('x')).toEqual([]);
+  });
+
+  it('finds a top-level name behind a map with more keys than it keeps', () => {
+    const tokens = Array.from({ length: 5_000 }, (_, index) => `"0x${index}":{"amount":1}`).join(',');
+    expect(missing('total', `{"tokens":{${tokens}},"totals":1}`, '{"late":1}')).toEqual([['total', 'totals']]);
+  });
+});
+
+describe('missingFieldsError', () => {
+  it('is one line of exit 2 with the nearest there is', () => {
+    const watch = createFieldWatch(parseFields('risk_levle'));
+    watch.saw(object('{"risk_level":1,"\\u001b[31m":2}'));
+    const error = missingFieldsError(watch.missing());
+    expect(error.exitCode).toBe(ExitCode.usage);
+    expect(error.message).toBe("no answer had the field 'risk_levle'");
+    expect(error.hint).toBe("did you mean risk_level? a field that may be absent is written with a '?' behind it");
+  });
+
+  it('never says a control character back', () => {
+    const watch = createFieldWatch(parseFields('x,y'));
+    watch.saw(object('{"\\u001b[31m":2}'));
+    const error = missingFieldsError(watch.missing());
+    expect(error.message).toBe("no answer had the fields 'x', 'y'");
+    expect(error.hint).toContain('["\\u001b[31m"]');
+  });
+});

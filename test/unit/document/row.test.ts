@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { lookup } from '../../../src/document/path.ts';
+import { type Row, rowNode } from '../../../src/document/row.ts';
+import { writeCompact } from '../../../src/document/write.ts';
+
+const written = (row: Row) => writeCompact(rowNode(row));
+const document = (text: string) => parseDocument(text) as ObjectNode;
+
+describe('rowNode', () => {
+  it('is the document as it came, then _meta', () => {
+    const row: Row = {
+      line: 3,
+      input: '0xAb',
+      wallet: '0xAb',
+      status: 'scored',
+      document: document('{"137":1e400,"1":2,"wallet_address":"0xab"}'),
+      score: { kind: 'number', spelling: '1.10' },
+      answeredAt: '2026-01-02T03:04:05.000Z',
+    };
+    expect(written(row)).toBe(
+      '{"137":1e400,"1":2,"wallet_address":"0xab","_meta":{"line":3,"input":"0xAb","status":"scored","score":1.10,"answered_at":"2026-01-02T03:04:05.000Z"}}',
+    );
+  });
+
+  it('has the wallet and the error where no answer came', () => {
+    const failed: Row = {
+      line: 1,
+      input: [
+        ['name', 'x'],
+        ['__proto__', '0xab'],
+      ],
+      wallet: '0xab',
+      status: 'failed',
+      error: { code: 'refused', message: 'the service said no', httpStatus: 422 },
+    };
+    expect(written(failed)).toBe(
+      '{"wallet_address":"0xab","_meta":{"line":1,"input":{"name":"x","__proto__":"0xab"},"status":"failed","score":null,"answered_at":null,"error":{"code":"refused","message":"the service said no","http_status":422}}}',
+    );
+    const invalid: Row = { line: 2, input: 'nick.eth', status: 'invalid', error: { code: 'ens', message: 'a name' } };
+    expect(written(invalid)).toBe(
+      '{"_meta":{"line":2,"input":"nick.eth","status":"invalid","score":null,"answered_at":null,"error":{"code":"ens","message":"a name"}}}',
+    );
+  });
+
+  it("keeps a _meta of the service's own under another name", () => {
+    const node = rowNode({
+      line: 1,
+      input: 'a',
+      status: 'no_score',
+      document: document('{"_meta":{"status":"evil"},"a":1}'),
+    });
+    expect(lookup(node, ['_meta', 'status'])).toEqual({ kind: 'string', value: 'no_score' });
+    expect(lookup(node, ['service._meta', 'status'])).toEqual({ kind: 'string', value: 'evil' });
+    expect(node.members.map(([key]) => key)).toEqual(['service._meta', 'a', '_meta']);
+  });
+});
