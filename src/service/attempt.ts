@@ -1,0 +1,69 @@
+/** One request, timed and judged: what came of it, as a value, so that the loop above it reads like the rules it keeps. */
+import type { Clock } from '../context.ts';
+import { RiskcliError } from '../errors.ts';
+import { readServiceError } from './contract.ts';
+import { namedWait, type RateLimit, readRateLimit } from './rate-limit.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
+
+export interface Tried<T> {
+  /** Connect to last byte, milliseconds. */
+  readonly ms: number;
+  /** When it ended, milliseconds since 1970. */
+  readonly endedAt: number;
+  /** HTTP status; undefined when no answer came. */
+  readonly status?: number;
+  readonly rate: RateLimit;
+  /** The wait that the server asked for, milliseconds. */
+  readonly namedMs?: number;
+  readonly result: T | RiskcliError;
+}
+
+export interface AttemptOptions<T> {
+  readonly transport: Transport;
+  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  /** Reads the answer, whatever its status; throws a RiskcliError for one that is no good. */
+  readonly read: (answer: TransportAnswer) => T;
+}
+
+/**
+ * Sends `request` once.
+ * @throws the signal's reason when it aborts, and whatever is a fault of riskcli's own.
+ */
+export async function attempt<T>(
+  request: TransportRequest,
+  { transport, clock, read }: AttemptOptions<T>,
+): Promise<Tried<T>> {
+  const started = clock.monotonic();
+  const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
+  try {
+    const answer = await transport.send(request);
+    const timed = timing();
+    return {
+      ...timed,
+      ...readLimits(answer, timed.endedAt),
+      status: answer.status,
+      result: settle(() => read(answer)),
+    };
+  } catch (error) {
+    if (request.signal?.aborted) throw request.signal.reason;
+    return { ...timing(), rate: {}, result: expected(error) };
+  }
+}
+
+function readLimits({ status, headers, body }: TransportAnswer, now: number) {
+  const retryAfter = status === 200 ? undefined : readServiceError(body).retryAfter;
+  return { rate: readRateLimit(headers, { now }), namedMs: namedWait(headers, retryAfter, { now }) };
+}
+
+function settle<T>(read: () => T): T | RiskcliError {
+  try {
+    return read();
+  } catch (error) {
+    return expected(error);
+  }
+}
+
+function expected(error: unknown): RiskcliError {
+  if (error instanceof RiskcliError) return error;
+  throw error;
+}

@@ -1,0 +1,212 @@
+/**
+ * The service as two calls, health and profile. Every attempt passes the gate here, and only here is it decided whether
+ * to ask again: so no retry escapes the pacing, the budget or the user's time limit.
+ */
+import { setMaxListeners } from 'node:events';
+import type { Clock } from '../context.ts';
+import type { ObjectNode } from '../document/node.ts';
+import { KeyError, RiskcliError } from '../errors.ts';
+import { VERSION } from '../version.ts';
+import { attempt, type Tried } from './attempt.ts';
+import { type Auth, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import type { Gate, Permit } from './gate.ts';
+import type { RateLimit } from './rate-limit.ts';
+import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
+import { healthError, profileError } from './status.ts';
+import type { Transport, TransportAnswer } from './transport.ts';
+
+export interface ClientOptions {
+  /** May have a path prefix. */
+  readonly baseUrl: URL;
+  /** Health needs none. */
+  readonly key?: string;
+  readonly auth: Auth;
+  /** For one wallet: all attempts, connect to last byte, and the waits between them but for those on rate limits. */
+  readonly timeoutMs: number;
+  /** The longest time without an answer that rate limits may cost. */
+  readonly maxWaitMs: number;
+  readonly gate: Pick<Gate, 'enter'>;
+  readonly clock: Clock;
+  readonly transport: Transport;
+  /** Many wallets are asked: waits are spread and retries are on a budget. */
+  readonly list: boolean;
+  /** Called right before each profile request leaves; what it throws ends the call instead. */
+  readonly beforeSend?: () => void;
+  /** Called after each request, answered or not: for -v and for counting. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+}
+
+export interface Attempt {
+  readonly method: 'GET';
+  readonly path: string;
+  /** HTTP status; undefined when no answer came. */
+  readonly status?: number;
+  /** Of the error that the attempt ended with. */
+  readonly code?: string;
+  readonly ms: number;
+  readonly rate: RateLimit;
+  /** Until the next attempt; undefined when there is none. */
+  readonly waitMs?: number;
+}
+
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface ProfileOptions extends CallOptions {
+  /** A place that the caller has already been granted; it is used up in every case. */
+  readonly permit?: Permit;
+}
+
+export interface ProfileAnswer {
+  readonly document: ObjectNode;
+  /** The document as it came. */
+  readonly text: string;
+  /** Milliseconds since 1970. */
+  readonly answeredAt: number;
+  readonly attempts: number;
+  readonly rate: RateLimit;
+}
+
+export interface HealthAnswer {
+  readonly document: ObjectNode;
+  /** Healthy is `ok` and nothing else. */
+  readonly status: string;
+  /** As the service spelled it. */
+  readonly timestamp: string;
+  readonly latencyMs: number;
+  /** The service's clock minus ours, the way of the answer (half the latency) allowed for. */
+  readonly clockOffsetMs: number | undefined;
+}
+
+export interface Client {
+  /**
+   * GET /health, once and without the key: a check reports what it sees.
+   * @throws TemporaryError when the service is down or in trouble, UntrustedError, the signal's reason.
+   */
+  health(options?: CallOptions): Promise<HealthAnswer>;
+  /**
+   * The risk profile of `wallet`, asked for until it is there or a rule says stop.
+   * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason.
+   */
+  profile(wallet: string, options?: ProfileOptions): Promise<ProfileAnswer>;
+  close(): Promise<void>;
+}
+
+const HEADERS = { accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
+
+/** Opens no connection until the first call. */
+export function createClient(options: ClientOptions): Client {
+  const rules = createRetryRules(options);
+  return {
+    health: ({ signal } = {}) => askHealth(options, signal),
+    profile: (wallet, { signal, permit } = {}) => askProfile({ ...options, wallet, signal, permit, rules }),
+    close: () => options.transport.close(),
+  };
+}
+
+async function askHealth(options: ClientOptions, signal: AbortSignal | undefined): Promise<HealthAnswer> {
+  const { clock, transport, timeoutMs } = options;
+  const url = healthUrl(options.baseUrl);
+  const read = (answer: TransportAnswer) => {
+    const error = healthError(answer, { url });
+    if (error) throw error;
+    return readHealth(answer);
+  };
+  const tried = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
+  report(options, { url, tried });
+  if (tried.result instanceof RiskcliError) {
+    throw gaveUp(tried.result, { attempts: 1, timeoutMs, hint: 'check the base URL and the network' });
+  }
+  const { document, status, timestamp, time } = tried.result;
+  const clockOffsetMs = time - (tried.endedAt - tried.ms / 2);
+  return { document, status, timestamp, latencyMs: tried.ms, clockOffsetMs };
+}
+
+interface ProfileRequest extends ClientOptions, ProfileOptions {
+  readonly wallet: string;
+  readonly rules: RetryRules;
+}
+
+async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
+  const { wallet, signal, clock, gate, rules, timeoutMs } = request;
+  // Every request in flight listens to the same signal, which node takes for a leak.
+  if (signal) setMaxListeners(0, signal);
+  const url = profileUrl(request.baseUrl, wallet);
+  let permit = request.permit;
+  let usedMs = 0;
+  let faults = 0;
+  for (let attempts = 1; ; attempts++) {
+    permit ??= await gate.enter({ retry: attempts > 1, signal });
+    const tried = await sendThrough(permit, { request, url, timeoutMs: timeoutMs - usedMs });
+    permit = undefined;
+    usedMs += tried.ms;
+    const { result, ...facts } = tried;
+    if (!(result instanceof RiskcliError)) {
+      report(request, { url, tried });
+      return { ...result, answeredAt: tried.endedAt, attempts, rate: tried.rate };
+    }
+    if (tried.status !== 429) faults++;
+    const next = rules.next({ ...facts, error: result, faults, leftMs: timeoutMs - usedMs });
+    if (typeof next !== 'number') {
+      report(request, { url, tried });
+      throw gaveUp(next, { attempts, timeoutMs, hint: 'check it with riskcli health, or raise --timeout' });
+    }
+    report(request, { url, tried, waitMs: next });
+    if (tried.status !== 429) usedMs += next;
+    await clock.sleep(next, signal);
+  }
+}
+
+interface Sending {
+  readonly request: ProfileRequest;
+  readonly url: URL;
+  readonly timeoutMs: number;
+}
+
+/** Uses `permit` up: whatever becomes of the request, the gate hears of it. */
+async function sendThrough(permit: Permit, { request, url, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
+  const { wallet, key, signal, transport, clock, rules } = request;
+  const headers = prepare(permit, request);
+  const read = (answer: TransportAnswer) => {
+    const error = profileError(answer, { url, key });
+    if (error) throw error;
+    return readProfile(answer, wallet);
+  };
+  permit.sent();
+  rules.sent();
+  let tried: Tried<ReadDocument> | undefined;
+  try {
+    tried = await attempt({ url, headers, timeoutMs, signal }, { transport, clock, read });
+    return tried;
+  } finally {
+    const { status, rate = {}, namedMs } = tried ?? {};
+    rules.heard(status);
+    permit.answered({ status, rate, retryAfterMs: status === 429 ? namedMs : undefined });
+  }
+}
+
+/** The last look before a request leaves: still wanted, with a key, within the user's budget. */
+function prepare(permit: Permit, { signal, key, auth, beforeSend }: ProfileRequest): Record<string, string> {
+  try {
+    signal?.throwIfAborted();
+    if (!key) throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
+    beforeSend?.();
+    return { ...HEADERS, ...keyHeader(auth, key) };
+  } catch (error) {
+    permit.cancel();
+    throw error;
+  }
+}
+
+interface Report {
+  readonly url: URL;
+  readonly tried: Tried<unknown>;
+  readonly waitMs?: number;
+}
+
+function report({ onAttempt }: ClientOptions, { url, tried, waitMs }: Report): void {
+  const { status, ms, rate, result } = tried;
+  const code = result instanceof RiskcliError ? result.code : undefined;
+  onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, rate, waitMs });
+}

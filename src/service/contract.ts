@@ -1,0 +1,140 @@
+/**
+ * What the service promised (its contract, sections 2 to 7): paths, header names, the documented fields. Only those are
+ * judged, on a copy; whatever else an answer holds is kept as it came.
+ */
+import { literal, nullable, number, object, optional, regex, safeParse, string, union } from 'zod/mini';
+import type { Node, ObjectNode } from '../document/node.ts';
+import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
+import { toPlain } from '../document/plain.ts';
+import { type TemporaryError, UntrustedError } from '../errors.ts';
+import { cutShort } from './failure.ts';
+
+export type Auth = 'x-api-key' | 'bearer';
+
+/** GET /health under the base URL's own path (contract, 4.1). */
+export function healthUrl(baseUrl: URL): URL {
+  return under(baseUrl, 'health');
+}
+
+/** GET /v1/risk-profile/{wallet} (contract, 4.2). */
+export function profileUrl(baseUrl: URL, wallet: string): URL {
+  return under(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
+}
+
+function under(baseUrl: URL, path: string): URL {
+  return new URL(`${baseUrl.pathname.replace(/\/+$/, '')}/${path}`, baseUrl.origin);
+}
+
+/** The header that carries the key (contract, 5.3). */
+export function keyHeader(auth: Auth, key: string): Record<string, string> {
+  return auth === 'bearer' ? { authorization: `Bearer ${key}` } : { 'x-api-key': key };
+}
+
+/** A decimal number in a string, as services send amounts that a double would round. */
+const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+
+const profileSchema = object({
+  wallet_address: string(),
+  total_collateral_usd: union([number(), string().check(regex(NUMERIC)), literal(null)]),
+  defi_score: optional(nullable(object({}))),
+});
+
+/** ISO 8601 as it is written on the web; without a zone it is UTC, as the contract says. Date checks the values. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[-+]\d\d:?\d\d)?$/;
+
+const healthSchema = object({
+  status: string(),
+  timestamp: string().check(regex(TIMESTAMP)),
+});
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  wallet_address: 'is not a string',
+  total_collateral_usd: 'is absent or not a number',
+  defi_score: 'is not an object',
+  status: 'is not a string',
+  timestamp: 'is not a time in ISO 8601',
+};
+
+interface Body {
+  readonly body: Uint8Array;
+  /** Whether the end of the body is vouched for by its length; if not, a document that breaks off was cut. */
+  readonly complete: boolean;
+}
+
+export interface ReadDocument {
+  readonly document: ObjectNode;
+  readonly text: string;
+}
+
+/**
+ * The risk profile of `wallet` in the body of a 200 (contract, 2.2).
+ * @throws UntrustedError naming the field that breaks the contract; TemporaryError when the body was cut short.
+ */
+export function readProfile(answer: Body, wallet: string): ReadDocument {
+  const { text, node } = readBody(answer);
+  const plain = toPlain(node);
+  const judged = safeParse(profileSchema, plain);
+  if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
+  if (judged.data.wallet_address.toLowerCase() !== wallet.toLowerCase()) {
+    throw broken('it is about another wallet than the one asked for');
+  }
+  return { document: node, text };
+}
+
+/**
+ * The health status in the body of a 200 (contract, 2.1); `timestamp` in epoch milliseconds too.
+ * @throws UntrustedError, TemporaryError as readProfile does.
+ */
+export function readHealth(answer: Body): ReadDocument & { status: string; timestamp: string; time: number } {
+  const { text, node } = readBody(answer);
+  const judged = safeParse(healthSchema, toPlain(node));
+  if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
+  const { status, timestamp } = judged.data;
+  const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
+  const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
+  if (Number.isNaN(time)) throw breach('timestamp');
+  return { document: node, text, status, timestamp, time };
+}
+
+/** What an error body says (contract, 2.3); other bodies say nothing. `retryAfter` is in seconds. */
+export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
+  try {
+    const plain = toPlain(parseDocument(decodeUtf8(body)));
+    if (typeof plain !== 'object' || plain === null) return {};
+    const { error, retry_after: retryAfter } = plain as Record<string, unknown>;
+    return {
+      error: typeof error === 'string' ? error : undefined,
+      retryAfter: NUMERIC.test(String(retryAfter)) ? Number(retryAfter) : undefined,
+    };
+  } catch {
+    return {};
+  }
+}
+
+function readBody({ body, complete }: Body): { readonly text: string; readonly node: Node } {
+  let text = '';
+  try {
+    text = decodeUtf8(body);
+    return { text, node: parseDocument(text) };
+  } catch (error) {
+    if (!(error instanceof DocumentSyntaxError)) throw error;
+    const brokeOff = error.offset >= (text ? text.length : body.length);
+    throw !complete && brokeOff ? cutShort() : notJson(error, body.length);
+  }
+}
+
+function notJson(error: DocumentSyntaxError, length: number): UntrustedError | TemporaryError {
+  return broken(length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
+}
+
+function breach(field: PropertyKey | undefined): UntrustedError {
+  return broken(field === undefined ? 'it is not an object' : `${String(field)} ${EXPECTED[String(field)]}`);
+}
+
+function broken(how: string, cause?: unknown): UntrustedError {
+  return new UntrustedError(`the answer does not keep the contract: ${how}`, {
+    code: 'contract',
+    hint: 'check that the base URL is that of the service',
+    cause,
+  });
+}

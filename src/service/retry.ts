@@ -1,0 +1,142 @@
+/**
+ * Whether to ask again, and when. Time and chance come in as arguments, so that every rule is a table in a test. Two
+ * clocks run apart: a fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait that the server named,
+ * as often as it takes, until waits without an answer pass what the user allows.
+ */
+import type { Clock } from '../context.ts';
+import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
+import type { Tried } from './attempt.ts';
+import { type RateLimit, SHORTEST_WAIT_MS } from './rate-limit.ts';
+
+/** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
+const MOST_ATTEMPTS = 4;
+const BACKOFF_BASE_MS = 500;
+const BACKOFF_CAP_MS = 30_000;
+/** In a list a wait after a 429 is up to a fifth longer, so that those refused together do not come back together. */
+const SPREAD = 0.2;
+/** A list may repeat a tenth of its requests, and these many besides: an outage must not be met with a multiple. */
+const RETRY_RATIO = 0.1;
+const RETRY_RESERVE = 50;
+/** The last moment that a Date can hold (ECMA-262, 21.4.1.1). */
+const LAST_DATE_MS = 8.64e15;
+
+/**
+ * Full jitter (Brooker, "Exponential Backoff And Jitter"): milliseconds to wait after so many `faults`.
+ * `chance` is uniform in [0, 1).
+ */
+export function backoff(faults: number, chance: number): number {
+  return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
+}
+
+/**
+ * Milliseconds to wait after a 429: what the server named, else until the reset, else a second. Nothing remaining and
+ * a reset further away than anyone would wait is a spent quota, whatever shorter time was named.
+ */
+export function refusalWait({ namedMs, rate }: { namedMs?: number; rate: RateLimit }, maxWaitMs: number): number {
+  const { remaining, resetMs = 0 } = rate;
+  const isSpent = remaining === 0 && resetMs > maxWaitMs;
+  return Math.max(SHORTEST_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
+}
+
+export interface RetryOptions {
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>;
+  /** The longest time without an answer that rate limits may cost. */
+  readonly maxWaitMs: number;
+  readonly list: boolean;
+}
+
+/** A request that brought no document, and what is left for its wallet. */
+export interface Unanswered extends Omit<Tried<unknown>, 'result'> {
+  readonly error: RiskcliError;
+  /** How many times this wallet failed otherwise than by a 429, this time included. */
+  readonly faults: number;
+  /** What is left of the time for this wallet, milliseconds. */
+  readonly leftMs: number;
+}
+
+/** The rules of all requests of one client: rate limits and outages concern them together. */
+export interface RetryRules {
+  /** A request was sent. */
+  sent(): void;
+  /** An answer came, or none (undefined). */
+  heard(status: number | undefined): void;
+  /** Milliseconds until the next attempt, or the error to end with. */
+  next(unanswered: Unanswered): number | RiskcliError;
+}
+
+export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): RetryRules {
+  /** Since when nothing but 429 came, on the monotonic clock. */
+  let refusedSince: number | undefined;
+  let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
+
+  function afterRefusal(unanswered: Unanswered): number | RiskcliError {
+    const waitMs = refusalWait(unanswered, maxWaitMs);
+    const waitedMs = clock.monotonic() - (refusedSince ?? clock.monotonic());
+    if (waitedMs + waitMs > maxWaitMs) return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now() });
+    return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
+  }
+
+  function afterFault({ error, faults, leftMs, namedMs = 0 }: Unanswered): number | RiskcliError {
+    if (!(error instanceof TemporaryError) || faults >= MOST_ATTEMPTS) return error;
+    const waitMs = Math.max(namedMs, backoff(faults, clock.random()));
+    if (waitMs >= leftMs || retriesLeft < 1) return error;
+    retriesLeft--;
+    return waitMs;
+  }
+
+  return {
+    sent() {
+      if (list) retriesLeft = Math.min(RETRY_RESERVE, retriesLeft + RETRY_RATIO);
+    },
+    heard(status) {
+      if (status === 429) refusedSince ??= clock.monotonic();
+      else if (status !== undefined) refusedSince = undefined;
+    },
+    next: (unanswered) => (unanswered.status === 429 ? afterRefusal(unanswered) : afterFault(unanswered)),
+  };
+}
+
+interface Waits {
+  /** Without an answer so far. */
+  readonly waitedMs: number;
+  /** What the next attempt would have to wait. */
+  readonly waitMs: number;
+  readonly maxWaitMs: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
+  const message =
+    waitMs > maxWaitMs
+      ? `the service names a wait of ${inWords(waitMs)}, longer than --max-wait (${inWords(maxWaitMs)})`
+      : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
+  const end = Math.ceil((now + waitMs) / 1000) * 1000;
+  const resumeAt = end <= LAST_DATE_MS ? end : undefined;
+  const when = resumeAt === undefined ? 'later' : `from ${new Date(resumeAt).toISOString().replace('.000Z', 'Z')} on`;
+  const hint = `the same command goes on ${when}; a longer --max-wait lets it wait`;
+  return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint });
+}
+
+export interface Ending {
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  /** What to do about a time-out. */
+  readonly hint: string;
+}
+
+/** `error` as the end of a call: a temporary one tells how often and how long was tried. */
+export function gaveUp(error: RiskcliError, { attempts, timeoutMs, hint }: Ending): RiskcliError {
+  if (!(error instanceof TemporaryError)) return error;
+  const { code, httpStatus, cause } = error;
+  const times = attempts > 1 ? ` (${attempts} attempts)` : '';
+  if (code !== 'timeout') {
+    return new TemporaryError(error.message + times, { code, httpStatus, cause, hint: error.hint });
+  }
+  return new TemporaryError(`the service did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
+}
+
+/** Whole seconds as `30s`, less as `500ms`. */
+function inWords(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)}ms` : `${Math.round(ms / 1000)}s`;
+}

@@ -1,0 +1,75 @@
+/** What an HTTP status means for a request, in one place: every status but 200 becomes an error of its class. */
+import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { readServiceError } from './contract.ts';
+import type { TransportAnswer } from './transport.ts';
+
+interface StatusOptions {
+  /** The request's address: a redirect is reported relative to it. */
+  readonly url: URL;
+  /** Withheld from the service's words, should it say the key back. */
+  readonly key?: string;
+}
+
+/** The error that a profile's answer stands for; undefined for a 200. A 429 is a LimitError whose end others reckon. */
+export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
+  const { status } = answer;
+  if (status === 200) return undefined;
+  const said = sayings(answer, options.key);
+  if (status === 401) {
+    return new KeyError(`the service rejected the key (401${said})`, {
+      code: 'key_rejected',
+      httpStatus: status,
+      hint: 'check it with riskcli keys show; if it was revoked or has expired, store a new one with riskcli keys set',
+    });
+  }
+  if (status === 429) return new LimitError(`the rate limit is exceeded (429${said})`, { httpStatus: status });
+  if (isTemporary(status)) return serverTrouble(status, said);
+  if (status >= 400 && status < 500) {
+    const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
+    return new RefusedError(`the service refused the request (${status}${said})`, { httpStatus: status, hint });
+  }
+  return strangeStatus(answer, options);
+}
+
+/** The error that an answer to GET /health stands for; undefined for a 200. No refusal is in the contract (section 7). */
+export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
+  const { status } = answer;
+  if (status === 200) return undefined;
+  if (isTemporary(status) || status === 429) return serverTrouble(status, sayings(answer, undefined));
+  return strangeStatus(answer, options);
+}
+
+const isTemporary = (status: number) => status === 408 || status >= 500;
+
+function serverTrouble(status: number, said: string): TemporaryError {
+  return new TemporaryError(`the service is in trouble (${status}${said})`, {
+    code: 'unavailable',
+    httpStatus: status,
+    hint: 'run the same command again later',
+  });
+}
+
+function strangeStatus({ status, headers }: TransportAnswer, { url }: StatusOptions): UntrustedError {
+  if (status >= 300 && status < 400) {
+    const target = headers.location;
+    const where = target && URL.canParse(target, url.href) ? ` to ${quoted(new URL(target, url).origin)}` : '';
+    return new UntrustedError(`the service redirects (${status})${where}, which was not followed`, {
+      code: 'redirect',
+      httpStatus: status,
+      hint: 'set the base URL to where the service is',
+    });
+  }
+  return new UntrustedError(`the service answered with status ${status}, which its contract does not know`, {
+    code: 'contract',
+    httpStatus: status,
+    hint: 'check that the base URL is that of the service',
+  });
+}
+
+/** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
+function sayings({ body }: TransportAnswer, key: string | undefined): string {
+  const { error } = readServiceError(body);
+  if (!error) return '';
+  return `: ${quoted(key ? error.replaceAll(key, '<withheld>') : error)}`;
+}

@@ -1,0 +1,211 @@
+/**
+ * One GET over HTTP/1.1: sockets, TLS, time, size. The only file that imports undici, and only `request` of it, which
+ * follows no redirect and repeats nothing: what an answer means is for others to say.
+ */
+import type { Socket } from 'node:net';
+import { setFlagsFromString } from 'node:v8';
+import type { buildConnector, Dispatcher } from 'undici';
+import request from 'undici/lib/api/api-request.js';
+import buildConnect from 'undici/lib/core/connect.js';
+import Agent from 'undici/lib/dispatcher/agent.js';
+import { TemporaryError } from '../errors.ts';
+import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor } from './failure.ts';
+
+/** What is worth waiting for a connection, DNS and TLS included: milliseconds. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A risk profile has 200 kB at most; what is a hundred times as long is no profile. */
+const MOST_BODY_BYTES = 16 * 1024 * 1024;
+const MOST_HEADER_BYTES = 32 * 1024;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface TransportOptions {
+  /** Sockets at most; no lower than the requests in flight, or they queue where no pacer sees them. */
+  readonly connections?: number;
+  readonly proxy?: URL;
+  /** The process sends a request or two and ends: what speeds up the thousandth is not worth its start. */
+  readonly oneShot?: boolean;
+}
+
+export interface TransportRequest {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** From now to the last byte, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+  readonly maxBytes?: number;
+}
+
+export interface TransportAnswer {
+  readonly status: number;
+  /** Names in lower case; a header given several times is joined with `, `. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  /** Whether a length or a last chunk vouches for the end of the body; otherwise a close may have cut it (RFC 9112, 8). */
+  readonly complete: boolean;
+}
+
+export interface Transport {
+  /**
+   * Sends one GET.
+   * @throws TemporaryError when no whole answer came, UntrustedError when what came cannot be trusted, the signal's
+   * reason when it aborts.
+   */
+  send(request: TransportRequest): Promise<TransportAnswer>;
+  /** Ends every socket at once, those still connecting too. */
+  close(): Promise<void>;
+}
+
+/** Opens nothing until the first request. */
+export function createTransport({ connections = 1, proxy, oneShot = false }: TransportOptions = {}): Transport {
+  // Most of a single request's CPU time is V8 optimising undici's WASM parser, which one answer never repays.
+  if (oneShot) setFlagsFromString('--liftoff-only');
+  const sockets = new Set<Socket>();
+  let opened: Promise<Dispatcher> | undefined;
+  const open = () => {
+    opened ??= proxy ? openProxy(proxy, { connections, sockets }) : openDirect({ connections, sockets });
+    return opened;
+  };
+  return {
+    async send(sent) {
+      const limits = limitTo(sent);
+      try {
+        return await unlessAborted(exchange(await open(), { ...sent, signal: limits.signal }), limits.signal);
+      } catch (error) {
+        throw limits.signal.aborted ? limits.signal.reason : describeFailure(error, { host: sent.url.host, proxy });
+      } finally {
+        limits.end();
+      }
+    },
+    async close() {
+      const dispatcher = await opened;
+      const ended = dispatcher?.destroy();
+      for (const socket of sockets) socket.destroy();
+      await ended;
+    },
+  };
+}
+
+interface Wiring {
+  readonly connections: number;
+  /** Every socket that is open or being opened. */
+  readonly sockets: Set<Socket>;
+}
+
+/** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
+const CONNECT = {
+  rejectUnauthorized: true,
+  timeout: CONNECT_TIMEOUT_MS,
+  // Node's own 250 ms an address fails on a slow line that has nothing wrong with it.
+  autoSelectFamilyAttemptTimeout: 1_000,
+};
+
+async function openDirect({ connections, sockets }: Wiring): Promise<Dispatcher> {
+  const connect = tracked(buildConnect(CONNECT), sockets);
+  // The deadline of the whole request covers headers and body.
+  return new Agent({ connections, connect, maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 });
+}
+
+/** Tunnels through `proxy` with CONNECT, for http too: so the proxy's own answers are never taken for the service's. */
+async function openProxy(proxy: URL, { connections, sockets }: Wiring): Promise<Dispatcher> {
+  const [{ default: ProxyAgent }, { default: Pool }] = await Promise.all([
+    import('undici/lib/dispatcher/proxy-agent.js'),
+    import('undici/lib/dispatcher/pool.js'),
+  ]);
+  return new ProxyAgent({
+    uri: proxy.href,
+    connections,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    proxyTls: CONNECT,
+    requestTls: CONNECT,
+    clientFactory: (origin) =>
+      new Pool(origin, { connect: tracked(buildConnect(CONNECT), sockets), headersTimeout: CONNECT_TIMEOUT_MS }),
+  });
+}
+
+/** undici knows a socket only once it is connected; one that still tries would keep the process alive. */
+function tracked(connect: ReturnType<typeof buildConnect>, sockets: Set<Socket>): buildConnector.connector {
+  return (options, callback) => {
+    const socket = connect(options, callback);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  };
+}
+
+/** One signal for both ends of a request, the caller's and the clock's, with nothing left behind on the caller's. */
+function limitTo({ signal, timeoutMs }: TransportRequest) {
+  const controller = new AbortController();
+  const stop = () => controller.abort(signal?.reason);
+  const expire = () => controller.abort(new TemporaryError('no answer in time', { code: 'timeout' }));
+  const timer = setTimeout(expire, Math.min(Math.max(0, timeoutMs), LONGEST_TIMER_MS));
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', stop);
+  };
+  return { signal: controller.signal, end };
+}
+
+/** undici looks at a signal only once it is connected, so a black hole would hold the caller. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    work.then(resolve, reject);
+  });
+}
+
+async function exchange(dispatcher: Dispatcher, sent: TransportRequest): Promise<TransportAnswer> {
+  sent.signal?.throwIfAborted();
+  const answer = await request.call(dispatcher, {
+    origin: sent.url.origin,
+    path: sent.url.pathname + sent.url.search,
+    method: 'GET',
+    headers: { ...sent.headers, 'accept-encoding': 'identity' },
+    signal: sent.signal,
+  });
+  const headers = joinHeaders(answer.headers);
+  const body = await readBody(answer.body, { headers, maxBytes: sent.maxBytes ?? MOST_BODY_BYTES }).catch((error) => {
+    // The status and the headers of a refusal say what matters; a body that is lost or odd takes nothing from them.
+    if (answer.statusCode === 200) throw error;
+    return new Uint8Array();
+  });
+  const complete = 'content-length' in headers || 'transfer-encoding' in headers;
+  return { status: answer.statusCode, headers, body, complete };
+}
+
+function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string, string> {
+  const joined: Record<string, string> = Object.create(null);
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return joined;
+}
+
+interface BodyLimits {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+}
+
+async function readBody(body: Dispatcher.ResponseData['body'], { headers, maxBytes }: BodyLimits): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const stop = (error: Error) => {
+    body.on('error', () => {}).destroy();
+    throw error;
+  };
+  const encoding = headers['content-encoding'];
+  if (encoding && encoding.toLowerCase() !== 'identity') return stop(encodingNotAskedFor(encoding));
+  try {
+    for await (const chunk of body) {
+      size += chunk.length;
+      if (size > maxBytes) break;
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw cutShort(error);
+  }
+  if (size > maxBytes) return stop(bodyTooLong(maxBytes));
+  return Buffer.concat(chunks, size);
+}
