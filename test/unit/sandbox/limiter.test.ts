@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { createLimiter, createQuota } from '../../../src/sandbox/limiter.ts';
+import { limitsOf, PLANS, type Plan } from '../../../src/sandbox/plans.ts';
+
+describe('plans', () => {
+  it.each(['developer', 'startup', 'institution'] as const)('%s allows bursts of twice its rate', (plan: Plan) => {
+    expect(PLANS[plan].burst).toBe(PLANS[plan].rate * 2);
+  });
+
+  it('give way to single numbers; a rate brings its burst along', () => {
+    expect(limitsOf('startup', {})).toEqual({ rate: 50, burst: 100, quota: 100_000 });
+    expect(limitsOf('startup', { rate: 7 })).toEqual({ rate: 7, burst: 14, quota: 100_000 });
+    expect(limitsOf('startup', { rate: 7, burst: 1, quota: 3 })).toEqual({ rate: 7, burst: 1, quota: 3 });
+  });
+});
+
+/** How many of `perTick` requests each `tickMs` are let through in `seconds`. */
+function offer(
+  kind: 'bucket' | 'window',
+  { seconds, tickMs, perTick }: Record<'seconds' | 'tickMs' | 'perTick', number>,
+) {
+  const limiter = createLimiter(kind, { rate: 10, burst: 20, quota: Number.POSITIVE_INFINITY });
+  let passed = 0;
+  for (let now = 0; now < seconds * 1000; now += tickMs) {
+    for (let i = 0; i < perTick; i++) if (limiter.take(now).allowed) passed += 1;
+  }
+  return passed;
+}
+
+describe('the bucket', () => {
+  it('passes its burst and then its rate, however hard it is pressed', () => {
+    const passed = offer('bucket', { seconds: 60, tickMs: 7, perTick: 5 });
+    expect(passed).toBeGreaterThanOrEqual(20 + 60 * 10 - 1);
+    expect(passed).toBeLessThanOrEqual(20 + 60 * 10);
+  });
+
+  it('passes all that comes at its rate', () => {
+    expect(offer('bucket', { seconds: 100, tickMs: 100, perTick: 1 })).toBe(1000);
+  });
+
+  it('lets through what waited as long as it was told', () => {
+    const limiter = createLimiter('bucket', { rate: 3, burst: 1, quota: 0 });
+    let now = 123.456;
+    for (let i = 0; i < 1000; i++) {
+      limiter.take(now);
+      const refused = limiter.take(now);
+      expect(refused.allowed).toBe(false);
+      now += refused.retryMs;
+      expect(limiter.peek(now).allowed).toBe(true);
+    }
+  });
+});
+
+describe('the window', () => {
+  it('passes its rate in each second of the clock', () => {
+    expect(offer('window', { seconds: 60, tickMs: 7, perTick: 5 })).toBe(600);
+  });
+
+  it('says what is left and when the next one opens', () => {
+    const limiter = createLimiter('window', { rate: 2, burst: 9, quota: 0 });
+    expect(limiter.take(5250)).toEqual({ allowed: true, remaining: 1, resetMs: 750, retryMs: 0 });
+    expect(limiter.take(5300)).toMatchObject({ allowed: true, remaining: 0, resetMs: 700 });
+    expect(limiter.take(5400)).toEqual({ allowed: false, remaining: 0, resetMs: 600, retryMs: 600 });
+    expect(limiter.take(6000)).toMatchObject({ allowed: true, remaining: 1 });
+  });
+});
+
+describe('the quota', () => {
+  it('is per calendar month, across the end of a year', () => {
+    const quota = createQuota(1);
+    const december = Date.UTC(2026, 11, 31, 12);
+    expect(quota.take(december)).toBe(0);
+    expect(quota.take(december)).toBe(12 * 3_600_000);
+    expect(quota.take(Date.UTC(2027, 0))).toBe(0);
+  });
+});

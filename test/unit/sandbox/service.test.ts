@@ -1,0 +1,261 @@
+import { describe, expect, it } from 'vitest';
+import { makeKeys } from '../../../src/sandbox/keys.ts';
+import { limitsOf } from '../../../src/sandbox/plans.ts';
+import { createService, type ServiceOptions } from '../../../src/sandbox/service.ts';
+
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const STARTED_AT = Date.UTC(2026, 0, 31, 23, 59, 0);
+const keys = makeKeys(0);
+
+/** A service whose time stands still until the test moves it. */
+function open(options: Partial<ServiceOptions> = {}) {
+  const time = { ms: 0 };
+  const answer = createService({
+    clock: { now: () => STARTED_AT + time.ms, monotonic: () => time.ms },
+    keys,
+    limits: limitsOf('developer', {}),
+    limiter: 'bucket',
+    latencyMs: [0, 0],
+    faults: [],
+    seed: 0,
+    ...options,
+  });
+  const get = (url: string, headers: Record<string, string> = {}, method = 'GET') =>
+    answer({ method, url, headers: { host: '127.0.0.1:8080', ...headers } });
+  const profile = (wallet = WALLET) => get(`/v1/risk-profile/${wallet}`, { 'x-api-key': keys.working });
+  return { time, get, profile };
+}
+
+describe('health', () => {
+  it('is ok, keyless, with the time of the answer and no rate headers', () => {
+    const { get, time } = open();
+    time.ms = 1500;
+    const { status, body, headers } = get('/health');
+    expect(status).toBe(200);
+    expect(JSON.parse(body)).toEqual({ status: 'ok', timestamp: '2026-01-31T23:59:01.500Z' });
+    expect(Object.keys(headers)).toEqual(['Content-Type']);
+  });
+
+  it('is not rate limited', () => {
+    const { get } = open({ faults: [{ kind: '429', share: 1 }] });
+    const statuses = Array.from({ length: 100 }, () => get('/health').status);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+});
+
+describe('a profile', () => {
+  it('is answered in JSON with the wallet as it was spelled', () => {
+    const { status, headers, body } = open().profile();
+    expect(status).toBe(200);
+    expect(headers['Content-Type']).toContain('application/json');
+    expect(JSON.parse(body).wallet_address).toBe(WALLET);
+  });
+
+  it('is cached for 30 seconds, in whatever case the wallet is asked for', () => {
+    const { profile, time } = open({ latencyMs: [1000, 5000] });
+    const first = profile();
+    expect(first.holdMs).toBeGreaterThanOrEqual(1000);
+    expect(first.holdMs).toBeLessThanOrEqual(5000);
+    expect(first.headers.Age).toBeUndefined();
+    time.ms = 29_999;
+    expect(profile(WALLET.toLowerCase())).toMatchObject({ holdMs: 0, reason: 'cached', headers: { Age: 29 } });
+    time.ms = 30_000;
+    expect(profile().holdMs).toBeGreaterThanOrEqual(1000);
+  });
+
+  it.each(['vitalik.eth', '0x', '0xzz', 'd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '%00', '0x12%2f..'])(
+    'of %s is a 400',
+    (wallet) => {
+      expect(open().profile(wallet)).toMatchObject({ status: 400, body: '{"error":"invalid wallet address"}' });
+    },
+  );
+});
+
+describe('keys', () => {
+  const path = `/v1/risk-profile/${WALLET}`;
+
+  it.each([
+    ['X-API-Key', path, { 'x-api-key': keys.working }],
+    ['Bearer', path, { authorization: `Bearer ${keys.working}` }],
+    ['bearer', path, { authorization: `bearer ${keys.working}` }],
+    ['the query', `${path}?api-key=${keys.working}`, {}],
+    ['the query among other parameters', `${path}?a=b&api-key=${keys.working}`, {}],
+  ])('are taken from %s', (_, url, headers) => {
+    expect(open().get(url, headers).status).toBe(200);
+  });
+
+  it.each([
+    ['no key', undefined],
+    ['revoked key', keys.revoked],
+    ['expired key', keys.expired],
+    ['unknown key', keys.working.slice(0, -1)],
+    ['unknown key', 'not even the form'],
+    ['unknown key', `${keys.working}, ${keys.working}`],
+  ])('%s: the same 401, with rate headers, and the reason only for the log', (reason, key) => {
+    const answer = open().get(path, key === undefined ? {} : { 'x-api-key': key });
+    expect(answer).toMatchObject({ status: 401, body: '{"error":"missing or invalid API key"}', reason });
+    expect(answer.headers['X-RateLimit-Limit']).toBe(10);
+  });
+
+  it('count in the order X-API-Key, Authorization, query', () => {
+    const { get } = open();
+    const bearer = { authorization: `Bearer ${keys.working}` };
+    expect(get(`${path}?api-key=${keys.revoked}`, bearer).status).toBe(200);
+    expect(get(path, { ...bearer, 'x-api-key': keys.revoked }).status).toBe(401);
+  });
+
+  it('cost nothing when they are refused', () => {
+    const { get, profile } = open();
+    for (let i = 0; i < 50; i++) get(path, { 'x-api-key': 'wrong' });
+    expect(profile().headers['X-RateLimit-Remaining']).toBe(19);
+  });
+
+  it('are the same for the same seed, differ otherwise, and hold both URL-safe marks', () => {
+    expect(makeKeys(7)).toEqual(makeKeys(7));
+    expect(makeKeys(7)).not.toEqual(makeKeys(8));
+    const all = Object.values(makeKeys(7));
+    expect(new Set(all).size).toBe(3);
+    for (const key of all) expect(key).toMatch(/^sandbox_(?=.*-)(?=.*_)[A-Za-z0-9_-]{32}$/);
+  });
+});
+
+describe('limits', () => {
+  it('let a burst through, then say when to come back', () => {
+    const { profile, time } = open();
+    const remaining = Array.from({ length: 20 }, () => profile().headers['X-RateLimit-Remaining']);
+    expect(remaining).toEqual(Array.from({ length: 20 }, (_, i) => 19 - i));
+    const refused = profile();
+    expect(refused.status).toBe(429);
+    expect(JSON.parse(refused.body)).toEqual({ error: 'rate limit exceeded', retry_after: 1 });
+    expect(refused.headers).toMatchObject({
+      'X-RateLimit-Limit': 10,
+      'X-RateLimit-Remaining': 0,
+      'X-RateLimit-Reset': STARTED_AT / 1000 + 2,
+    });
+    time.ms = 100;
+    expect(profile().status).toBe(200);
+    expect(profile().status).toBe(429);
+  });
+
+  it('make a month end in 429s that reach to the next, as the Reset does', () => {
+    const { profile, time } = open({ limits: limitsOf('developer', { quota: 2 }) });
+    expect([profile().status, profile().status]).toEqual([200, 200]);
+    const spent = profile();
+    expect(spent).toMatchObject({ status: 429, reason: 'monthly quota' });
+    expect(JSON.parse(spent.body).retry_after).toBe(60);
+    expect(spent.headers).toMatchObject({
+      'X-RateLimit-Remaining': 0,
+      'X-RateLimit-Reset': Date.UTC(2026, 1, 1) / 1000,
+    });
+    time.ms = 60_000;
+    expect(profile().status).toBe(200);
+  });
+
+  it('can be lifted', () => {
+    const { profile } = open({ limits: limitsOf('enterprise', {}) });
+    const answers = Array.from({ length: 5000 }, () => profile());
+    expect(answers.every(({ status }) => status === 200)).toBe(true);
+    expect(answers.at(-1)?.headers['X-RateLimit-Remaining']).toBe(1_000_000);
+  });
+});
+
+describe('what is not the service', () => {
+  it.each([
+    ['/', 404],
+    ['/health/', 404],
+    ['/v1/risk-profile', 404],
+    ['/v1/risk-profile/', 404],
+    [`/v1/risk-profile/${WALLET}/more`, 404],
+    [`/v2/risk-profile/${WALLET}`, 404],
+    ['http://elsewhere.example/health', 404],
+  ])('%s is a %i', (url, status) => {
+    expect(open().get(url, { 'x-api-key': keys.working }).status).toBe(status);
+  });
+
+  it('refuses methods but GET and HEAD, naming them', () => {
+    const { get } = open();
+    expect(get('/health', {}, 'HEAD').status).toBe(200);
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH']) {
+      expect(get('/health', {}, method)).toMatchObject({ status: 405, headers: { Allow: 'GET, HEAD' } });
+    }
+  });
+
+  it.each([{ 'content-length': '1' }, { 'transfer-encoding': 'chunked' }])('refuses a body: %o', (headers) => {
+    expect(open().get('/health', headers).status).toBe(413);
+  });
+
+  it.each(['localhost:8080', 'LOCALHOST', '127.0.0.1', '127.0.0.1:1'])('is reached as %s', (host) => {
+    expect(open().get('/health', { host }).status).toBe(200);
+  });
+
+  it.each(['rebound.example:8080', '127.0.0.1.example', 'localhost.example', '', '0.0.0.0:8080', '127.0.0.1:8080@a'])(
+    'is not reached as %s',
+    (host) => {
+      expect(open().get('/health', { host }).status).toBe(403);
+    },
+  );
+
+  it.each(['https://page.example', 'http://127.0.0.1:8080', 'null'])('answers no page: %s', (origin) => {
+    expect(open().get('/health', { origin }).status).toBe(403);
+  });
+});
+
+describe('faults', () => {
+  it.each([
+    ['500', '{"error":"internal server error"}'],
+    ['502', '<html><body><h1>502 Bad Gateway</h1></body></html>\n'],
+    ['503', '{"error":"service unavailable"}'],
+    ['504', ''],
+  ] as const)('%s is answered', (kind, body) => {
+    const { profile, get } = open({ faults: [{ kind, share: 1 }] });
+    expect(profile()).toMatchObject({ status: Number(kind), body, reason: 'injected fault' });
+    expect(get('/health').status).toBe(Number(kind));
+  });
+
+  it('429 is answered on top of the limit', () => {
+    const answer = open({ faults: [{ kind: '429', share: 1 }] }).profile();
+    expect(answer).toMatchObject({ status: 429, body: '{"error":"rate limit exceeded","retry_after":1}' });
+    expect(answer.headers['X-RateLimit-Remaining']).toBe(19);
+  });
+
+  it('delay, reset and cut keep the answer and spoil its way', () => {
+    expect(open({ faults: [{ kind: 'delay', share: 1 }] }).profile()).toMatchObject({ status: 200, holdMs: 60_000 });
+    expect(open({ faults: [{ kind: 'reset', share: 1 }] }).profile().breaks).toBe('reset');
+    expect(open({ faults: [{ kind: 'cut', share: 1 }] }).get('/health').breaks).toBe('cut');
+  });
+
+  it('strike their share, the same answers for the same seed', () => {
+    const strike = (seed: number) => {
+      const { profile } = open({
+        limits: limitsOf('enterprise', {}),
+        seed,
+        faults: [
+          { kind: '500', share: 0.1 },
+          { kind: 'reset', share: 0.1 },
+        ],
+      });
+      return Array.from({ length: 2000 }, () => profile()).map(({ status, breaks }) => breaks ?? status);
+    };
+    const struck = strike(1);
+    const share = (what: number | string) => struck.filter((one) => one === what).length / struck.length;
+    expect(share(500)).toBeCloseTo(0.1, 1);
+    expect(share('reset')).toBeCloseTo(0.09, 1);
+    expect(strike(1)).toEqual(struck);
+    expect(strike(2)).not.toEqual(struck);
+  });
+});
+
+describe('fixtures', () => {
+  const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":{"2":1,"1":1.10}}`;
+  const fixtures = new Map([[WALLET.toLowerCase(), document]]);
+
+  it('are answered as they were spelled', () => {
+    const { profile } = open({ fixtures });
+    expect(profile().body).toBe(document);
+    expect(profile(WALLET.toLowerCase()).body).toBe(document);
+  });
+
+  it('leave other wallets without an answer: nothing is made up', () => {
+    expect(open({ fixtures }).profile('0x00')).toMatchObject({ status: 404, body: '{"error":"wallet not found"}' });
+  });
+});
