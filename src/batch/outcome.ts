@@ -1,0 +1,90 @@
+/** What became of a list: the counts behind its summary, its one line on stderr and its exit code. */
+import type { Row, Status } from '../document/row.ts';
+import { ExitCode, RiskcliError } from '../errors.ts';
+import type { Asker } from './asker.ts';
+import type { StoredAnswer } from './store.ts';
+
+export interface ListOutcome {
+  /** Rows by status. A row that was taken but not asked for is `pending`, whether it was emitted or not. */
+  readonly counts: Readonly<Record<Status, number>>;
+  /** The `failed` ones by what this means for the run. */
+  readonly failures: Readonly<Record<Failure, number>>;
+  /** Wallets settled in this run: answered, or refused for good. */
+  readonly settled: number;
+  /** Wallets whose answer is from an earlier run. */
+  readonly reused: number;
+  /** When the oldest of these was answered, milliseconds since 1970. */
+  readonly oldestReused: number | undefined;
+  /** What stopped the list before its end; undefined when it went through. */
+  readonly stop: { readonly reason: unknown } | undefined;
+  /** Whether the list was read to its end; a partial output has all rows then. */
+  readonly isWhole: boolean;
+  /** Whether nothing is left to ask: a journal has served. */
+  readonly isComplete: boolean;
+}
+
+/** `refused` for good; `temporary` and `untrusted` are asked again by the next run. */
+export type Failure = 'refused' | 'temporary' | 'untrusted';
+
+const FAILURE_EXITS = {
+  refused: ExitCode.rows,
+  temporary: ExitCode.temporary,
+  untrusted: ExitCode.untrusted,
+} as const satisfies Record<Failure, ExitCode>;
+
+/**
+ * The exit codes that hold for `outcome`, for `gravest`; none when all went well. Rows whose status is in `accepted`
+ * (--accept) do not make exit 3.
+ */
+export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = new Set()): ReadonlySet<ExitCode> {
+  const codes = new Set<ExitCode>();
+  if (outcome.stop) {
+    codes.add(outcome.stop.reason instanceof RiskcliError ? outcome.stop.reason.exitCode : ExitCode.fault);
+  }
+  if (outcome.counts.invalid > 0 && !accepted.has('invalid')) codes.add(ExitCode.rows);
+  for (const failure of ['refused', 'temporary', 'untrusted'] as const) {
+    if (outcome.failures[failure] > 0 && !(failure === 'refused' && accepted.has('failed')))
+      codes.add(FAILURE_EXITS[failure]);
+  }
+  return codes;
+}
+
+export interface Tally {
+  /** Counts and returns `row`; a failed one for `failure`. */
+  count(row: Row, failure?: Failure): Row;
+  /** Notes an answer of an earlier run, once a wallet. */
+  countStored(stored: StoredAnswer): void;
+  outcome(end: { readonly asker: Asker; readonly isWhole: boolean }): ListOutcome;
+}
+
+/** Nothing counted. `known` is how many wallets the store had from earlier runs. */
+export function createTally(known: number): Tally {
+  const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
+  const failures = { refused: 0, temporary: 0, untrusted: 0 };
+  const isReused = new Uint8Array(known);
+  let reused = 0;
+  let oldest = Number.POSITIVE_INFINITY;
+  return {
+    count(row, failure) {
+      counts[row.status] += 1;
+      if (row.status === 'failed' && failure) failures[failure] += 1;
+      return row;
+    },
+    countStored({ number, answeredAt }) {
+      if (number >= known || isReused[number]) return;
+      isReused[number] = 1;
+      reused += 1;
+      oldest = Math.min(oldest, answeredAt);
+    },
+    outcome: ({ asker, isWhole }) => ({
+      counts,
+      failures,
+      settled: asker.settled,
+      reused,
+      oldestReused: reused > 0 ? oldest : undefined,
+      stop: asker.stopped,
+      isWhole,
+      isComplete: isWhole && !asker.stopped && asker.failed === 0,
+    }),
+  };
+}

@@ -1,0 +1,77 @@
+/** What a list will cost, found without sending anything: for --dry-run, and to check a file before anything is paid. */
+import type { ListRecord } from './list.ts';
+import type { AnswerStore } from './store.ts';
+import { createWalletIndex } from './wallet-index.ts';
+
+export interface ListCounts {
+  readonly rows: number;
+  /** Rows that are not wallets: nothing is sent for them. */
+  readonly invalid: number;
+  /** Distinct wallets. */
+  readonly wallets: number;
+  /** Those of them whose answer the journal holds. */
+  readonly known: number;
+  /** Requests needed, if none has to be repeated. */
+  readonly requests: number;
+}
+
+export interface Forecast extends ListCounts {
+  /** Requests a second that the key allows. */
+  readonly perSecond: number;
+  /** Whether that is a guess: no answer has told the key's limit yet. */
+  readonly isAssumed: boolean;
+  readonly durationMs: number;
+  /** What is left of monthly-requests; undefined when that is not set. */
+  readonly monthlyLeft: number | undefined;
+  /** Whether the requests fit in it; undefined when that is not set. */
+  readonly fits: boolean | undefined;
+}
+
+/** The rate of the smallest plan (contract, section 8). */
+const ASSUMED_PER_SECOND = 10;
+
+/**
+ * Reads the whole list and counts.
+ * @throws whatever the list throws; the signal's reason.
+ */
+export async function countList(
+  records: AsyncIterable<ListRecord>,
+  { known, signal }: { readonly known: Pick<AnswerStore, 'has'>; readonly signal?: AbortSignal },
+): Promise<ListCounts> {
+  const wallets = createWalletIndex();
+  let rows = 0;
+  let invalid = 0;
+  let answered = 0;
+  for await (const { wallet } of records) {
+    signal?.throwIfAborted();
+    rows += 1;
+    if (!wallet.ok) {
+      invalid += 1;
+      continue;
+    }
+    const before = wallets.size;
+    wallets.add(wallet.id);
+    if (wallets.size > before && known.has(wallet.id)) answered += 1;
+  }
+  return { rows, invalid, wallets: wallets.size, known: answered, requests: wallets.size - answered };
+}
+
+/** How long the requests take at the key's rate and whether the month has room for them. */
+export function forecast(
+  counts: ListCounts,
+  {
+    perSecond,
+    monthly,
+  }: { readonly perSecond?: number; readonly monthly?: { readonly allowed: number; readonly sent: number } },
+): Forecast {
+  const rate = perSecond ?? ASSUMED_PER_SECOND;
+  const monthlyLeft = monthly && Math.max(0, monthly.allowed - monthly.sent);
+  return {
+    ...counts,
+    perSecond: rate,
+    isAssumed: perSecond === undefined,
+    durationMs: (counts.requests / rate) * 1000,
+    monthlyLeft,
+    fits: monthlyLeft === undefined ? undefined : counts.requests <= monthlyLeft,
+  };
+}

@@ -1,0 +1,39 @@
+/** A record of the list and what is known of its wallet, as a row. */
+import { parseDocument } from '../document/parse.ts';
+import type { Path } from '../document/path.ts';
+import { judge, type Row, type RowError } from '../document/row.ts';
+import type { NotWallet, Wallet } from '../wallet/reading.ts';
+import type { ListRecord } from './list.ts';
+import type { Settled } from './record.ts';
+
+export function invalidRow({ line, input }: ListRecord, { code, message }: NotWallet): Row {
+  return { line, input, status: 'invalid', error: { code, message } };
+}
+
+export function pendingRow({ line, input }: ListRecord, { address }: Wallet): Row {
+  return { line, input, wallet: address, status: 'pending' };
+}
+
+export function failedRow(
+  { line, input }: ListRecord,
+  { wallet, error }: { readonly wallet: Wallet; readonly error: RowError },
+): Row {
+  return { line, input, wallet: wallet.address, status: 'failed', error };
+}
+
+export interface SettledOptions {
+  readonly wallet: Wallet;
+  readonly stored: Settled;
+  readonly scorePath?: Path;
+}
+
+/** An answer as its own status says, or a failure when the service refused the wallet for good. */
+export function settledRow(record: ListRecord, { wallet, stored, scorePath }: SettledOptions): Row {
+  if ('refusal' in stored) return failedRow(record, { wallet, error: stored.refusal });
+  const document = parseDocument(stored.text);
+  // The client takes nothing but objects, and the journal's checksum held.
+  if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
+  const { line, input } = record;
+  const answeredAt = new Date(stored.answeredAt).toISOString();
+  return { line, input, wallet: wallet.address, document, answeredAt, ...judge(document, scorePath) };
+}

@@ -1,0 +1,155 @@
+/**
+ * Runs a list: takes its records, has each distinct wallet asked for once, and emits a row for each record in the order
+ * of the input. Memory holds the records between the two; the answers wait in the store.
+ */
+import type { Path } from '../document/path.ts';
+import type { Row } from '../document/row.ts';
+import { SignalError } from '../errors.ts';
+import { type Asker, type AskerOptions, createAsker } from './asker.ts';
+import type { ListRecord } from './list.ts';
+import { createTally, type ListOutcome, type Tally } from './outcome.ts';
+import { createReader, type Reader } from './reader.ts';
+import { failedRow, invalidRow, pendingRow, settledRow } from './rows.ts';
+import { createWakeup, type Wakeup } from './wakeup.ts';
+import { createWindow, type Window } from './window.ts';
+
+export interface RunOptions extends Omit<AskerOptions, 'wakeup'> {
+  readonly records: AsyncIterable<ListRecord>;
+  /** Stops the list; its reason becomes the outcome's. */
+  readonly signal: AbortSignal;
+  /** Called with one row after the other; the list waits for it. What it throws stops the list. */
+  readonly onRow: (row: Row) => Promise<void> | void;
+  /** Emits the rows that were not asked for, too, down to the end of the list. */
+  readonly partial?: boolean;
+  /** The setting `score`. */
+  readonly scorePath?: Path;
+  /** Called after each change; must be cheap. */
+  readonly onProgress?: (progress: ListProgress) => void;
+}
+
+export interface ListProgress {
+  /** Rows taken from the list, and rows that are through. */
+  readonly taken: number;
+  readonly emitted: number;
+  /** Wallets asked for now, settled in this run, and failed in it. */
+  readonly inFlight: number;
+  readonly settled: number;
+  readonly failed: number;
+}
+
+interface Run {
+  readonly options: RunOptions;
+  readonly wakeup: Wakeup;
+  readonly asker: Asker;
+  readonly reader: Reader;
+  readonly window: Window;
+  readonly tally: Tally;
+  isTaken: boolean;
+  /** Nobody takes rows any more. */
+  isSinkBroken: boolean;
+}
+
+/**
+ * Runs the list to its end or to the first thing that stops it, and says what became of it. What stopped it is in the
+ * outcome; nothing expected is thrown.
+ */
+export async function runList(options: RunOptions): Promise<ListOutcome> {
+  const wakeup = createWakeup();
+  const asker = createAsker({ ...options, wakeup });
+  const reader = createReader(options.records, { wakeup, onError: asker.stop });
+  const tally = createTally(options.store.known);
+  const run: Run = {
+    options,
+    wakeup,
+    asker,
+    reader,
+    window: createWindow(),
+    tally,
+    isTaken: false,
+    isSinkBroken: false,
+  };
+  const stop = () => asker.stop(options.signal.reason);
+  options.signal.addEventListener('abort', stop);
+  if (options.signal.aborted) stop();
+  try {
+    await Promise.all([takeRecords(run), emitRows(run)]);
+    return tally.outcome({ asker, isWhole: reader.isAtEnd });
+  } finally {
+    options.signal.removeEventListener('abort', stop);
+    asker.close();
+    reader.close();
+  }
+}
+
+/** Whether the rest of the list is of no interest: a partial output wants it, unless there is no time for it. */
+function isOver({ asker, options, isSinkBroken }: Run): boolean {
+  if (!asker.stopped) return false;
+  return !options.partial || isSinkBroken || (asker.isLate && asker.stopped.reason instanceof SignalError);
+}
+
+async function takeRecords(run: Run): Promise<void> {
+  const { asker, reader, window, wakeup } = run;
+  const givesUp = () => isOver(run);
+  for (;;) {
+    await wakeup.until(() => !window.isFull || givesUp());
+    const record = givesUp() ? undefined : await reader.next(givesUp);
+    if (!record) break;
+    if (record.wallet.ok && isToAsk(run, record.wallet.id)) await asker.ask(record.wallet);
+    window.push(record);
+    changed(run);
+  }
+  run.isTaken = true;
+  wakeup.notify();
+}
+
+/** A wallet costs one request, however many rows it has and however far apart they are. */
+function isToAsk({ asker, options }: Run, id: string): boolean {
+  return !options.store.has(id) && !asker.isAsking(id) && !asker.failureOf(id);
+}
+
+async function emitRows(run: Run): Promise<void> {
+  const { asker, window, wakeup } = run;
+  const isReady = ({ wallet }: ListRecord) => !wallet.ok || !asker.isAsking(wallet.id);
+  for (;;) {
+    await wakeup.until(() => (window.first ? isReady(window.first) : run.isTaken));
+    const record = window.first;
+    if (!record) return;
+    await emitRow(run, record).catch((error: unknown) => {
+      run.isSinkBroken = true;
+      asker.stop(error);
+    });
+    window.shift();
+    changed(run);
+  }
+}
+
+async function emitRow(run: Run, record: ListRecord): Promise<void> {
+  const row = readRow(run, record);
+  if (run.isSinkBroken || (row.status === 'pending' && !run.options.partial)) return;
+  await run.options.onRow(row);
+}
+
+/** The row of a record that nothing is in flight for, counted. */
+function readRow({ asker, options, tally }: Run, record: ListRecord): Row {
+  const { wallet } = record;
+  if (!wallet.ok) return tally.count(invalidRow(record, wallet));
+  const stored = options.store.get(wallet.id);
+  if (stored) {
+    tally.countStored(stored);
+    return tally.count(settledRow(record, { stored, wallet, scorePath: options.scorePath }), 'refused');
+  }
+  const failed = asker.failureOf(wallet.id);
+  if (failed) return tally.count(failedRow(record, { wallet, error: failed.error }), failed.failure);
+  return tally.count(pendingRow(record, wallet));
+}
+
+function changed({ asker, options, wakeup, window }: Run): void {
+  wakeup.notify();
+  options.onProgress?.({
+    taken: window.taken,
+    emitted: window.emitted,
+    inFlight: asker.inFlight,
+    settled: asker.settled,
+    failed: asker.failed,
+  });
+}
