@@ -21,6 +21,18 @@ _riskcli() {
     fi
     case "$path/${words[i]}" in
       ''/health) path='health' ;;
+      ''/keys) path='keys' ;;
+      'keys'/set) path='keys set' ;;
+      'keys'/show) path='keys show' ;;
+      'keys'/list) path='keys list' ;;
+      'keys'/remove) path='keys remove' ;;
+      'keys'/check) path='keys check' ;;
+      ''/config) path='config' ;;
+      'config'/set) path='config set' ;;
+      'config'/get) path='config get' ;;
+      'config'/list) path='config list' ;;
+      'config'/unset) path='config unset' ;;
+      'config'/path) path='config path' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
@@ -48,6 +60,18 @@ _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
+    'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
+    'keys set:--base-url'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
+    'keys show:--format'|'keys show:--env'|'keys show:-e'|'keys show:--color') return 0 ;;
+    'keys list:--format'|'keys list:--env'|'keys list:-e'|'keys list:--color') return 0 ;;
+    'keys remove:--env'|'keys remove:-e'|'keys remove:--color') return 0 ;;
+    'keys check:--format'|'keys check:--base-url'|'keys check:--timeout'|'keys check:--auth'|'keys check:--max-wait'|'keys check:--env'|'keys check:-e'|'keys check:--color') return 0 ;;
+    'config:--env'|'config:-e'|'config:--color') return 0 ;;
+    'config set:--env'|'config set:-e'|'config set:--color') return 0 ;;
+    'config get:--format'|'config get:--env'|'config get:-e'|'config get:--color') return 0 ;;
+    'config list:--format'|'config list:--env'|'config list:-e'|'config list:--color') return 0 ;;
+    'config unset:--env'|'config unset:-e'|'config unset:--color') return 0 ;;
+    'config path:--env'|'config path:-e'|'config path:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -66,6 +90,40 @@ _riskcli_values() {
     'health:--timeout') candidates='' ;;
     'health:--env'|'health:-e') candidates='' ;;
     'health:--color') candidates='auto always never' ;;
+    'keys:--env'|'keys:-e') candidates='' ;;
+    'keys:--color') candidates='auto always never' ;;
+    'keys set:--base-url') candidates='' ;;
+    'keys set:--env'|'keys set:-e') candidates='' ;;
+    'keys set:--color') candidates='auto always never' ;;
+    'keys show:--format') candidates='table json csv' ;;
+    'keys show:--env'|'keys show:-e') candidates='' ;;
+    'keys show:--color') candidates='auto always never' ;;
+    'keys list:--format') candidates='table json csv' ;;
+    'keys list:--env'|'keys list:-e') candidates='' ;;
+    'keys list:--color') candidates='auto always never' ;;
+    'keys remove:--env'|'keys remove:-e') candidates='' ;;
+    'keys remove:--color') candidates='auto always never' ;;
+    'keys check:--format') candidates='table json csv' ;;
+    'keys check:--base-url') candidates='' ;;
+    'keys check:--timeout') candidates='' ;;
+    'keys check:--auth') candidates='x-api-key bearer' ;;
+    'keys check:--max-wait') candidates='' ;;
+    'keys check:--env'|'keys check:-e') candidates='' ;;
+    'keys check:--color') candidates='auto always never' ;;
+    'config:--env'|'config:-e') candidates='' ;;
+    'config:--color') candidates='auto always never' ;;
+    'config set:--env'|'config set:-e') candidates='' ;;
+    'config set:--color') candidates='auto always never' ;;
+    'config get:--format') candidates='table json csv' ;;
+    'config get:--env'|'config get:-e') candidates='' ;;
+    'config get:--color') candidates='auto always never' ;;
+    'config list:--format') candidates='table json csv' ;;
+    'config list:--env'|'config list:-e') candidates='' ;;
+    'config list:--color') candidates='auto always never' ;;
+    'config unset:--env'|'config unset:-e') candidates='' ;;
+    'config unset:--color') candidates='auto always never' ;;
+    'config path:--env'|'config path:-e') candidates='' ;;
+    'config path:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -86,14 +144,38 @@ _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys set') candidates='--base-url --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys remove') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys check') candidates='--format --json --csv --no-header --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config set') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config get') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config list') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config unset') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'config path') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='health sandbox completion help' ;;
+    '') candidates='health keys config sandbox completion help' ;;
     'health') candidates='' ;;
+    'keys') candidates='set show list remove check' ;;
+    'keys set') candidates='' ;;
+    'keys show') candidates='' ;;
+    'keys list') candidates='' ;;
+    'keys remove') candidates='' ;;
+    'keys check') candidates='' ;;
+    'config') candidates='set get list unset path' ;;
+    'config set') candidates='' ;;
+    'config get') candidates='' ;;
+    'config list') candidates='' ;;
+    'config unset') candidates='' ;;
+    'config path') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac

@@ -75,7 +75,8 @@ function addCommand(parent: CommanderCommand, spec: Command, wiring: Wiring): vo
   if (spec.examples) command.addHelpText('after', exampleHelp(spec));
   const { run } = spec;
   if (!run) return;
-  command.action(async () => {
+  // checkArguments counts them, with a better hint than commander's.
+  command.allowExcessArguments().action(async () => {
     checkArguments(spec, command.args);
     wiring.ended(await wiring.options.run(spec, typedBy(command)));
   });

@@ -4,7 +4,7 @@
  */
 import { posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { IoError, UsageError } from '../errors.ts';
 
 type Place = Pick<Host, 'env' | 'home' | 'platform'>;
 
@@ -23,6 +23,15 @@ export function configFolder(place: Place): string | undefined {
   }
   if (place.platform === 'win32') return inside(place, [place.env.APPDATA], ['AppData', 'Roaming']);
   return inside(place, [place.env.XDG_CONFIG_HOME], ['.config']);
+}
+
+/** The same where one is needed. @throws IoError where there is none. */
+export function requireFolder(place: Place): string {
+  const folder = configFolder(place);
+  if (folder !== undefined) return folder;
+  throw new IoError('there is no home folder to store settings in', {
+    hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
+  });
 }
 
 /** The folder of what riskcli learns (limits, counts); undefined where there is none. */

@@ -9,7 +9,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError, RiskcliError } from '../errors.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
-import { configFolder } from './folders.ts';
+import { requireFolder } from './folders.ts';
 import { withLock } from './lock.ts';
 
 export interface NewKey {
@@ -62,12 +62,7 @@ function withMember(object: JsonObject, path: readonly string[], value: unknown)
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
-  const folder = configFolder(context);
-  if (folder === undefined) {
-    throw new IoError('there is no home folder to store anything in', {
-      hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
-    });
-  }
+  const folder = requireFolder(context);
   const { default: Conf } = await import('conf');
   const path = join(folder, file);
   try {
@@ -100,6 +95,7 @@ function replace(path: string, document: JsonObject, Conf: ConfClass): void {
     // config.json keeps the mode that config management gave it.
     configFileMode: path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777,
     accessPropertiesByDotNotation: false,
+    serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
   });
   conf.store = { ...document };
   // Root on the files of the user who called it (sudo): they stay that user's.

@@ -3,7 +3,7 @@ import { checkChoice } from '../choice.ts';
 import { formatPath, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../output/escape.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
 import type { SettingName } from './table.ts';
 
@@ -32,6 +32,12 @@ export const PARSERS: { readonly [N in SettingName]: (text: string, what: string
   'monthly-requests': parseCount,
   score: (text) => formatPath(parsePath(text.trim())),
 };
+
+/** `text` as it is stored, checked. @throws UsageError when it is no value of the setting `name`. */
+export function storableText(name: SettingName, text: string): string {
+  const value = PARSERS[name](text, name);
+  return value instanceof URL ? baseUrlText(value) : text.trim();
+}
 
 function parseAuth(text: string, what: string): Auth {
   const word = text.trim().toLowerCase();

@@ -1,0 +1,150 @@
+/** `riskcli config`: the settings of each environment. */
+import { join } from 'node:path';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { writeAll } from '../output/stream.ts';
+import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
+import { chooseFormat } from './choose-format.ts';
+import type { Argument, Command, Typed } from './command.ts';
+import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { remark } from './remark.ts';
+
+const NAMES = SETTINGS.map(({ name }) => name);
+const WIDTH = Math.max(...NAMES.map((name) => name.length));
+const KEY: Argument = { name: 'key', help: NAMES.join(', '), completes: 'setting' };
+const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables beat
+them. API keys are none of them: see riskcli keys.
+
+${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
+
+const set: Command = {
+  name: 'set',
+  summary: 'Store a setting',
+  args: [KEY, { name: 'value', help: 'its new value' }],
+  examples: [
+    { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
+    { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lets --dry-run say whether a list fits' },
+  ],
+  run: setSetting,
+};
+
+const get: Command = {
+  name: 'get',
+  summary: 'Print the value in use of a setting',
+  args: [KEY],
+  flags: RECORD_FLAGS,
+  examples: [
+    { line: 'riskcli config get timeout', does: 'The value alone; nothing when there is none' },
+    { line: 'riskcli config get timeout --json', does: 'And where it came from' },
+  ],
+  run: getSetting,
+};
+
+const list: Command = {
+  name: 'list',
+  summary: 'List every setting, its value and where it came from',
+  flags: RECORD_FLAGS,
+  examples: [{ line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' }],
+  run: listSettings,
+};
+
+const unset: Command = {
+  name: 'unset',
+  summary: 'Remove a stored setting',
+  args: [KEY],
+  examples: [{ line: 'riskcli config unset timeout', does: 'Back to the default' }],
+  run: unsetSetting,
+};
+
+const path: Command = {
+  name: 'path',
+  summary: 'Print where settings are stored',
+  examples: [{ line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' }],
+  run: printPath,
+};
+
+export const config: Command = {
+  name: 'config',
+  summary: 'Store, show and remove settings',
+  description: DESCRIPTION,
+  subcommands: [set, get, list, unset, path],
+  examples: [{ line: 'riskcli config list', does: 'What is in force here' }],
+};
+
+/** The setting called `name`. @throws UsageError with the nearest there is. */
+async function requireSetting(name: string): Promise<SettingName> {
+  const found = settingNamed(name);
+  if (found) return found.name;
+  if (/key|token|secret/i.test(name)) {
+    throw new UsageError('an API key is no setting', { hint: 'store it with riskcli keys set' });
+  }
+  const { closest, distance } = await import('fastest-levenshtein');
+  const nearest = closest(name, NAMES);
+  throw new UsageError(`there is no setting ${quoted(name)}`, {
+    hint: distance(name, nearest) <= nearest.length / 2 ? `did you mean ${nearest}?` : `there are ${NAMES.join(', ')}`,
+  });
+}
+
+async function setSetting(typed: Typed, context: Context): Promise<undefined> {
+  const [key = '', value = ''] = typed.args;
+  const name = await requireSetting(key);
+  const { storableText } = await import('../settings/values.ts');
+  const text = storableText(name, value);
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const { storeSetting } = await import('../settings/store.ts');
+  const environment = resolveSettings(typed, context).environment.value;
+  const file = await storeSetting({ environment, name, value: text }, context);
+  remark(`stored ${name} ${text} for ${environment} in ${file}`, context);
+}
+
+async function unsetSetting(typed: Typed, context: Context): Promise<undefined> {
+  const name = await requireSetting(typed.args[0] ?? '');
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const { readConfig } = await import('../settings/files.ts');
+  const environment = resolveSettings(typed, context).environment.value;
+  const stored = readConfig(context).get(environment)?.[name];
+  if (stored === undefined) {
+    remark(`${name} is not stored for ${environment}`, context);
+    return;
+  }
+  const { storeSetting } = await import('../settings/store.ts');
+  const file = await storeSetting({ environment, name, value: undefined }, context);
+  remark(`removed ${name} of ${environment} from ${file}`, context);
+}
+
+async function getSetting(typed: Typed, context: Context): Promise<undefined> {
+  const name = await requireSetting(typed.args[0] ?? '');
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const found = resolveSettings(typed, context).text(name);
+  if (chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table') {
+    if (found) await writeAll(context.stdout, `${found.value}\n`);
+    return;
+  }
+  await printRecords([row(name, found)], { typed, context, single: true });
+}
+
+async function listSettings(typed: Typed, context: Context): Promise<undefined> {
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const { readConfig } = await import('../settings/files.ts');
+  const settings = resolveSettings(typed, context);
+  const stored = readConfig(context).get(settings.environment.value) ?? {};
+  const unknown = Object.keys(stored).filter((name) => !settingNamed(name));
+  const records = [
+    row('environment', settings.environment),
+    ...NAMES.map((name) => row(name, settings.text(name))),
+    ...unknown.map((name) => row(name, { value: null, source: 'config.json, but there is no such setting' })),
+  ];
+  await printRecords(records, { typed, context });
+}
+
+const row = (setting: string, found: { readonly value: string | null; readonly source: string } | undefined) => ({
+  setting,
+  value: found?.value ?? null,
+  source: found?.source ?? null,
+});
+
+async function printPath(_: Typed, context: Context): Promise<undefined> {
+  const { requireFolder } = await import('../settings/folders.ts');
+  await writeAll(context.stdout, `${join(requireFolder(context), 'config.json')}\n`);
+}

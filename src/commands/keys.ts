@@ -1,0 +1,194 @@
+/** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import type { FlatRecord } from '../output/records.ts';
+import type { Command, Flag, Typed } from './command.ts';
+import { KEY_FLAGS, SERVICE_FLAGS } from './flags.ts';
+import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { remark } from './remark.ts';
+
+const BASE_URL: Flag = { long: 'base-url', value: 'URL', help: 'address of the service that the key is for' };
+const WHICH = 'name the environment with -e NAME';
+
+const set: Command = {
+  name: 'set',
+  summary: 'Store a key with the address it is for',
+  description: `Store a key, and the address of the service it is for, under the name of an
+environment (-e, default "default"). The key is typed into a hidden prompt, or
+read from standard input; it never stands on a command line. It will be sent to
+that address's origin only.`,
+  flags: [BASE_URL],
+  examples: [
+    { line: 'riskcli keys set --base-url https://api.example.com', does: 'Asks for the key, without showing it' },
+    { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
+  ],
+  excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
+  run: setKey,
+};
+
+const show: Command = {
+  name: 'show',
+  summary: 'Show which key is in use, masked, and where it came from',
+  flags: [{ long: 'reveal', help: 'the whole key instead of its prefix and last four' }, ...RECORD_FLAGS],
+  examples: [
+    { line: 'riskcli keys show', does: 'Which environment, which key, from where, how old' },
+    { line: 'riskcli keys show -e prod --json', does: 'For a script' },
+  ],
+  excessHint: WHICH,
+  run: showKey,
+};
+
+const list: Command = {
+  name: 'list',
+  summary: 'List the stored keys, masked',
+  flags: RECORD_FLAGS,
+  examples: [{ line: 'riskcli keys list', does: 'Every environment, and whose rotation is due' }],
+  excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
+  run: listKeys,
+};
+
+const remove: Command = {
+  name: 'remove',
+  summary: 'Remove the stored key of an environment',
+  examples: [{ line: 'riskcli keys remove -e staging', does: 'Forgets the key; it stays valid until it is revoked' }],
+  excessHint: WHICH,
+  run: removeKey,
+};
+
+const check: Command = {
+  name: 'check',
+  summary: 'Try the key: costs one request',
+  description: `Ask the service for the profile of the zero address, to see whether it accepts
+the key. This costs one request of the plan's quota. Exit 4: rejected.`,
+  flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
+  examples: [{ line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' }],
+  excessHint: WHICH,
+  run: checkKey,
+};
+
+export const keys: Command = {
+  name: 'keys',
+  summary: 'Store, show, list, remove and check API keys',
+  subcommands: [set, show, list, remove, check],
+  examples: [{ line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' }],
+};
+
+async function setKey(typed: Typed, context: Context): Promise<undefined> {
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const settings = resolveSettings(typed, context);
+  const environment = settings.environment.value;
+  const { baseUrlText } = await import('../settings/base-url.ts');
+  const baseUrl = baseUrlText(settings.baseUrl().value);
+  const { readKeys } = await import('../settings/files.ts');
+  const { requireFolder } = await import('../settings/folders.ts');
+  // Nobody should type a key that cannot be stored.
+  requireFolder(context);
+  readKeys(context);
+  const { receiveKey } = await import('../settings/prompt.ts');
+  const key = await receiveKey(context, { mayAsk: !typed.on('no-input') });
+  const { storeKey } = await import('../settings/store.ts');
+  const path = await storeKey({ environment, key, baseUrl }, context);
+  const { maskKey } = await import('../settings/mask.ts');
+  remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
+}
+
+async function showKey(typed: Typed, context: Context): Promise<undefined> {
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const { maskKey } = await import('../settings/mask.ts');
+  const settings = resolveSettings(typed, context);
+  // key() says how to get one when there is none.
+  const found = settings.findKey() ?? { ...settings.key(), stored: undefined };
+  const baseUrl = settings.text('base-url');
+  const age = await ageOf(found.stored?.storedAt, context);
+  const record = {
+    environment: settings.environment.value,
+    environment_source: settings.environment.source,
+    key: typed.on('reveal') ? found.value : maskKey(found.value),
+    key_source: found.source,
+    key_for: found.stored?.baseUrl ?? null,
+    base_url: baseUrl?.value ?? null,
+    base_url_source: baseUrl?.source ?? null,
+    ...age,
+  };
+  await printRecords([record], { typed, context, single: true });
+  if (age.rotation_due) await remarkRotation([settings.environment.value], context);
+}
+
+async function listKeys(typed: Typed, context: Context): Promise<undefined> {
+  const { readKeys } = await import('../settings/files.ts');
+  const { maskKey } = await import('../settings/mask.ts');
+  const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
+  const records = await Promise.all(
+    stored.map(async ([environment, { key, baseUrl, storedAt }]) => ({
+      environment,
+      key: maskKey(key),
+      base_url: baseUrl,
+      ...(await ageOf(storedAt, context)),
+    })),
+  );
+  await printRecords(records, { typed, context });
+  if (records.length === 0) remark('no key is stored; riskcli keys set stores one', context);
+  const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
+  if (due.length > 0) await remarkRotation(due, context);
+}
+
+/** The columns that tell a key's age; null where nobody knows it. */
+async function ageOf(storedAt: string | undefined, context: Context) {
+  const { ageInDays, ROTATION_DAYS } = await import('../settings/mask.ts');
+  const days = ageInDays(storedAt, context.now());
+  return {
+    stored_at: storedAt ?? null,
+    age_days: days ?? null,
+    rotation_due: days === undefined ? null : days >= ROTATION_DAYS,
+  } satisfies FlatRecord;
+}
+
+async function remarkRotation(environments: readonly string[], context: Context): Promise<void> {
+  const { ROTATION_DAYS } = await import('../settings/mask.ts');
+  const whose = environments.join(', ');
+  remark(
+    `rotation is due (${ROTATION_DAYS} days) for ${whose}: create a new key, store it with riskcli keys set, ` +
+      'try it with riskcli keys check, revoke the old one',
+    context,
+  );
+}
+
+async function removeKey(typed: Typed, context: Context): Promise<undefined> {
+  const { resolveSettings } = await import('../settings/resolve.ts');
+  const store = await import('../settings/store.ts');
+  const environment = resolveSettings(typed, context).environment.value;
+  if (!(await store.removeKey(environment, context))) {
+    throw new UsageError(`no key is stored for the environment ${environment}`, {
+      hint: `riskcli keys list shows which there are; ${WHICH}`,
+    });
+  }
+  remark(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`, context);
+}
+
+/** Has no checksum to get wrong and belongs to nobody. */
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+async function checkKey(typed: Typed, context: Context): Promise<undefined> {
+  const { connect } = await import('./connect.ts');
+  const { maskKey } = await import('../settings/mask.ts');
+  const { baseUrlText } = await import('../settings/base-url.ts');
+  const connection = await connect(typed, context, { authenticated: true });
+  try {
+    const { settings, client, baseUrl, isSandbox } = connection;
+    const key = isSandbox ? undefined : settings.key();
+    remark('asking for one profile: this costs one request', context);
+    const { rate } = await client.profile(ZERO_ADDRESS, { signal: context.signal });
+    const record = {
+      environment: isSandbox ? 'sandbox' : settings.environment.value,
+      key: key ? maskKey(key.value) : null,
+      key_source: key?.source ?? 'sandbox',
+      base_url: baseUrlText(baseUrl),
+      accepted: true,
+      limit: rate.limit ?? null,
+      remaining: rate.remaining ?? null,
+    };
+    await printRecords([record], { typed, context, single: true });
+  } finally {
+    await connection.close();
+  }
+}

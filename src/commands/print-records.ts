@@ -1,0 +1,37 @@
+/** Flat records on stdout, in the format typed. */
+import type { Context } from '../context.ts';
+import type { FlatRecord } from '../output/records.ts';
+import { writeAll } from '../output/stream.ts';
+import { chooseFormat } from './choose-format.ts';
+import type { Flag, Typed } from './command.ts';
+import { formatFlags } from './flags.ts';
+
+const FORMATS = ['table', 'json', 'csv'] as const;
+
+/** For commands that print records. */
+export const RECORD_FLAGS: readonly Flag[] = [
+  ...formatFlags(FORMATS),
+  { long: 'no-header', help: 'csv and tables without their first line' },
+];
+
+export interface Printing {
+  readonly typed: Typed;
+  readonly context: Context;
+  /** There is one record by the nature of the command: it is shown by itself. */
+  readonly single?: boolean;
+}
+
+/** @throws UsageError when two formats are typed, IoError when stdout cannot take it. */
+export async function printRecords(records: readonly FlatRecord[], printing: Printing): Promise<void> {
+  const { typed, context, single = false } = printing;
+  const format = chooseFormat(typed, { choices: FORMATS });
+  const { renderRecords } = await import('../output/records.ts');
+  const text = await renderRecords(records, {
+    format,
+    terminal: context.stdout.isTTY ?? false,
+    width: context.stdout.columns || 80,
+    header: !typed.on('no-header'),
+    single,
+  });
+  await writeAll(context.stdout, text);
+}
