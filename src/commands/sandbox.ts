@@ -154,11 +154,11 @@ const LONGEST_LATENCY_MS = 3_600_000;
 
 /** `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. */
 function readLatency(text: string): readonly [number, number] {
-  const [first = '', second = first] = text.split('-');
+  const [first = '', second = first, ...more] = text.split('-');
   const unit = /^[\d.]+$/.test(first.trim()) ? (/[a-z]+$/.exec(second.trim())?.[0] ?? '') : '';
   const shortest = parseDuration(first + unit, '--latency');
   const longest = parseDuration(second, '--latency');
-  if (shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
+  if (more.length === 0 && shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
   throw new UsageError(`--latency does not take ${quoted(text)}`, {
     hint: 'write the shorter time first, an hour at most, such as 200ms or 1s-5s; a bare number is seconds',
   });

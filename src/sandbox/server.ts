@@ -11,7 +11,7 @@ import type { Fixtures } from './fixtures.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
 import type { LimiterKind } from './limiter.ts';
 import { type Limits, limitsOf, type Plan } from './plans.ts';
-import { type Answer, createService } from './service.ts';
+import { type Answer, type Asked, createService, hasBody } from './service.ts';
 
 export interface SandboxOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
@@ -74,53 +74,57 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const answer = createService({ clock, keys, limits, limiter, latencyMs, faults, fixtures, seed });
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
-  let requests = 0;
   const server = createServer({
     headersTimeout: requestMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: Math.min(1000, requestMs),
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
-  const handle = (request: IncomingMessage, response: ServerResponse) => {
-    requests += 1;
+  let requests = 0;
+  const handle = createHandler(answer, { clock, onRequest: options.onRequest, signal: stopping.signal });
+  for (const event of ['request', 'checkContinue']) {
+    server.on(event, (request: IncomingMessage, response: ServerResponse) => {
+      requests += 1;
+      handle(request, response);
+    });
+  }
+  const port = await listen(server, options.port ?? 0);
+  const close = async () => {
+    stopping.abort();
+    if (!server.listening) return;
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
+  };
+  return { baseUrl: `http://${HOST}:${port}`, keys, limits, requests: () => requests, close };
+}
+
+interface HandlerOptions extends Pick<SandboxOptions, 'clock' | 'onRequest'> {
+  /** Ends the waits of answers that are held back. */
+  readonly signal: AbortSignal;
+}
+
+/** Carries out what `answer` decides: now, after the body of the request, or after the time that it is held back. */
+function createHandler(answer: (asked: Asked) => Answer, { clock, onRequest, signal }: HandlerOptions) {
+  return (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = clock.monotonic();
     const { method = '', url = '', headers } = request;
     const decided = answer({ method, url, headers });
     const finish = () => {
       send(response, decided, clock.now());
       const { status, reason } = decided;
-      options.onRequest?.({
-        method,
-        path: url.split('?', 1)[0] ?? '',
-        status,
-        ms: clock.monotonic() - startedAt,
-        reason,
-      });
+      onRequest?.({ method, path: url.split('?', 1)[0] ?? '', status, ms: clock.monotonic() - startedAt, reason });
     };
-    if (decided.holdMs === 0) finish();
-    else clock.sleep(decided.holdMs, stopping.signal).then(finish, () => {});
-  };
-  server.on('request', handle);
-  // A client that asks before it sends a body gets the refusal at once; whether its body still follows is its choice,
-  // so the connection cannot be used again.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    response.shouldKeepAlive = false;
-    handle(request, response);
-  });
-  const port = await listen(server, options.port ?? 0);
-  return {
-    baseUrl: `http://${HOST}:${port}`,
-    keys,
-    limits,
-    requests: () => requests,
-    close: async () => {
-      stopping.abort();
-      if (!server.listening) return;
-      const closed = once(server, 'close');
-      server.close();
-      server.closeAllConnections();
-      await closed;
-    },
+    if (headers.expect !== undefined) {
+      // Whether the body follows a refusal is the client's choice, so the connection cannot be used again.
+      response.shouldKeepAlive = false;
+      finish();
+    } else if (hasBody(headers)) {
+      // Read into nothing first: a connection that is closed on unread data takes the answer with it.
+      request.resume().once('end', finish);
+    } else if (decided.holdMs > 0) clock.sleep(decided.holdMs, signal).then(finish, () => {});
+    else finish();
   };
 }
 

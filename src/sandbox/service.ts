@@ -89,7 +89,8 @@ function refuse(headers: IncomingHttpHeaders): Answer | undefined {
   return undefined;
 }
 
-const hasBody = (headers: IncomingHttpHeaders) =>
+/** Whether the headers announce a body; neither endpoint takes one. */
+export const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: string | undefined) => Answer {

@@ -21,7 +21,7 @@ export function start(command: readonly string[] | string, options: SpawnOptions
   const { input, ...rest } = options;
   const child =
     typeof command === 'string'
-      ? spawn('bash', ['-c', command], { env: bareEnv(), ...rest })
+      ? spawn('bash', ['--norc', '-c', command], { env: bareEnv(), ...rest })
       : spawn(process.execPath, [BINARY, ...command], { env: bareEnv(), ...rest });
   const collected = { stdout: '', stderr: '' };
   child.stdout?.setEncoding('utf8').on('data', (text) => {

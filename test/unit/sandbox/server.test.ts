@@ -1,5 +1,7 @@
+import { Agent, get as httpGet } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
+import { type RequestLine, type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
 import { testHost } from '../../helpers/run.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -12,7 +14,20 @@ async function start(options: Partial<SandboxOptions> = {}) {
   return (path: string, init?: RequestInit) => fetch(`${sandbox.baseUrl}${path}`, init);
 }
 
-describe('sandbox over HTTP', () => {
+/** Writes `pieces` on a bare connection; resolves with all that came back once the server has ended it. */
+async function raw(...pieces: (string | Uint8Array)[]): Promise<string> {
+  const socket = connect(Number(new URL(sandbox.baseUrl).port), '127.0.0.1');
+  let received = '';
+  socket.setEncoding('latin1').on('data', (text) => {
+    received += text;
+  });
+  socket.on('error', () => {});
+  for (const piece of pieces) socket.write(piece);
+  await new Promise((resolve) => socket.once('close', resolve));
+  return received;
+}
+
+describe('the sandbox over HTTP', () => {
   it('answers a profile with its key and counts requests', async () => {
     const get = await start();
     const answer = await get(`/v1/risk-profile/${WALLET}`, { headers: { 'X-API-Key': sandbox.keys.working } });
@@ -21,5 +36,148 @@ describe('sandbox over HTTP', () => {
     expect(await answer.json()).toMatchObject({ wallet_address: WALLET, total_collateral_usd: expect.any(Number) });
     expect((await get('/health')).status).toBe(200);
     expect(sandbox.requests()).toBe(2);
+  });
+
+  it('lives in the time of its clock', async () => {
+    const get = await start({ clock: { ...testHost(), now: () => Date.UTC(2036, 5, 1) } });
+    const answer = await get('/health');
+    expect(answer.headers.get('date')).toBe('Sun, 01 Jun 2036 00:00:00 GMT');
+    expect(await answer.json()).toEqual({ status: 'ok', timestamp: '2036-06-01T00:00:00.000Z' });
+  });
+
+  it('holds an answer back for its latency', async () => {
+    const slept: number[] = [];
+    const sleep = async (ms: number) => void slept.push(ms);
+    const get = await start({ clock: { ...testHost(), sleep }, latencyMs: [1000, 5000] });
+    const headers = { authorization: `Bearer ${sandbox.keys.working}` };
+    for (const path of ['/health', `/v1/risk-profile/${WALLET}`]) {
+      expect((await get(path, { headers })).status).toBe(200);
+    }
+    expect(slept).toEqual([expect.any(Number)]);
+    expect(slept[0]).toBeGreaterThanOrEqual(1000);
+  });
+
+  it('tells of each request without its query', async () => {
+    const lines: RequestLine[] = [];
+    const get = await start({ onRequest: (line) => lines.push(line) });
+    await get(`/v1/risk-profile/${WALLET}?api-key=${sandbox.keys.working}`);
+    await get('/nothing?api-key=x');
+    expect(lines).toMatchObject([
+      { method: 'GET', path: `/v1/risk-profile/${WALLET}`, status: 200 },
+      { method: 'GET', path: '/nothing', status: 404 },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('api-key');
+  });
+
+  it('answers a HEAD without a body', async () => {
+    const get = await start();
+    const answer = await get('/health', { method: 'HEAD' });
+    expect(answer.status).toBe(200);
+    expect(Number(answer.headers.get('content-length'))).toBeGreaterThan(0);
+    expect(await answer.text()).toBe('');
+  });
+});
+
+describe('broken connections on demand', () => {
+  it('reset: nothing is answered', async () => {
+    const get = await start({ faults: [{ kind: 'reset', share: 1 }] });
+    await expect(get('/health')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } });
+  });
+
+  it('cut: the body ends halfway', async () => {
+    await start({ faults: [{ kind: 'cut', share: 1 }] });
+    const received = await raw('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [head = '', body = ''] = received.split('\r\n\r\n');
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(head).toMatch(/^HTTP\/1\.1 200 /);
+    expect(body).toHaveLength(Math.floor(length / 2));
+  });
+});
+
+describe('closing', () => {
+  it('ends answers that are held back and frees the port', async () => {
+    let asked = () => {};
+    const waiting = new Promise<void>((resolve) => {
+      asked = resolve;
+    });
+    const never = (_: number, signal?: AbortSignal) => {
+      asked();
+      return new Promise<void>((_resolve, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason));
+      });
+    };
+    const get = await start({ clock: { ...testHost(), sleep: never }, faults: [{ kind: 'delay', share: 1 }] });
+    const pending = get('/health').catch((error: unknown) => error);
+    await waiting;
+    await sandbox.close();
+    expect(await pending).toBeInstanceOf(Error);
+    const { port } = new URL(sandbox.baseUrl);
+    await start({ port: Number(port) });
+    expect(new URL(sandbox.baseUrl).port).toBe(port);
+  });
+
+  it('can be asked for twice', async () => {
+    await start();
+    await sandbox.close();
+    await sandbox.close();
+  });
+});
+
+describe('a crowd', () => {
+  it('of 2,000 connections is answered, each with its own wallet', async () => {
+    await start({ plan: 'enterprise' });
+    const agent = new Agent({ keepAlive: true });
+    const headers = { 'X-API-Key': sandbox.keys.working };
+    const ask = (wallet: string) =>
+      new Promise<string>((resolve, reject) => {
+        httpGet(`${sandbox.baseUrl}/v1/risk-profile/${wallet}`, { agent, headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (piece) => {
+            text += piece;
+          });
+          response.on('end', () => resolve(JSON.parse(text).wallet_address));
+        }).on('error', reject);
+      });
+    const wallets = Array.from({ length: 2000 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
+    expect(await Promise.all(wallets.map(ask))).toEqual(wallets);
+    agent.destroy();
+  });
+});
+
+describe('clients that take without end', () => {
+  it('get a 408 when their headers do not come', async () => {
+    await start({ requestMs: 100 });
+    expect(await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('get a 408 when a body does not come', async () => {
+    await start({ requestMs: 100 });
+    const received = await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc');
+    expect(received).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
+  it('get a 413 for 100 MB of body, which is read into nothing', async () => {
+    await start();
+    const piece = Buffer.alloc(1 << 20);
+    const head = `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${100 * piece.length}\r\n\r\n`;
+    const before = process.memoryUsage().rss;
+    expect(await raw(head, ...Array.from({ length: 100 }, () => piece))).toMatch(/^HTTP\/1\.1 413 /);
+    expect(process.memoryUsage().rss - before).toBeLessThan(64 << 20);
+  });
+
+  it('get a 413 before they send a body that they announced', async () => {
+    await start();
+    const received = await raw(
+      'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 104857600\r\n\r\n',
+    );
+    expect(received).toMatch(/^HTTP\/1\.1 413 /);
+    expect(received).not.toContain('100 Continue');
+  });
+
+  it('get a 431 for endless headers', async () => {
+    await start();
+    expect(await raw(`GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(100_000)}`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    );
   });
 });
