@@ -19,8 +19,8 @@ export function roughDuration(ms: number): string {
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }
 
-/** `1234567` as `1,234,567`, the same in every locale. */
-export function grouped(count: number): string {
+/** `1234567` as `1,234,567`, the same in every locale; for whole numbers. */
+export function grouped(count: number | string): string {
   return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 

@@ -1,0 +1,151 @@
+/**
+ * Takes a document apart into what a card can draw: names with values, lists, and small tables where items are alike.
+ * Knows nothing of terminals but that text has to be safe for one, and that a card is not the place for 500 items.
+ */
+import { isEmpty, isScalar, type Node, type ObjectNode } from '../document/node.ts';
+import { type Located, childrenOf as locatedChildrenOf } from '../document/path.ts';
+import { grouped } from './duration.ts';
+import { visible } from './escape.ts';
+import { dollars } from './money.ts';
+import { lineText } from './path-lines.ts';
+
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+}
+
+export interface Column {
+  readonly name: string;
+  /** Whether each of its cells that is there is a number. */
+  readonly numeric: boolean;
+}
+
+export interface TableRow {
+  /** Its key, or its position as `[0]`. */
+  readonly name: string;
+  /** One for each column; empty where the item has none. */
+  readonly cells: readonly string[];
+}
+
+interface Common {
+  /** The path of what it shows; `''` for the document itself. */
+  readonly path: string;
+  /** How many items are left out at the end. */
+  readonly left: number;
+}
+export interface Entries extends Common {
+  readonly kind: 'entries';
+  readonly entries: readonly Entry[];
+}
+export interface List extends Common {
+  readonly kind: 'list';
+  readonly items: readonly string[];
+}
+export interface Table extends Common {
+  readonly kind: 'table';
+  /** Whether the names of the rows say something: keys do, positions do not. */
+  readonly named: boolean;
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+}
+export type Section = Entries | List | Table;
+
+const MAX_ENTRIES = 60;
+const MAX_ITEMS = 20;
+const MAX_COLUMNS = 8;
+const MAX_TEXT_LENGTH = 800;
+/** A list of names up to this length reads best in one line. */
+const MAX_INLINE_LENGTH = 60;
+
+/** The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. */
+export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): readonly Section[] {
+  const sections: Section[] = [];
+  const pending: Located[] = [{ path: '', node: document }];
+  for (let next = pending.pop(); next; next = pending.pop()) {
+    const children = childrenOf(next).filter(({ node }) => !shown.has(node));
+    const whole = listOf(next.path, children) ?? tableOf(next.path, children);
+    if (whole) sections.push(whole);
+    else {
+      const entries = entriesOf(next.path, children);
+      if (entries.entries.length > 0) sections.push(entries);
+      pending.push(...children.filter((child) => inline(child) === undefined).reverse());
+    }
+  }
+  return sections;
+}
+
+function entriesOf(path: string, children: readonly Child[]): Entries {
+  const entries = children.flatMap((child) => {
+    const text = inline(child);
+    return text === undefined ? [] : [{ name: child.name, text }];
+  });
+  return { kind: 'entries', path, entries: entries.slice(0, MAX_ENTRIES), left: leftOf(entries, MAX_ENTRIES) };
+}
+
+/** A list, when `children` are the scalars of an array. */
+function listOf(path: string, children: readonly Child[]): List | undefined {
+  if (!children.every(({ node, position }) => position && isScalar(node)) || children.length === 0) return undefined;
+  const items = children.slice(0, MAX_ITEMS).map((child) => inline(child) ?? '');
+  return { kind: 'list', path, items, left: leftOf(children, MAX_ITEMS) };
+}
+
+/** A table, when `children` are at least two objects, or items of an array, that have most of their keys in common. */
+function tableOf(path: string, children: readonly Child[]): Table | undefined {
+  const items = children.map((child) => ({ ...child, members: new Map(membersOf(child)) }));
+  const names = [...new Set(items.flatMap(({ members }) => [...members.keys()]))];
+  const alike = items.every(({ members }) => 2 * members.size >= names.length);
+  const named = items.some(({ position }) => !position);
+  if (items.length < (named ? 2 : 1) || names.length === 0 || names.length > MAX_COLUMNS || !alike) return undefined;
+  if (items.some(({ node, members }) => node.kind !== 'object' || [...members.values()].includes(undefined)))
+    return undefined;
+  return {
+    kind: 'table',
+    path,
+    named,
+    columns: names.map((name) => ({ name, numeric: items.every(({ members }) => isNumeric(members.get(name))) })),
+    rows: items
+      .slice(0, MAX_ITEMS)
+      .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),
+    left: leftOf(items, MAX_ITEMS),
+  };
+}
+
+/** The members of an item as the texts of cells; undefined where a cell has no room for one. */
+function membersOf(item: Child): readonly (readonly [string, string | undefined])[] {
+  return childrenOf(item).map((child) => [child.name, inline(child)]);
+}
+
+const isNumeric = (text: string | undefined) => text === undefined || /^(-?\$?[\d.,]+([eE][+-]?\d+)?|null)$/.test(text);
+const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.length - limit);
+
+/** `child` as text for one entry; undefined when it takes a section of its own. */
+function inline({ name, node }: Child): string | undefined {
+  if (isScalar(node)) return shortened(IN_DOLLARS.test(name) ? dollars(node) : lineText(node)) || '""';
+  if (isEmpty(node)) return lineText(node);
+  if (node.kind !== 'array' || !node.items.every((item) => isScalar(item) && !lineText(item).includes(',')))
+    return undefined;
+  const text = node.items.map(lineText).join(', ');
+  return text.length <= MAX_INLINE_LENGTH ? text : undefined;
+}
+
+const IN_DOLLARS = /(^|_)usd$/i;
+
+function shortened(text: string): string {
+  const left = text.length - MAX_TEXT_LENGTH;
+  return left > 0 ? `${text.slice(0, MAX_TEXT_LENGTH)}… ${grouped(left)} more characters (--json shows all)` : text;
+}
+
+interface Child extends Located {
+  readonly name: string;
+  /** Whether the name is a position in an array. */
+  readonly position: boolean;
+}
+
+function childrenOf(parent: Located): readonly Child[] {
+  const { node } = parent;
+  const keys = node.kind === 'object' ? node.members.map(([key]) => key) : undefined;
+  return locatedChildrenOf(parent).map((child, i) => {
+    const key = keys?.[i];
+    return { ...child, name: key === undefined ? `[${i}]` : visible(key), position: key === undefined };
+  });
+}

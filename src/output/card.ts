@@ -1,0 +1,92 @@
+/**
+ * One wallet for a person: what it is, what it holds and its score first, everything else below in the document's order.
+ * Names are the service's own and headings are paths, so that whatever is on the card can be asked for with --fields. What
+ * a score means is the service's business: nothing here is coloured or ordered by it.
+ */
+import type { Node, ObjectNode } from '../document/node.ts';
+import { lookup, memberOf, parsePath } from '../document/path.ts';
+import type { FoundScore } from '../document/score.ts';
+import { type Drawing, entryLines, markedLines } from './card-lines.ts';
+import { type Section, sectionsOf } from './card-sections.ts';
+import { tableLines } from './card-table.ts';
+import { paint } from './color.ts';
+import { counted, grouped } from './duration.ts';
+import { visible } from './escape.ts';
+import type { Terminal } from './list-writer.ts';
+import { dollars } from './money.ts';
+import { lineText } from './path-lines.ts';
+import { displayWidth, truncate } from './text.ts';
+
+export interface CardOptions extends Terminal {
+  readonly score: FoundScore;
+}
+
+/** Beyond this many columns the eye loses the line. */
+const MAX_WIDTH = 120;
+const MAX_SECTIONS = 60;
+
+/** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
+export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
+  const drawing = { chalk: await paint(options.color), width: Math.min(options.width, MAX_WIDTH) };
+  const headline = headlineOf(document, options.score);
+  const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
+  const blocks = [headline.lines(drawing), ...sections.slice(0, MAX_SECTIONS).map((one) => sectionLines(one, drawing))];
+  const left = sections.length - MAX_SECTIONS;
+  if (left > 0) blocks.push([drawing.chalk.dim(`… ${counted(left, 'more section')} (--json shows all)`)]);
+  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+interface Headline {
+  /** The nodes that the headline shows: they are not shown again. */
+  readonly shown: ReadonlySet<Node>;
+  readonly lines: (drawing: Drawing) => readonly string[];
+}
+
+function headlineOf(document: ObjectNode, found: FoundScore): Headline {
+  const wallet = memberOf(document, 'wallet_address');
+  const collateral = memberOf(document, 'total_collateral_usd');
+  const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
+  const source = found.path === undefined ? '' : `  (${visible(found.path)})`;
+  return {
+    shown: new Set([wallet, collateral, found.score && score].filter((node) => node !== undefined)),
+    lines: ({ chalk, width }) => {
+      const value = found.score ? visible(lineText(found.score)) : 'no score';
+      const lines = [
+        ...(wallet ? [`Wallet      ${chalk.bold(lineText(wallet))}`] : []),
+        ...(collateral ? [`Collateral  ${chalk.bold(dollars(collateral))}`] : []),
+      ];
+      const fits = displayWidth(`Score       ${value}${source}`) <= width;
+      return [...lines, `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`];
+    },
+  };
+}
+
+/** The section in which the score stands, its own scalars, comes before all others. */
+function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonly Section[] {
+  const home = path?.replace(/(\.[^.[]+|\[[^\]]*\])$/, '') ?? 'defi_score';
+  const own = sections.filter((section) => section.path === home);
+  return [...own, ...sections.filter((section) => section.path !== home)];
+}
+
+function sectionLines(section: Section, { chalk, width }: Drawing): readonly string[] {
+  if (section.path === '') return bodyLines(section, { chalk, width });
+  const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
+  return [chalk.bold(truncate(visible(section.path), width)), ...body.map((line) => INDENT + line)];
+}
+
+const INDENT = '  ';
+
+function bodyLines(section: Section, drawing: Drawing): readonly string[] {
+  switch (section.kind) {
+    case 'entries':
+      return [...entryLines(section.entries, drawing), ...more(section, drawing)];
+    case 'list':
+      return [...section.items.flatMap((item) => markedLines('• ', item, drawing.width)), ...more(section, drawing)];
+    case 'table':
+      return [...tableLines(section, drawing), ...more(section, drawing)];
+  }
+}
+
+function more({ left }: { readonly left: number }, { chalk, width }: Drawing): readonly string[] {
+  return left > 0 ? [chalk.dim(truncate(`… ${grouped(left)} more (--json shows all)`, width))] : [];
+}

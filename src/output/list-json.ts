@@ -1,0 +1,18 @@
+/** One JSON array with a row a line: it can be read as a whole, and searched line by line. */
+import { writeCompact } from '../document/write.ts';
+import { selectNode } from './list-jsonl.ts';
+import type { ListWriter } from './list-writer.ts';
+import type { Selection } from './row-columns.ts';
+
+export function createJsonWriter(selection: Selection): ListWriter {
+  let separator = '\n';
+  return {
+    head: () => '[',
+    row(row) {
+      const text = `${separator}  ${writeCompact(selectNode(row, selection))}`;
+      separator = ',\n';
+      return text;
+    },
+    foot: () => (separator === '\n' ? ']\n' : '\n]\n'),
+  };
+}

@@ -1,0 +1,25 @@
+/** Amounts for a person: grouped, every digit as the service spelled it. */
+import type { Node } from '../document/node.ts';
+import { writeCompact } from '../document/write.ts';
+import { grouped } from './duration.ts';
+import { visible } from './escape.ts';
+
+const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+
+/**
+ * `node` in dollars: `$1,234,567.89`, with no digit rounded away; a number with an exponent keeps its spelling, null is
+ * `null`, and text that is no number stays text.
+ */
+export function dollars(node: Node): string {
+  if (node.kind !== 'number' && node.kind !== 'string') return writeCompact(node);
+  const text = node.kind === 'number' ? node.spelling : node.value;
+  const decimal = DECIMAL.exec(text);
+  if (!decimal) return node.kind === 'number' ? text.replace(/^-?/, '$&$$') : visible(text);
+  const [, sign = '', whole = '', fraction] = decimal;
+  return `${sign}$${grouped(whole)}${fraction === undefined ? '' : `.${fraction.padEnd(2, '0')}`}`;
+}
+
+/** `dollars` with at most two decimals; `…` says that there are more. */
+export function shortDollars(node: Node): string {
+  return dollars(node).replace(/(\.\d\d)\d+$/, '$1…');
+}

@@ -1,0 +1,59 @@
+/** One wallet in each format. What a script reads is the document itself, or the row that a list would have. */
+import { type Field, pick } from '../document/fields.ts';
+import type { Node, ObjectNode } from '../document/node.ts';
+import { leaves, type Path } from '../document/path.ts';
+import { type Row, rowNode } from '../document/row.ts';
+import { findScore } from '../document/score.ts';
+import { writePretty } from '../document/write.ts';
+import { selectNode } from './list-jsonl.ts';
+import type { ListFormat, Terminal } from './list-writer.ts';
+
+export interface OneOptions {
+  readonly format: ListFormat;
+  readonly header: boolean;
+  /** The setting `score`. */
+  readonly scorePath?: Path | undefined;
+  readonly fields?: readonly Field[] | undefined;
+  /** Whether csv has a column for every scalar; the other formats show all of a document anyway. */
+  readonly allFields?: boolean;
+  /** Set when a person is going to read it. */
+  readonly terminal?: Terminal | undefined;
+}
+
+/** The answer in `row` as text that ends in a newline; jsonl and csv are those of a list with one row. */
+export async function renderOne(row: Row, options: OneOptions): Promise<string> {
+  const { format, fields } = options;
+  if (format === 'jsonl' || format === 'csv') return renderRow(row, options);
+  if (format === 'json') return `${writePretty(fields ? selectNode(row, { fields }) : documentOf(row))}\n`;
+  return fields ? renderFields(row, { ...options, fields }) : renderDocument(row, options);
+}
+
+const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
+
+async function renderRow(row: Row, options: OneOptions): Promise<string> {
+  const { createListWriter } = await import('./list-writer.ts');
+  const allColumns = options.allFields ? [...leaves(documentOf(row))].map(({ path }) => path) : undefined;
+  const writer = await createListWriter(options.format, { ...options, allColumns });
+  return writer.head() + writer.row(row) + writer.foot();
+}
+
+async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Promise<string> {
+  const document = documentOf(row);
+  if (!terminal) return (await import('./path-lines.ts')).pathLines(document);
+  const { renderCard } = await import('./card.ts');
+  return renderCard(document, { ...terminal, score: findScore(document, scorePath) });
+}
+
+/** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */
+async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
+  const { visible } = await import('./escape.ts');
+  const { lineText } = await import('./path-lines.ts');
+  const picked = pick(rowNode(row), fields).map(([name, node]) => [visible(name), node] as const);
+  const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
+  if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
+  const { entryLines } = await import('./card-lines.ts');
+  const { paint } = await import('./color.ts');
+  const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
+  const lines = entryLines(entries, { chalk: await paint(terminal.color), width: terminal.width });
+  return `${lines.join('\n')}\n`;
+}
