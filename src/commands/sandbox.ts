@@ -21,7 +21,8 @@ export const sandbox: Command = {
   summary: 'Run the service on this machine: synthetic data, no account',
   description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
 a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
-ends it.`,
+ends it. Of the faults, reset breaks the connection before the answer, cut in the
+middle of it, and delay holds the answer back for a minute.`,
   flags: [
     { long: 'port', value: 'N', help: 'port to listen on (a free one)', completes: 'none' },
     {
@@ -86,7 +87,7 @@ async function announce(
   const { context, options } = run;
   const { baseUrl, keys } = sandbox;
   await writeAll(context.stdout, `export RISKCLI_BASE_URL=${baseUrl}\nexport RISKCLI_API_KEY=${keys.working}\n`);
-  const data = options.fixtures ? `${options.fixtures.size} recorded wallets` : 'synthetic data';
+  const data = options.fixtures ? `recorded data (${options.fixtures.size})` : 'synthetic data';
   context.report.note(
     `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); Ctrl-C ends it`,
   );

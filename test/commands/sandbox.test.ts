@@ -117,7 +117,7 @@ describe('riskcli sandbox', () => {
       expect(await (await get(`/v1/risk-profile/${WALLET}`, headers)).text()).toBe(document);
       expect((await get('/v1/risk-profile/0x00', headers)).status).toBe(404);
     });
-    expect(stderr).toContain('1 recorded wallets');
+    expect(stderr).toContain('recorded data (1)');
   });
 
   it('has the same keys for the same seed', async () => {
