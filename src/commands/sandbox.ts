@@ -21,8 +21,8 @@ export const sandbox: Command = {
   summary: 'Run the service on this machine: synthetic data, no account',
   description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
 a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
-ends it. Of the faults, reset breaks the connection before the answer, cut in the
-middle of it, and delay holds the answer back for a minute.`,
+ends it. Of the faults, reset breaks the connection before the answer, cut in
+the middle of it, and delay holds the answer back for a minute.`,
   flags: [
     { long: 'port', value: 'N', help: 'port to listen on (a free one)', completes: 'none' },
     {
