@@ -1,0 +1,21 @@
+/** Wallets and list records by number, for tests that do not care what the addresses look like. */
+import type { ListRecord } from '../../src/batch/list.ts';
+import type { Wallet } from '../../src/wallet/reading.ts';
+
+/** Lower-case hex: an address and its id at once. */
+export const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
+
+export const wallet = (number: number): Wallet => ({ ok: true, address: address(number), id: address(number) });
+
+/** A row a number; `null` is a row that is no wallet. */
+export async function* recordsOf(numbers: Iterable<number | null>): AsyncGenerator<ListRecord, void, void> {
+  let line = 0;
+  for (const number of numbers) {
+    line += 1;
+    if (number !== null) yield { line, input: address(number), wallet: wallet(number) };
+    else {
+      const reading = { ok: false, code: 'not_hex', message: 'it is no wallet', hint: 'pass one' } as const;
+      yield { line, input: 'nonsense', wallet: reading };
+    }
+  }
+}

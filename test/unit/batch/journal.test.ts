@@ -1,0 +1,373 @@
+import { execFileSync, spawn } from 'node:child_process';
+import {
+  appendFileSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/batch/journal.ts';
+import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { bundleScript } from '../../helpers/script.ts';
+import { address } from '../../helpers/wallets.ts';
+
+const host = { pid: process.pid, sleep: () => Promise.resolve() };
+const base = 'https://api.example/prefix';
+const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
+const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
+const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
+
+/** A journal with wallets 0 to `count` - 1, closed. */
+async function journalOf(count: number): Promise<string> {
+  const path = newPath();
+  const journal = await open(path);
+  for (let i = 0; i < count; i++) journal.append(address(i), answer(`{"n":${i}}`));
+  journal.close();
+  return path;
+}
+
+describe('a journal', () => {
+  it('gives back what was appended, spelled as it was, also after it was opened again', async () => {
+    const path = newPath();
+    const text = '{"n": 1e400,\r\n "1": 0.10, "__proto__": "\\u00e9é\\n", "n": 9007199254740993}';
+    const refusal = { code: 'refused', message: 'the service refused "it"\n', httpStatus: 404 };
+    const longId = `0x${'ab'.repeat(64)}`;
+    const first = await open(path);
+    first.append(address(1), answer(text));
+    first.append(address(2), { answeredAt: 1_700_000_000_001, refusal });
+    first.append(longId, answer('{}'));
+    const asWritten = { answeredAt: 1_700_000_000_000, text: text.replace('\r\n', '  ') };
+    expect(first.get(address(1))).toEqual({ ...asWritten, number: 0 });
+    expect(first.known).toBe(0);
+    first.close();
+
+    const again = await open(path);
+    expect(again.get(address(1))).toEqual({ ...asWritten, number: 0 });
+    expect(again.get(address(2))).toEqual({ answeredAt: 1_700_000_000_001, refusal, number: 1 });
+    expect(again.get(longId)).toEqual({ ...answer('{}'), number: 2 });
+    expect(again.get(address(3))).toBeUndefined();
+    expect([again.has(address(1)), again.has(address(3)), again.size, again.known]).toEqual([true, false, 3, 3]);
+    again.close();
+  });
+
+  it('is JSON Lines that any reader understands, and nobody else may read it', async () => {
+    const path = await journalOf(2);
+    const lines = readFileSync(path, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines[0]).toEqual({ riskcli_journal: 1, base_url: base });
+    expect(lines[2]).toMatchObject({ wallet: address(1), answered_at: '2023-11-14T22:13:20.000Z', document: { n: 1 } });
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  it('takes the later one of two records of a wallet', async () => {
+    const path = await journalOf(3);
+    const journal = await open(path);
+    journal.append(address(1), answer('{"n":"new"}'));
+    expect(journal.get(address(1))).toMatchObject({ text: '{"n":"new"}' });
+    journal.close();
+    const again = await open(path);
+    expect(again.get(address(1))).toMatchObject({ text: '{"n":"new"}' });
+    expect(again.size).toBe(3);
+    again.close();
+  });
+
+  it('does not know what was answered before notBefore', async () => {
+    const path = newPath();
+    const journal = await open(path);
+    for (const i of [1, 2, 3]) journal.append(address(i), answer('{}', 1_000_000_000_000 + i));
+    journal.close();
+    const again = await open(path, { notBefore: 1_000_000_000_002 });
+    expect([1, 2, 3].map((i) => again.has(address(i)))).toEqual([false, true, true]);
+    again.close();
+  });
+
+  it('holds tens of thousands of wallets apart', async () => {
+    const path = await journalOf(20_000);
+    const journal = await open(path);
+    expect(journal.size).toBe(20_000);
+    for (let i = 0; i < 20_000; i += 37)
+      expect(journal.get(address(i))).toMatchObject({ text: `{"n":${i}}`, number: i });
+    expect(journal.has(address(20_000))).toBe(false);
+    journal.close();
+  });
+
+  it('takes a document that is longer than what is read at once', async () => {
+    const path = newPath();
+    const journal = await open(path);
+    const text = JSON.stringify({ long: 'x'.repeat(5_000_000) });
+    journal.append(address(1), answer(text));
+    journal.append(address(2), answer('{}'));
+    journal.close();
+    const again = await open(path);
+    expect(again.get(address(1))).toMatchObject({ text });
+    expect(again.has(address(2))).toBe(true);
+    again.close();
+  });
+
+  it('is locked while it is open, and can be closed twice or removed', async () => {
+    const path = newPath();
+    const journal = await open(path);
+    await expect(open(path)).rejects.toThrow(LockedError);
+    journal.close();
+    journal.close();
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    const again = await open(path);
+    again.remove();
+    again.close();
+    expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
+  });
+
+  it('can be given up while it is read', async () => {
+    const path = await journalOf(3);
+    const reason = new Error('enough');
+    await expect(open(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+});
+
+describe('a torn journal', () => {
+  it('loses only its last record, at whatever byte it is cut', async () => {
+    const path = await journalOf(3);
+    const whole = readFileSync(path);
+    const lastStart = whole.lastIndexOf(10, whole.length - 2) + 1;
+    for (let length = lastStart; length < whole.length; length++) {
+      writeFileSync(path, whole.subarray(0, length));
+      const journal = await open(path);
+      expect([journal.has(address(1)), journal.has(address(2))]).toEqual([true, false]);
+      expect(statSync(path).size).toBe(lastStart);
+      journal.append(address(2), answer('{"n":2}'));
+      journal.close();
+      expect(readFileSync(path)).toEqual(whole);
+    }
+  });
+
+  it('starts anew when not even its header is whole', async () => {
+    const path = await journalOf(0);
+    const header = readFileSync(path);
+    for (let length = 0; length < header.length; length++) {
+      writeFileSync(path, header.subarray(0, length));
+      (await open(path)).close();
+      expect(readFileSync(path)).toEqual(header);
+    }
+  });
+});
+
+describe('a journal that cannot be used', () => {
+  const openFails = async (path: string, options = {}) => {
+    const before = existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
+    const error: unknown = await open(path, options).then(
+      () => undefined,
+      (thrown: unknown) => thrown,
+    );
+    if (before) expect(readFileSync(path)).toEqual(before);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    return error;
+  };
+
+  it('is refused when any byte of a record in the middle is another, and left as it is', async () => {
+    const path = await journalOf(3);
+    const whole = readFileSync(path);
+    const start = whole.indexOf(10) + 1;
+    for (let at = start; at < whole.indexOf(10, start); at++) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x04;
+      writeFileSync(path, bytes);
+      const error = await openFails(path);
+      expect(error).toBeInstanceOf(IoError);
+      expect(error).toMatchObject({ code: 'journal_damaged', message: expect.stringContaining('line 2') });
+    }
+  });
+
+  it('is refused when lines are missing a part, or are joined', async () => {
+    const path = await journalOf(4);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    for (const text of [
+      [lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'),
+      [lines[0], '', lines[2], ''].join('\n'),
+      [lines[0], `${lines[1]}${lines[2]}`, ''].join('\n'),
+      ['{"riskcli_journal":1,"base', lines[1], ''].join('\n'),
+      '{"riskcli_journal":"x"}\n',
+    ]) {
+      writeFileSync(path, text);
+      expect(await openFails(path)).toMatchObject({ code: 'journal_damaged', exitCode: 8 });
+    }
+  });
+
+  it('is refused with exit 2 when it is of another base URL', async () => {
+    const error = await openFails(await journalOf(1), { base: SANDBOX_BASE });
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ message: expect.stringContaining(base) });
+  });
+
+  it('is refused when a newer riskcli wrote it', async () => {
+    const path = newPath();
+    writeFileSync(path, '{"riskcli_journal":2,"made":"otherwise"}\nwhatever');
+    expect(await openFails(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('newer') });
+  });
+
+  it('is refused when it is something else', async () => {
+    const path = newPath();
+    for (const text of ['address\n0x00\n', 'no newline at all', '{"riskcli_journey":1}', '{}\n', '\n']) {
+      writeFileSync(path, text);
+      expect(await openFails(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('not a journal') });
+    }
+  });
+
+  it('is refused when it is no regular file', async () => {
+    const folder = temporaryFolder();
+    const there = (name: string) => join(folder, name);
+    mkdirSync(there('folder'));
+    execFileSync('mkfifo', [there('fifo')]);
+    writeFileSync(there('target'), '');
+    symlinkSync(there('target'), there('link'));
+    symlinkSync(there('nowhere'), there('dangling'));
+    for (const name of ['folder', 'fifo', 'link', 'dangling']) {
+      expect(await openFails(there(name))).toMatchObject({ exitCode: 8 });
+    }
+    expect(readFileSync(there('target'), 'utf8')).toBe('');
+    expect(existsSync(there('nowhere'))).toBe(false);
+    expect(await openFails(join(folder, 'missing', 'journal'))).toMatchObject({ exitCode: 8 });
+  });
+});
+
+describe('reading a journal without touching it', () => {
+  it('finds nothing, and makes nothing, where there is none', async () => {
+    const path = newPath();
+    const known = await readJournal(path, { base });
+    expect([known.size, known.has(address(1)), existsSync(path)]).toEqual([0, false, false]);
+  });
+
+  it('knows the whole records of a journal that another run holds', async () => {
+    const path = await journalOf(3);
+    truncateSync(path, statSync(path).size - 5);
+    const before = readFileSync(path);
+    writeFileSync(`${path}.lock`, 'held');
+    const known = await readJournal(path, { base });
+    expect([known.size, known.has(address(1)), known.has(address(2))]).toEqual([2, true, false]);
+    expect(readFileSync(path)).toEqual(before);
+  });
+
+  it('refuses what opening refuses', async () => {
+    await expect(readJournal(await journalOf(1), { base: 'https://other.example' })).rejects.toThrow(UsageError);
+    await expect(readJournal(temporaryFolder(), { base })).rejects.toThrow(IoError);
+  });
+});
+
+describe('the base of a journal', () => {
+  it.each([
+    ['https://API.example:443/', 'https://api.example'],
+    ['https://api.example/v/', 'https://api.example/v'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ])('%s is %s', (url, expected) => expect(journalBase(new URL(url))).toBe(expected));
+});
+
+/** Appends wallets for ever, and says which after each; then its own error. */
+const APPENDER = `
+  import { writeSync } from 'node:fs';
+  const say = (text) => {
+    for (;;) {
+      try {
+        return writeSync(1, text);
+      } catch (error) {
+        if (error.code !== 'EAGAIN') throw error;
+      }
+    }
+  };
+  import { openJournal } from './src/batch/journal.ts';
+  const [path, size, most = 'Infinity'] = process.argv.slice(2);
+  const journal = await openJournal(path, { base: 'sandbox', host: { pid: process.pid, sleep: async () => {} } });
+  const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });
+  try {
+    for (let i = journal.size; i < Number(most); i++) {
+      journal.append('0x' + i.toString(16).padStart(40, '0'), { answeredAt: 1e12, text });
+      say(i + '\\n');
+    }
+  } catch (error) {
+    writeSync(2, error.exitCode + ' ' + error.message);
+    journal.close();
+  }
+`;
+
+describe('a journal of a process', () => {
+  it('keeps every record that was acknowledged before a kill -9', async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, 'append.mjs');
+    const path = join(folder, 'journal');
+    await bundleScript(APPENDER, script);
+    for (let round = 1; round <= 8; round++) {
+      const child = spawn(process.execPath, [script, path, '400'], { stdio: ['ignore', 'pipe', 'inherit'] });
+      let said = '';
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        if (said.length > 700 * round) child.kill('SIGKILL');
+      });
+      await new Promise((resolve) => child.on('close', resolve));
+      const acknowledged = Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1));
+      const journal = await openJournal(path, { base: SANDBOX_BASE, host });
+      expect(journal.size).toBeGreaterThan(acknowledged);
+      expect(journal.size).toBeLessThanOrEqual(acknowledged + 3);
+      expect(journal.get(address(acknowledged))).toMatchObject({ answeredAt: 1e12 });
+      journal.close();
+    }
+  });
+
+  it('says so when it may not grow, and goes on from there when it may', async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, 'append.mjs');
+    const path = join(folder, 'journal');
+    await bundleScript(APPENDER, script);
+    const append = (shell: string) =>
+      new Promise<{ said: string; failed: string }>((resolve) => {
+        const child = spawn('bash', ['-c', shell, 'bash', process.execPath, script, path]);
+        const heard = { said: '', failed: '' };
+        child.stdout.on('data', (text) => (heard.said += text));
+        child.stderr.on('data', (text) => (heard.failed += text));
+        child.on('close', () => resolve(heard));
+      });
+    const { said, failed } = await append('ulimit -f 8; exec "$@" 300');
+    expect(failed).toMatch(/^8 the journal .* could not be written \(it may not grow any more\)$/);
+    const written = said.trimEnd().split('\n').length;
+    expect(written).toBeGreaterThan(10);
+    const journal = await openJournal(path, { base: SANDBOX_BASE, host });
+    expect(journal.size).toBe(written);
+    journal.close();
+    expect(readFileSync(path).at(-1)).toBe(10);
+    expect((await append('exec "$@" 300 40')).failed).toBe('');
+    const again = await openJournal(path, { base: SANDBOX_BASE, host });
+    expect(again.size).toBe(40);
+    again.close();
+  });
+
+  it('says so when the disk is full, and the file stays whole', async (test) => {
+    const folder = temporaryFolder();
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
+    } catch {
+      return test.skip('needs the right to mount');
+    }
+    onTestFinished(() => void execFileSync('umount', [folder]));
+    const path = join(folder, 'journal');
+    const journal = await open(path);
+    const fill = () => {
+      for (let i = 0; i < 1000; i++) journal.append(address(i), answer(`{"padding":"${'x'.repeat(500)}"}`));
+    };
+    expect(fill).toThrow('the disk is full');
+    const { size } = journal;
+    journal.close();
+    const copy = join(temporaryFolder(), 'copy');
+    copyFileSync(path, copy);
+    appendFileSync(copy, '');
+    const again = await open(copy);
+    expect(again.size).toBe(size);
+    again.close();
+  });
+});
