@@ -71,9 +71,14 @@ export function bodyTooLong(maxBytes: number): UntrustedError {
   });
 }
 
+/** Stand in for the codes that undici's parser errors lack. */
+const PARSER_ERROR = 'HPE_ERROR';
+const EARLY_END = 'HPE_INVALID_EOF_STATE';
+
 function codeOf(error: Error): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
+  if (error.name === 'HTTPParserError') return error.message.includes('Invalid EOF state') ? EARLY_END : PARSER_ERROR;
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
@@ -126,12 +131,17 @@ function describeTls(error: Error, { code, host }: Named): UntrustedError | unde
   }
 }
 
-/** A parser that meets the end too early saw a lost connection, whatever it saw before was HTTP. */
+/** Codes of what is no HTTP, or HTTP that contradicts itself: a length and chunks, two lengths. */
+const GARBAGE: Readonly<Record<string, string>> = {
+  [PARSER_ERROR]: 'did not answer in HTTP',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',
+  UND_ERR_HEADERS_OVERFLOW: 'sent more headers than any answer needs',
+};
+
 function describeGarbage(error: Error, { code, host }: Named): UntrustedError | undefined {
-  if (code !== 'UND_ERR_HEADERS_OVERFLOW' && (!code.startsWith('HPE_') || code === 'HPE_INVALID_EOF_STATE')) return;
-  const what =
-    code === 'UND_ERR_HEADERS_OVERFLOW' ? 'sent more headers than any answer needs' : 'did not answer in HTTP';
-  return new UntrustedError(`${host} ${what} (${code})`, {
+  const what = GARBAGE[code];
+  if (!what) return undefined;
+  return new UntrustedError(`${host} ${what}`, {
     code: 'not_http',
     hint: 'check scheme and port of the base URL',
     cause: error,
@@ -142,7 +152,7 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
   ECONNREFUSED: (peer) => `${peer} refuses connections`,
   ECONNRESET: (peer) => `${peer} closed the connection without an answer`,
   UND_ERR_SOCKET: (peer) => `${peer} closed the connection without an answer`,
-  HPE_INVALID_EOF_STATE: (peer) => `${peer} closed the connection without an answer`,
+  [EARLY_END]: (peer) => `${peer} closed the connection without an answer`,
   EPIPE: (peer) => `${peer} closed the connection without an answer`,
   ENOTFOUND: (peer) => `the name of ${peer} does not resolve`,
   EAI_AGAIN: (peer) => `the name of ${peer} does not resolve: no name server answers`,

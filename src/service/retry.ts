@@ -77,7 +77,8 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
   }
 
   function afterFault({ error, faults, leftMs, namedMs = 0 }: Unanswered): number | RiskcliError {
-    if (!(error instanceof TemporaryError) || faults >= MOST_ATTEMPTS) return error;
+    const isFinal = !(error instanceof TemporaryError) || error.code === 'timeout';
+    if (isFinal || faults >= MOST_ATTEMPTS) return error;
     const waitMs = Math.max(namedMs, backoff(faults, clock.random()));
     if (waitMs >= leftMs || retriesLeft < 1) return error;
     retriesLeft--;

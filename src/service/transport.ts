@@ -107,10 +107,12 @@ async function openDirect({ connections, sockets }: Wiring): Promise<Dispatcher>
 
 /** Tunnels through `proxy` with CONNECT, for http too: so the proxy's own answers are never taken for the service's. */
 async function openProxy(proxy: URL, { connections, sockets }: Wiring): Promise<Dispatcher> {
-  const [{ default: ProxyAgent }, { default: Pool }] = await Promise.all([
+  const [{ default: ProxyAgent }, { default: Pool }, { default: connect }] = await Promise.all([
     import('undici/lib/dispatcher/proxy-agent.js'),
     import('undici/lib/dispatcher/pool.js'),
+    import('undici/lib/api/api-connect.js'),
   ]);
+  const toProxy = { connect: tracked(buildConnect(CONNECT), sockets), headersTimeout: CONNECT_TIMEOUT_MS };
   return new ProxyAgent({
     uri: proxy.href,
     connections,
@@ -119,8 +121,8 @@ async function openProxy(proxy: URL, { connections, sockets }: Wiring): Promise<
     bodyTimeout: 0,
     proxyTls: CONNECT,
     requestTls: CONNECT,
-    clientFactory: (origin) =>
-      new Pool(origin, { connect: tracked(buildConnect(CONNECT), sockets), headersTimeout: CONNECT_TIMEOUT_MS }),
+    // undici's index gives its dispatchers the method; loaded one by one they lack it.
+    clientFactory: (origin) => Object.assign(new Pool(origin, toProxy), { connect }),
   });
 }
 
