@@ -171,10 +171,10 @@ _riskcli_arguments() {
     'keys remove') candidates='' ;;
     'keys check') candidates='' ;;
     'config') candidates='set get list unset path' ;;
-    'config set') candidates='' ;;
-    'config get') candidates='' ;;
+    'config set') candidates='base-url auth timeout max-wait monthly-requests score' ;;
+    'config get') candidates='base-url auth timeout max-wait monthly-requests score' ;;
     'config list') candidates='' ;;
-    'config unset') candidates='' ;;
+    'config unset') candidates='base-url auth timeout max-wait monthly-requests score' ;;
     'config path') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;

@@ -12,7 +12,7 @@ import { remark } from './remark.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
-const KEY: Argument = { name: 'key', help: NAMES.join(', '), completes: 'setting' };
+const KEY: Argument = { name: 'key', help: NAMES.join(', '), choices: NAMES };
 const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables beat
 them. API keys are none of them: see riskcli keys.
 

@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
+
+const read = (text: string) => baseUrlText(parseBaseUrl(text, '--base-url'));
+
+describe('parseBaseUrl', () => {
+  it.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    [' https://API.example.com/ ', 'https://api.example.com'],
+    ['https://api.example.com:8443/risk/', 'https://api.example.com:8443/risk'],
+    ['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['http://127.9.9.9', 'http://127.9.9.9'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://localhost:1', 'http://localhost:1'],
+    ['http://[::1]:8080/x', 'http://[::1]:8080/x'],
+  ])('takes %j', (text, url) => {
+    expect(read(text)).toBe(url);
+  });
+
+  it.each([
+    'http://api.example.com',
+    'http://10.0.0.1',
+    'http://127.0.0.1.example.com',
+    'http://localhost.example.com',
+    'http://0.0.0.0',
+    'http://[::]',
+  ])('refuses plain http beyond this machine: %s', (text) => {
+    expect(() => read(text)).toThrow(/plain http/);
+  });
+
+  it.each([
+    'api.example.com',
+    'ftp://x',
+    'https:x',
+    'https:///',
+    'file:///etc/passwd',
+    'https://a b',
+    'https:\\\\x',
+    '',
+  ])('refuses %j', (text) => {
+    expect(() => read(text)).toThrow(/is no http address/);
+  });
+
+  it.each([
+    'https://canary@api.example.com',
+    'https://user:canary@api.example.com',
+    'http://user:canary@api.example.com',
+    'https://api.example.com?api-key=canary',
+    'https://api.example.com/#canary',
+    'https://us er:canary@api.example.com',
+  ])('does not say a possible key back: %s', (text) => {
+    expect(() => read(text)).toThrow(/^(?!.*canary)--base-url (has a query|holds a user name)/);
+  });
+});

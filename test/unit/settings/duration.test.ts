@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formatDuration, parseDuration } from '../../../src/settings/duration.ts';
+
+describe('parseDuration', () => {
+  it.each([
+    ['500ms', 500],
+    ['3s', 3_000],
+    ['5m', 300_000],
+    ['24h', 86_400_000],
+    ['30', 30_000],
+    ['1.5s', 1_500],
+    [' 2 s ', 2_000],
+    ['0', 0],
+  ])('reads %j', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  it.each([
+    '',
+    ' ',
+    's',
+    '-1',
+    '-1s',
+    '1d',
+    '1e3',
+    '1,5s',
+    '0x10',
+    'Infinity',
+    'NaN',
+    '3 s 2',
+    '5M',
+    `${'9'.repeat(40)}h`,
+  ])('refuses %j', (text) => {
+    expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is no duration: /);
+  });
+});
+
+describe('formatDuration', () => {
+  it.each([
+    [0, '0s'],
+    [450, '450ms'],
+    [1_000, '1s'],
+    [1_500, '1.5s'],
+    [90_000, '90s'],
+    [60_000, '1m'],
+    [86_400_000, '24h'],
+  ])('%i', (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
+  });
+
+  it('is read back as it was', () => {
+    fc.assert(fc.property(fc.nat({ max: 2 ** 40 }), (ms) => parseDuration(formatDuration(ms)) === ms));
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { configFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
+
+const place = (env: Record<string, string>, home?: string, platform: NodeJS.Platform = 'linux') => ({
+  env,
+  home,
+  platform,
+});
+
+describe('configFolder', () => {
+  it.each([
+    ['RISKCLI_CONFIG_DIR', place({ RISKCLI_CONFIG_DIR: '/c', XDG_CONFIG_HOME: '/x' }, '/h'), '/c'],
+    ['XDG_CONFIG_HOME', place({ XDG_CONFIG_HOME: '/x' }, '/h'), '/x/riskcli'],
+    ['home', place({}, '/h'), '/h/.config/riskcli'],
+    [
+      'home, when the others are blank',
+      place({ RISKCLI_CONFIG_DIR: ' ', XDG_CONFIG_HOME: '' }, '/h'),
+      '/h/.config/riskcli',
+    ],
+    ['home, when XDG_CONFIG_HOME is relative', place({ XDG_CONFIG_HOME: 'x' }, '/h'), '/h/.config/riskcli'],
+    ['nothing, without a home', place({}), undefined],
+    ['nothing, with a relative home', place({}, 'h'), undefined],
+    ['APPDATA on Windows', place({ APPDATA: 'C:\\A' }, 'C:\\U', 'win32'), 'C:\\A\\riskcli'],
+  ])('is by %s', (_, where, folder) => {
+    expect(configFolder(where)).toBe(folder);
+  });
+
+  it('is never relative', () => {
+    expect(() => configFolder(place({ RISKCLI_CONFIG_DIR: 'here' }, '/h'))).toThrow(/absolute/);
+  });
+
+  it('is asked for in vain without a home', () => {
+    expect(() => requireFolder(place({}))).toThrow(/no home folder/);
+  });
+});
+
+describe('stateFolder', () => {
+  it.each([
+    ['XDG_STATE_HOME', place({ XDG_STATE_HOME: '/x', RISKCLI_CONFIG_DIR: '/c' }, '/h'), '/x/riskcli'],
+    ['home', place({ XDG_STATE_HOME: './x' }, '/h'), '/h/.local/state/riskcli'],
+    ['nothing, without a home', place({}), undefined],
+  ])('is by %s', (_, where, folder) => {
+    expect(stateFolder(where)).toBe(folder);
+  });
+});

@@ -1,0 +1,215 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { KeyError, UsageError } from '../../../src/errors.ts';
+import { resolveSettings } from '../../../src/settings/resolve.ts';
+import { configFolder, storedKeys, testContext, typed } from '../../helpers/config-folder.ts';
+
+const STORED = {
+  'config.json': {
+    version: 1,
+    environments: {
+      default: { 'base-url': 'https://default.example', timeout: '7s', auth: 'bearer', 'max-wait': 90 },
+      prod: { timeout: '9s', score: 'defi_score["a.b"]', 'monthly-requests': 100000 },
+    },
+  },
+  'keys.json': storedKeys({
+    default: { key: 'wrp_default', base_url: 'https://default.example/v2' },
+    prod: { key: 'wrp_prod', base_url: 'https://prod.example' },
+    odd: { key: 'wrp_odd', base_url: 'https://odd.example' },
+  }),
+};
+
+function settings(flags: Record<string, string | true> = {}, env: Record<string, string> = {}, files: object = STORED) {
+  return resolveSettings(typed(flags), testContext({ env: { ...configFolder({ ...files }).env, ...env } }));
+}
+
+describe('where a value comes from', () => {
+  it('command line, then variable, then what is stored, then the default', () => {
+    const env = { RISKCLI_TIMEOUT: '8s' };
+    expect(settings({ timeout: '6s' }, env).timeoutMs).toEqual({ value: 6_000, source: '--timeout' });
+    expect(settings({}, env).timeoutMs).toEqual({ value: 8_000, source: 'RISKCLI_TIMEOUT' });
+    expect(settings().timeoutMs).toEqual({ value: 7_000, source: 'config.json (default)' });
+    expect(settings({}, {}, {}).timeoutMs).toEqual({ value: 30_000, source: 'default' });
+  });
+
+  it('blank counts as unset everywhere', () => {
+    const blank = {
+      RISKCLI_TIMEOUT: ' ',
+      RISKCLI_ENV: '',
+      RISKCLI_API_KEY: ' ',
+      RISKCLI_API_KEY_FILE: '',
+      RISKCLI_BASE_URL: '',
+    };
+    const all = settings({ timeout: '', 'base-url': ' ', env: '' }, blank);
+    expect(all.environment).toEqual({ value: 'default', source: 'default' });
+    expect(all.timeoutMs.source).toBe('config.json (default)');
+    expect(all.baseUrl().source).toBe('config.json (default)');
+    expect(all.key()).toEqual({ value: 'wrp_default', source: 'keys.json (default)' });
+  });
+
+  it('a base URL may come from the key that is stored for it', () => {
+    expect(settings({ env: 'prod' }).baseUrl()).toEqual({
+      value: new URL('https://prod.example'),
+      source: 'keys.json (prod)',
+    });
+  });
+
+  it('numbers that config management wrote count as text', () => {
+    expect(settings().maxWaitMs).toEqual({ value: 90_000, source: 'config.json (default)' });
+    expect(settings({ env: 'prod' }).monthlyRequests.value).toBe(100_000);
+  });
+
+  it('what nobody set and has no default is undefined', () => {
+    expect(settings().score).toEqual({ value: undefined, source: 'default' });
+    expect(settings().monthlyRequests.value).toBeUndefined();
+    expect(settings().text('score')).toBeUndefined();
+  });
+
+  it.each([
+    [{ timeout: 'soon' }, {}, '--timeout'],
+    [{ timeout: '0' }, {}, '--timeout'],
+    [{ timeout: '25h' }, {}, '--timeout'],
+    [{}, { RISKCLI_TIMEOUT: 'soon' }, 'RISKCLI_TIMEOUT'],
+  ])('a wrong value is refused by the name of where it stood: %j %j', (flags, env, where) => {
+    expect(() => settings(flags as Record<string, string>, env as Record<string, string>).timeoutMs).toThrow(
+      new RegExp(`^${where} `),
+    );
+  });
+
+  it('a wrong stored value names the setting and the file', () => {
+    const files = { 'config.json': { environments: { default: { timeout: ['1s'], auth: 'basic' } } } };
+    expect(() => settings({}, {}, files).timeoutMs).toThrow(/^timeout in config.json \(default\)/);
+    expect(() => settings({}, {}, files).auth).toThrow(/^auth in config.json \(default\)/);
+  });
+});
+
+describe('the environment', () => {
+  it('is typed, else RISKCLI_ENV, else default', () => {
+    expect(settings({ env: 'prod' }, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'prod', source: '--env' });
+    expect(settings({}, { RISKCLI_ENV: 'odd' }).environment).toEqual({ value: 'odd', source: 'RISKCLI_ENV' });
+  });
+
+  it.each(['__proto__', '../x', 'a b', '-x', 'a/b', 'é', 'x'.repeat(65), '.'])('is never called %j', (env) => {
+    expect(() => settings({ env })).toThrow(UsageError);
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', (env) => {
+    expect(settings({ env }).timeoutMs.source).toBe('default');
+    expect(() => settings({ env }).key()).toThrow(KeyError);
+  });
+
+  it('typed, means its own base URL and key, whatever the variables say', () => {
+    const env = { RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
+    const prod = settings({ env: 'prod' }, env);
+    expect(prod.key()).toEqual({ value: 'wrp_prod', source: 'keys.json (prod)' });
+    expect(prod.baseUrl().value.href).toBe('https://prod.example/');
+    expect(() => settings({ env: 'none' }, env).baseUrl()).toThrow(/passes over RISKCLI_BASE_URL/);
+    expect(() => settings({ env: 'none' }, env).key()).toThrow(KeyError);
+  });
+
+  it('by RISKCLI_ENV, is beaten by the other variables', () => {
+    const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
+    expect(settings({}, env).key()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
+    expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
+    expect(settings({}, env).timeoutMs.value).toBe(9_000);
+  });
+});
+
+describe('the base URL', () => {
+  it('unknown, names the ways to go on', () => {
+    const error = caught(() => settings({}, {}, {}).baseUrl());
+    expect(error).toBeInstanceOf(UsageError);
+    for (const way of ['--base-url', 'keys set --base-url', '--sandbox'])
+      expect((error as UsageError).hint).toContain(way);
+  });
+});
+
+describe('the key', () => {
+  it('missing, names the variable and keys set', () => {
+    const error = caught(() => settings({}, {}, {}).key());
+    expect(error).toBeInstanceOf(KeyError);
+    for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect((error as KeyError).hint).toContain(way);
+  });
+
+  it('from a file loses one final newline', () => {
+    const folder = configFolder({ key: 'wrp_file\n' });
+    const found = settings({}, { RISKCLI_API_KEY_FILE: folder.file('key') }).key();
+    expect(found).toEqual({ value: 'wrp_file', source: 'RISKCLI_API_KEY_FILE' });
+  });
+
+  it('in a variable and a file is an error', () => {
+    expect(() => settings({}, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).key()).toThrow(UsageError);
+    expect(settings({ env: 'prod' }, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).key().value).toBe(
+      'wrp_prod',
+    );
+  });
+
+  it.each([
+    [{ 'base-url': 'https://other.example' }, {}],
+    [{ 'base-url': 'https://default.example:444' }, {}],
+    [{ env: 'prod', 'base-url': 'https://default.example' }, {}],
+    [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
+  ])('that is stored is not for another origin: %j %j', (flags, env) => {
+    expect(() => settings(flags as Record<string, string>, env as Record<string, string>).key()).toThrow(UsageError);
+  });
+
+  it('that is stored is for every path of its origin', () => {
+    expect(settings({ 'base-url': 'https://default.example/other' }).key().value).toBe('wrp_default');
+  });
+
+  it('in a variable may be sent wherever the user says', () => {
+    expect(settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).key().value).toBe('wrp_v');
+  });
+});
+
+describe('broken settings', () => {
+  const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };
+  const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
+
+  it('are not read where nothing from them is needed', () => {
+    const all = settings(
+      { timeout: '1s', auth: 'bearer', 'max-wait': '1s', 'base-url': 'https://v.example' },
+      given,
+      files,
+    );
+    expect([all.baseUrl().value.host, all.key().value, all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
+      'v.example',
+      'wrp_v',
+      1_000,
+      1_000,
+    ]);
+  });
+
+  it('cost only their own values when base URL and key are given without them, and that is said once', () => {
+    const context = testContext({ env: { ...configFolder(files).env, ...given } });
+    const all = resolveSettings(typed(), context);
+    expect([all.timeoutMs.source, all.maxWaitMs.source, all.key().value]).toEqual(['default', 'default', 'wrp_v']);
+    expect(context.notes).toHaveLength(1);
+    expect(context.notes[0]).toContain('config.json');
+  });
+
+  it('stop whatever needs them', () => {
+    expect(() => settings({}, {}, files).timeoutMs).toThrow(/config.json is damaged/);
+    expect(() => settings({ env: 'prod' }, given, files).timeoutMs).toThrow(/config.json is damaged/);
+    expect(() => settings({ 'base-url': 'https://v.example' }, {}, files).key()).toThrow(/keys.json is damaged/);
+  });
+
+  it('of another make are still read: a byte order mark, no version, unknown members', () => {
+    const folder = configFolder();
+    writeFileSync(
+      folder.file('config.json'),
+      '\ufeff{"$schema":"x","environments":{"default":{"timeout":"4s","x":1}}}',
+    );
+    chmodSync(folder.file('config.json'), 0o644);
+    expect(settings({}, folder.env, {}).timeoutMs.value).toBe(4_000);
+  });
+});
+
+function caught(action: () => unknown): unknown {
+  try {
+    action();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}

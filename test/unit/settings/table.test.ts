@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { GLOBAL_FLAGS, KEY_FLAGS, SERVICE_FLAGS } from '../../../src/commands/flags.ts';
+import { rootHelp } from '../../../src/help.ts';
+import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
+import { PARSERS } from '../../../src/settings/values.ts';
+
+const rows: readonly Setting[] = SETTINGS;
+
+describe('the table of settings', () => {
+  it('has a parser for each row, and none besides', () => {
+    expect(Object.keys(PARSERS).sort()).toEqual(rows.map(({ name }) => name).sort());
+  });
+
+  it('names options that exist', () => {
+    const flags = [...GLOBAL_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS].map(({ long }) => long);
+    for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
+  });
+
+  it('names variables that the help names', () => {
+    for (const { variable } of rows) if (variable) expect(rootHelp).toContain(variable);
+  });
+
+  it('has defaults that its parsers take', () => {
+    for (const { name, fallback } of SETTINGS as readonly (Setting & { name: keyof typeof PARSERS })[]) {
+      if (fallback) expect(() => PARSERS[name](fallback, name)).not.toThrow();
+    }
+  });
+});
