@@ -1,0 +1,83 @@
+/** What became of a list, for a person at a terminal: counts, cost, and how the scores are spread. */
+import type { Status } from '../document/row.ts';
+import { counted, grouped, roughDuration } from './duration.ts';
+import { padEnd, padStart, truncate } from './text.ts';
+
+export interface Summary {
+  /** Rows by status. */
+  readonly counts: Readonly<Record<Status, number>>;
+  readonly requests: number;
+  /** Requests that the rate limit refused. */
+  readonly refusals: number;
+  readonly elapsedMs: number;
+  /** The headline scores. */
+  readonly scores: readonly number[];
+}
+
+/** `summary` in lines that fit `width` columns; ends in a newline. */
+export function renderSummary(summary: Summary, { width }: { readonly width: number }): string {
+  const { counts, requests, refusals, elapsedMs } = summary;
+  const rows = Object.values(counts).reduce((total, count) => total + count, 0);
+  const byStatus = Object.entries(counts).filter(([, count]) => count > 0);
+  const statuses = byStatus.map(([status, count]) => `${grouped(count)} ${status.replaceAll('_', ' ')}`);
+  const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
+  const lines = [
+    `${counted(rows, 'row')}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`,
+    `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
+    ...histogramLines(summary.scores, width),
+  ];
+  return lines.map((line) => `${truncate(line, width)}\n`).join('');
+}
+
+interface Bin {
+  readonly from: number;
+  readonly to: number;
+  count: number;
+}
+
+const MOST_BINS = 8;
+/** Beyond it numbers are no scores any more, and have no digits to label a range with. */
+const MOST_SHOWN = 1e15;
+
+/** A bar for each range of scores, in the order of numbers: which end is the good one is not for us to say. */
+function histogramLines(scores: readonly number[], width: number): readonly string[] {
+  const finite = scores.filter((score) => Math.abs(score) < MOST_SHOWN);
+  if (finite.length < 2) return [];
+  const { bins, decimals } = binsOf(finite);
+  const most = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
+  const label = (value: number) => value.toFixed(decimals);
+  const widest = Math.max(...bins.flatMap(({ from, to }) => [label(from).length, label(to).length]));
+  const range = ({ from, to }: Bin) => `${padStart(label(from), widest)} to ${padStart(label(to), widest)}`;
+  const room = Math.max(1, Math.min(40, width - 2 * widest - grouped(most).length - 10));
+  return [
+    'score',
+    ...bins.map((bin) => {
+      const bar = '█'.repeat(Math.ceil((bin.count / most) * room));
+      return `  ${range(bin)}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(most).length)}`;
+    }),
+  ];
+}
+
+/** Ranges of one round width (1, 2 or 5 times a power of ten) that begin at a multiple of it and include it. */
+function binsOf(scores: readonly number[]): { readonly bins: readonly Bin[]; readonly decimals: number } {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const score of scores) {
+    low = Math.min(low, score);
+    high = Math.max(high, score);
+  }
+  const raw = (high - low) / (MOST_BINS - 1) || 1;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power;
+  const first = Math.floor(low / step);
+  const length = Math.floor(high / step) - first + 1;
+  const bins = Array.from(
+    { length },
+    (_, i): Bin => ({ from: (first + i) * step, to: (first + i + 1) * step, count: 0 }),
+  );
+  for (const score of scores) {
+    const bin = bins[Math.floor(score / step) - first];
+    if (bin) bin.count += 1;
+  }
+  return { bins, decimals: Math.max(0, Math.min(12, -Math.floor(Math.log10(step)))) };
+}

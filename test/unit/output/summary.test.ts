@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { counted, grouped, roughDuration } from '../../../src/output/duration.ts';
+import { renderSummary } from '../../../src/output/summary.ts';
+import { displayWidth } from '../../../src/output/text.ts';
+
+const SUMMARY = {
+  counts: { scored: 49_812, no_score: 120, invalid: 60, failed: 8, pending: 0 },
+  requests: 49_990,
+  refusals: 12,
+  elapsedMs: 192_000,
+  scores: [] as number[],
+};
+
+describe('renderSummary', () => {
+  it('counts rows by status, requests, refusals and time', () => {
+    expect(renderSummary(SUMMARY, { width: 80 })).toBe(
+      '50,000 rows: 49,812 scored, 120 no score, 60 invalid, 8 failed\n' +
+        '49,990 requests in 3m 12s, 12 refused by the rate limit\n',
+    );
+    const one = { ...SUMMARY, counts: { ...SUMMARY.counts, scored: 1, no_score: 0, invalid: 0, failed: 0 } };
+    expect(renderSummary({ ...one, requests: 1, refusals: 0, elapsedMs: 450 }, { width: 80 })).toBe(
+      '1 row: 1 scored\n1 request in 450ms\n',
+    );
+  });
+
+  it('shows how the scores are spread, in the order of numbers', () => {
+    const scores = [300, 301, 449, 450, 850, 620, 621, 622, 623];
+    expect(
+      renderSummary({ ...SUMMARY, scores }, { width: 60 })
+        .split('\n')
+        .slice(2),
+    ).toEqual([
+      'score',
+      `  300 to 400  ${'█'.repeat(20).padEnd(40)}  2`,
+      `  400 to 500  ${'█'.repeat(20).padEnd(40)}  2`,
+      `  500 to 600  ${''.padEnd(40)}  0`,
+      `  600 to 700  ${'█'.repeat(40)}  4`,
+      `  700 to 800  ${''.padEnd(40)}  0`,
+      `  800 to 900  ${'█'.repeat(10).padEnd(40)}  1`,
+      '',
+    ]);
+  });
+
+  it.each([
+    ['fractions', [0.01, 0.02, 0.07], '0.01 to 0.02'],
+    ['one value', [5, 5, 5], '5 to 6'],
+    ['below zero', [-1, 0, 1], '-1.0 to -0.5'],
+    ['values too large for steps of one', [1e14, 1e14, 1e14], '100000000000000 to 100000000000001'],
+  ])('finds round ranges for %s', (_, scores, range) => {
+    const lines = renderSummary({ ...SUMMARY, scores }, { width: 80 })
+      .split('\n')
+      .slice(3, -1);
+    expect(lines[0]).toContain(range);
+    expect(lines.length).toBeLessThanOrEqual(10);
+    const counts = lines.map((line) => Number(line.split(' ').at(-1)));
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+  });
+
+  it('has no picture of what is no spread', () => {
+    for (const scores of [[], [474], [Infinity, 1e300, -1e300, Number.NaN]]) {
+      expect(renderSummary({ ...SUMMARY, scores }, { width: 80 })).not.toContain('score\n ');
+    }
+  });
+
+  it.each([0, 20, 80, 200])('fits %d columns', (columns) => {
+    const width = columns || 80;
+    const lines = renderSummary({ ...SUMMARY, scores: [300, 400, 850] }, { width }).split('\n');
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+  });
+});
+
+describe('durations and counts', () => {
+  it.each([
+    [0, '0ms'],
+    [450, '450ms'],
+    [4_230, '4.2s'],
+    [9_960, '10s'],
+    [59_999, '1m'],
+    [192_000, '3m 12s'],
+    [3_600_000, '1h'],
+    [188_000_000, '2d 4h'],
+  ])('%d ms is %s', (ms, text) => {
+    expect(roughDuration(ms)).toBe(text);
+  });
+
+  it('groups digits and counts things', () => {
+    expect(['1', '999', '1000', '1234567'].map(grouped)).toEqual(['1', '999', '1,000', '1,234,567']);
+    expect([counted(1, 'row'), counted(0, 'row'), counted(2_000, 'row')]).toEqual(['1 row', '0 rows', '2,000 rows']);
+  });
+});
