@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { countList, forecast } from '../../../src/batch/plan.ts';
+import { createPlaces } from '../../../src/batch/store.ts';
+import { address, recordsOf } from '../../helpers/wallets.ts';
+
+const nothing = createPlaces();
+
+describe('counting a list', () => {
+  it('counts rows, distinct wallets, and what has to be asked', async () => {
+    const known = createPlaces();
+    for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 0 });
+    const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
+    expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
+  });
+
+  it('fails as the list fails', async () => {
+    async function* torn() {
+      yield* recordsOf([1]);
+      throw new Error('line 2');
+    }
+    await expect(countList(torn(), { known: nothing })).rejects.toThrow('line 2');
+  });
+
+  it('can be given up', async () => {
+    const signal = AbortSignal.abort(new Error('enough'));
+    await expect(countList(recordsOf([1]), { known: nothing, signal })).rejects.toThrow('enough');
+  });
+});
+
+describe('a forecast', () => {
+  const counts = { rows: 1500, invalid: 0, wallets: 1200, known: 200, requests: 1000 };
+
+  it('takes the rate of the smallest plan when the key has told none, and says so', () => {
+    expect(forecast(counts, {})).toEqual({
+      ...counts,
+      perSecond: 10,
+      isAssumed: true,
+      durationMs: 100_000,
+      monthlyLeft: undefined,
+      fits: undefined,
+    });
+  });
+
+  it.each([
+    [9_000, 1000, true],
+    [9_001, 999, false],
+    [20_000, 0, false],
+  ])('with %d of 10,000 requests sent this month leaves %d: fits %s', (sent, monthlyLeft, fits) => {
+    const made = forecast(counts, { perSecond: 200, monthly: { allowed: 10_000, sent } });
+    expect(made).toMatchObject({ monthlyLeft, fits, perSecond: 200, isAssumed: false, durationMs: 5000 });
+  });
+});

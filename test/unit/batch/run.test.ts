@@ -1,0 +1,411 @@
+import { describe, expect, it } from 'vitest';
+import { exitCodes } from '../../../src/batch/outcome.ts';
+import type { AnswerStore } from '../../../src/batch/store.ts';
+import {
+  IoError,
+  KeyError,
+  LimitError,
+  ListError,
+  ReaderGoneError,
+  RefusedError,
+  SignalError,
+  TemporaryError,
+  UntrustedError,
+} from '../../../src/errors.ts';
+import { address, recordsOf, wallet } from '../../helpers/wallets.ts';
+import { answerOf, documentOf, quiet, startList, temporaryStore, until } from './stage.ts';
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+const addresses = (from: number, to: number) => range(from, to).map(address);
+const down = () => new TemporaryError('the service is in trouble (503)', { code: 'unavailable', httpStatus: 503 });
+
+describe('a list', () => {
+  it('gives a row for each record, in the order of the input, whatever the order of the answers', async () => {
+    const list = startList(recordsOf(range(0, 5)), { reply: () => 'later' });
+    await until(() => list.asked.length === 5);
+    for (const i of [4, 2, 0, 3, 1]) {
+      list.answer(address(i));
+      await quiet();
+    }
+    const outcome = await list.done;
+    expect(list.rows.map(({ line, wallet }) => [line, wallet])).toEqual(range(0, 5).map((i) => [i + 1, address(i)]));
+    expect(list.rows[0]).toMatchObject({
+      input: address(0),
+      status: 'scored',
+      score: { spelling: '7' },
+      answeredAt: '2023-11-14T22:13:20.000Z',
+    });
+    expect(outcome).toMatchObject({ settled: 5, reused: 0, stop: undefined, isWhole: true, isComplete: true });
+    expect(outcome.counts).toEqual({ scored: 5, no_score: 0, invalid: 0, failed: 0, pending: 0 });
+    expect([...exitCodes(outcome)]).toEqual([]);
+  });
+
+  it('emits a row as soon as it and all before it are known', async () => {
+    const list = startList(recordsOf([1, 2, 3]), { reply: () => 'later' });
+    await until(() => list.asked.length === 3);
+    list.answer(address(2));
+    await quiet();
+    expect(list.rows).toHaveLength(0);
+    list.answer(address(1));
+    await until(() => list.rows.length === 2);
+    list.answer(address(3));
+    await list.done;
+  });
+
+  it('asks for each wallet once, however often, however spelled and however far apart it comes', async () => {
+    const upper = {
+      line: 9,
+      input: 'other case',
+      wallet: { ...wallet(0xabcd), address: `0x${address(0xabcd).slice(2).toUpperCase()}` },
+    };
+    async function* records() {
+      yield* recordsOf([0xabcd, 1, 1, 2]);
+      yield* recordsOf(range(10, 3000));
+      yield upper;
+      yield* recordsOf([2, 1]);
+    }
+    const list = startList(records());
+    await list.done;
+    expect(list.asked).toEqual([address(0xabcd), address(1), address(2), ...addresses(10, 3000)]);
+    expect(list.rows).toHaveLength(2997);
+    expect(list.rows.at(-3)).toMatchObject({ input: 'other case', status: 'scored', wallet: upper.wallet.address });
+  });
+
+  it('does not ask a second time for a wallet that is being asked for or that failed', async () => {
+    const list = startList(recordsOf([1, 1, 2, 1]), {
+      reply: (asked) => (asked === address(1) ? 'later' : answerOf(asked)),
+    });
+    await until(() => list.asked.length === 2);
+    list.fail(address(1), down());
+    await list.done;
+    expect(list.asked).toEqual([address(1), address(2)]);
+    expect(list.statuses()).toEqual(['failed', 'failed', 'scored', 'failed']);
+  });
+
+  it('sends nothing for a row that is no wallet, and says why', async () => {
+    const list = startList(recordsOf([1, null, 2]));
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(2);
+    expect(list.rows[1]).toEqual({
+      line: 2,
+      input: 'nonsense',
+      status: 'invalid',
+      error: { code: 'not_hex', message: 'it is no wallet' },
+    });
+    expect([...exitCodes(outcome)]).toEqual([3]);
+    expect([...exitCodes(outcome, new Set(['invalid']))]).toEqual([]);
+    expect(outcome.isComplete).toBe(true);
+  });
+
+  it('does not ask for what the store knows, and says how much that was and how old', async () => {
+    const store = temporaryStore();
+    store.append(address(1), { answeredAt: 2000, text: documentOf(address(1)) });
+    store.append(address(2), { answeredAt: 1000, text: documentOf(address(2)) });
+    store.append(address(9), { answeredAt: 1, text: documentOf(address(9)) });
+    const earlier: AnswerStore = { ...store, known: 3, has: store.has, get: store.get };
+    const list = startList(recordsOf([1, 2, 3, 2, 3]), { store: earlier });
+    const outcome = await list.done;
+    expect(list.asked).toEqual([address(3)]);
+    expect(outcome).toMatchObject({ reused: 2, oldestReused: 1000, settled: 1 });
+    expect(list.rows[1]).toMatchObject({ answeredAt: '1970-01-01T00:00:01.000Z' });
+  });
+
+  it('tells no score from a score', async () => {
+    const list = startList(recordsOf([1]), {
+      reply: (asked) => answerOf(asked, `{"wallet_address":"${asked}","total_collateral_usd":0,"defi_score":null}`),
+    });
+    expect((await list.done).counts).toMatchObject({ no_score: 1 });
+    expect(list.rows[0]).not.toHaveProperty('score');
+  });
+
+  it('says how far it is', async () => {
+    const seen: unknown[] = [];
+    await startList(recordsOf([1, 2, null]), { onProgress: (progress) => seen.push(progress) }).done;
+    expect(seen.at(-1)).toEqual({ taken: 3, emitted: 3, inFlight: 0, settled: 2, failed: 0 });
+  });
+});
+
+describe('one wallet that fails', () => {
+  it('is a row, and settled, when the service refuses it for good', async () => {
+    const refused = new RefusedError('the service refused the request (404)', { httpStatus: 404 });
+    const store = temporaryStore();
+    const list = startList(recordsOf([1, 2, 3]), {
+      store,
+      reply: (asked) => (asked === address(2) ? refused : answerOf(asked)),
+    });
+    const outcome = await list.done;
+    expect(list.rows[1]).toEqual({
+      line: 2,
+      input: address(2),
+      wallet: address(2),
+      status: 'failed',
+      error: { code: 'refused', message: 'the service refused the request (404)', httpStatus: 404 },
+    });
+    expect(outcome).toMatchObject({ failures: { refused: 1, temporary: 0 }, isComplete: true });
+    expect([...exitCodes(outcome)]).toEqual([3]);
+    expect([...exitCodes(outcome, new Set(['failed']))]).toEqual([]);
+    const again = startList(recordsOf([2]), { store });
+    await again.done;
+    expect([again.asked, again.statuses()]).toEqual([[], ['failed']]);
+  });
+
+  it.each([
+    ['temporary', down(), 5],
+    ['untrusted', new UntrustedError('not the contract'), 6],
+  ] as const)('is a row, and asked again by the next run, when the cause is %s', async (kind, error, exitCode) => {
+    const store = temporaryStore();
+    const list = startList(recordsOf([1, 2]), {
+      store,
+      reply: (asked) => (asked === address(1) ? error : answerOf(asked)),
+    });
+    const outcome = await list.done;
+    expect(list.statuses()).toEqual(['failed', 'scored']);
+    expect(outcome).toMatchObject({ failures: { [kind]: 1 }, stop: undefined, isWhole: true, isComplete: false });
+    expect([...exitCodes(outcome, new Set(['failed']))]).toEqual([exitCode]);
+    const again = startList(recordsOf([1, 2]), { store });
+    expect(await again.done).toMatchObject({ isComplete: true });
+    expect([again.asked, again.statuses()]).toEqual([[address(1)], ['scored', 'scored']]);
+  });
+});
+
+describe('an outage', () => {
+  it('stops the list after 20 wallets in a row, and nothing that was not asked has failed', async () => {
+    const list = startList(recordsOf(range(0, 1000)), {
+      partial: true,
+      maxInFlight: () => 1,
+      reply: (asked, nth) => (nth > 50 ? down() : answerOf(asked)),
+    });
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(70);
+    expect(outcome.counts).toMatchObject({ scored: 50, failed: 20, pending: 930 });
+    expect(list.rows.filter(({ status }) => status === 'failed').map((row) => row.wallet)).toEqual(addresses(50, 70));
+    expect([...exitCodes(outcome)]).toEqual([5]);
+    expect(outcome.stop?.reason).toBeInstanceOf(TemporaryError);
+    expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row') });
+  });
+
+  it('is not seen in 19 failures, an answer and 19 more, nor in as many of different kinds', async () => {
+    const other = new UntrustedError('not the contract');
+    const list = startList(recordsOf(range(0, 90)), {
+      maxInFlight: () => 1,
+      reply: (asked, nth) => (nth % 20 === 0 ? answerOf(asked) : nth < 40 || nth % 2 ? down() : other),
+    });
+    expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
+  });
+
+  it('is seen, too, when no answer can be trusted', async () => {
+    const list = startList(recordsOf(range(0, 100)), { maxInFlight: () => 1, reply: () => new UntrustedError('html') });
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(20);
+    expect([...exitCodes(outcome)]).toEqual([6]);
+  });
+});
+
+describe('a stop', () => {
+  const fullDisk = () => {
+    const store = temporaryStore();
+    const append = (id: string, settled: Parameters<AnswerStore['append']>[1]) => {
+      if (store.size === 10) throw new IoError('the disk is full');
+      store.append(id, settled);
+    };
+    return { ...store, append };
+  };
+
+  it.each([
+    ['a rejected key', new KeyError('rejected'), {}, 4],
+    ['a spent quota', new LimitError('spent'), {}, 7],
+    ['a fault of our own', new TypeError('bug'), {}, 1],
+    ['a full disk', undefined, { store: true }, 8],
+  ] as const)(
+    'by %s sends no further request, and the rest is pending',
+    async (_, error, { store }: { store?: true }, exitCode) => {
+      const list = startList(recordsOf(range(0, 100)), {
+        partial: true,
+        maxInFlight: () => 1,
+        reply: (asked, nth) => (error && nth === 11 ? error : answerOf(asked)),
+        ...(store && { store: fullDisk() }),
+      });
+      const outcome = await list.done;
+      expect(list.asked).toHaveLength(11);
+      expect(outcome.counts).toMatchObject({ scored: 10, failed: 0, pending: 90 });
+      expect([...exitCodes(outcome)]).toEqual([exitCode]);
+      expect(outcome).toMatchObject({ isWhole: true, isComplete: false });
+    },
+  );
+
+  it('leaves out the rows that were not asked unless they are wanted', async () => {
+    const list = startList(recordsOf([1, null, 2, 3, null]), {
+      maxInFlight: () => 1,
+      reply: (asked, nth) => (nth === 2 ? new KeyError('rejected') : answerOf(asked)),
+    });
+    const outcome = await list.done;
+    expect(list.statuses()).toEqual(['scored', 'invalid']);
+    expect(outcome).toMatchObject({ isWhole: false });
+  });
+
+  it('lets answers land for half a second, sends no retry, then gives up the rest', async () => {
+    const list = startList(recordsOf(range(0, 10)), { partial: true, reply: () => 'later', maxInFlight: () => 4 });
+    await until(() => list.asked.length === 4);
+    list.fail(address(1), new LimitError('spent'));
+    await quiet();
+    expect(() => list.budget.spend()).toThrow('spent');
+    await list.clock.pass(499);
+    list.answer(address(2));
+    await list.clock.pass(1);
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(4);
+    expect(list.statuses()).toEqual(['pending', 'pending', 'scored', ...Array(7).fill('pending')]);
+    expect(outcome.failures).toEqual({ refused: 0, temporary: 0, untrusted: 0 });
+  });
+
+  it('by a signal keeps what was answered, and its reason is the outcome', async () => {
+    const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: () => 3 });
+    await until(() => list.asked.length === 3);
+    list.answer(address(0));
+    await until(() => list.asked.length === 4);
+    list.abort(new SignalError('SIGINT'));
+    await list.clock.pass(500);
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(4);
+    expect([list.statuses(), list.store.size]).toEqual([['scored'], 1]);
+    expect([...exitCodes(outcome)]).toEqual([130]);
+  });
+
+  it('by a signal after another one still ends as the signal says', async () => {
+    const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: () => 2 });
+    await until(() => list.asked.length === 2);
+    list.fail(address(0), new KeyError('rejected'));
+    await quiet();
+    list.abort(new SignalError('SIGTERM'));
+    await list.clock.pass(500);
+    expect([...exitCodes(await list.done)]).toEqual([143]);
+  });
+
+  it('before the start sends nothing', async () => {
+    const signal = AbortSignal.abort(new SignalError('SIGHUP'));
+    const list = startList(recordsOf([1, 2]), { signal });
+    expect([...exitCodes(await list.done)]).toEqual([129]);
+    expect(list.asked).toEqual([]);
+  });
+
+  it('does not wait for a list that says nothing', async () => {
+    async function* silent() {
+      yield* recordsOf([1]);
+      await new Promise(() => {});
+    }
+    for (const partial of [false, true]) {
+      const list = startList(silent(), { partial });
+      await until(() => list.rows.length === 1);
+      list.abort(new SignalError('SIGINT'));
+      await list.clock.pass(500);
+      await list.clock.pass(250);
+      expect(await list.done).toMatchObject({ isWhole: false, counts: { scored: 1 } });
+    }
+  });
+
+  it('does not wait for a gate that stays shut', async () => {
+    const shut = {
+      enter: ({ signal }: { signal?: AbortSignal }) =>
+        new Promise<never>((_, reject) => {
+          signal?.addEventListener('abort', () => reject(signal.reason));
+        }),
+    };
+    const list = startList(recordsOf([1, 2]), { gate: shut, partial: true });
+    await quiet();
+    list.abort(new SignalError('SIGINT'));
+    await list.done;
+    expect([list.asked, list.statuses()]).toEqual([[], ['pending', 'pending']]);
+  });
+
+  it('by the list itself keeps the rows before it', async () => {
+    async function* torn() {
+      yield* recordsOf([1, 2]);
+      throw new ListError('line 3 is not UTF-8');
+    }
+    for (const partial of [false, true]) {
+      const list = startList(torn(), { partial });
+      const outcome = await list.done;
+      expect(list.statuses()).toEqual(['scored', 'scored']);
+      expect([...exitCodes(outcome)]).toEqual([9]);
+      expect(outcome.isWhole).toBe(false);
+    }
+  });
+
+  it('by an output that fails writes nothing more there, but what was paid for is stored', async () => {
+    const rows: string[] = [];
+    const list = startList(recordsOf(range(0, 50)), {
+      partial: true,
+      reply: () => 'later',
+      maxInFlight: () => 10,
+      onRow: async (row) => {
+        rows.push(row.status);
+        throw new ReaderGoneError();
+      },
+    });
+    await until(() => list.asked.length === 10);
+    list.answer(address(0));
+    await until(() => rows.length === 1);
+    await quiet();
+    for (let i = 1; i < 11; i++) list.answer(address(i));
+    const outcome = await list.done;
+    expect(rows).toEqual(['scored']);
+    expect(list.store.size).toBe(list.asked.length);
+    expect([...exitCodes(outcome)]).toEqual([141]);
+  });
+});
+
+describe('what a list holds back', () => {
+  it('is the input, when the oldest unanswered row is 20,000 rows behind', async () => {
+    let taken = 0;
+    async function* counted() {
+      for await (const record of recordsOf(range(0, 30_000))) {
+        taken += 1;
+        yield record;
+      }
+    }
+    const list = startList(counted(), { reply: (asked, nth) => (nth === 1 ? 'later' : answerOf(asked)) });
+    await until(() => taken >= 20_000);
+    await quiet();
+    expect([taken, list.asked.length, list.rows.length]).toEqual([20_000, 20_000, 0]);
+    list.answer(address(0));
+    await list.done;
+    expect(list.rows.map(({ line }) => line)).toEqual(range(1, 30_001));
+  });
+
+  it('is the input, when the output is slow', async () => {
+    let taken = 0;
+    async function* counted() {
+      for await (const record of recordsOf(Array(30_000).fill(null))) {
+        taken += 1;
+        yield record;
+      }
+    }
+    let release = () => {};
+    const list = startList(counted(), { onRow: () => new Promise<void>((resolve) => (release = resolve)) });
+    await until(() => taken >= 20_000);
+    await quiet();
+    expect(taken).toBe(20_000);
+    release();
+    await quiet();
+    expect(taken).toBe(20_001);
+    list.abort(new SignalError('SIGINT'));
+    release();
+  });
+
+  it('is requests beyond what may be in flight now', async () => {
+    let most = 3;
+    const list = startList(recordsOf(range(0, 20)), { reply: () => 'later', maxInFlight: () => most });
+    await until(() => list.asked.length === 3);
+    await quiet();
+    expect(list.asked).toHaveLength(3);
+    most = 5;
+    list.answer(address(0));
+    await quiet();
+    expect(list.asked).toHaveLength(6);
+    for (let i = 1; i < 20; i++) {
+      await until(() => list.asked.length > i);
+      list.answer(address(i));
+    }
+    expect(await list.done).toMatchObject({ settled: 20 });
+  });
+});

@@ -1,0 +1,119 @@
+/** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
+import { onTestFinished } from 'vitest';
+import { createBudget } from '../../../src/batch/budget.ts';
+import type { ListRecord } from '../../../src/batch/list.ts';
+import { type RunOptions, runList } from '../../../src/batch/run.ts';
+import { type AnswerStore, openTemporaryStore } from '../../../src/batch/store.ts';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import type { Row } from '../../../src/document/row.ts';
+import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
+
+/** Resolves once `test` holds; everything that can happen without outside help happens in between. */
+export async function until(test: () => boolean): Promise<void> {
+  while (!test()) await new Promise(setImmediate);
+}
+
+/** Lets everything happen that can happen without outside help. */
+export async function quiet(): Promise<void> {
+  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+}
+
+export const documentOf = (wallet: string) =>
+  `{"wallet_address":"${wallet}","total_collateral_usd":1.50,"defi_score":{"score":7}}`;
+
+export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnswer {
+  return { document: parseDocument(text) as ObjectNode, text, answeredAt: 1_700_000_000_000, attempts: 1, rate: {} };
+}
+
+/** Time passes when told to. */
+export function manualClock() {
+  const sleepers = new Set<{ readonly due: number; readonly wake: () => void }>();
+  let now = 1_700_000_000_000;
+  return {
+    now: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper = { due: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    async pass(ms: number) {
+      now += ms;
+      for (const sleeper of [...sleepers].filter(({ due }) => due <= now)) {
+        sleepers.delete(sleeper);
+        sleeper.wake();
+      }
+      await quiet();
+    },
+  };
+}
+
+type Reply = ProfileAnswer | Error | 'later';
+
+export interface StageOptions extends Partial<Omit<RunOptions, 'client' | 'records'>> {
+  /** What the service says to a wallet; without it, its document at once. `later`: when `answer` or `fail` is called. */
+  readonly reply?: (wallet: string, nth: number) => Reply;
+}
+
+/** Starts a list and hands back everything one may want to look at or to pull. */
+export function startList(
+  records: AsyncIterable<ListRecord>,
+  { reply = (wallet) => answerOf(wallet), ...options }: StageOptions = {},
+) {
+  const clock = manualClock();
+  const budget = createBudget({ now: clock.now });
+  const store = options.store ?? temporaryStore();
+  const controller = new AbortController();
+  const asked: string[] = [];
+  const rows: Row[] = [];
+  const pending = new Map<
+    string,
+    { readonly answer: (answer: ProfileAnswer) => void; readonly fail: (error: Error) => void }
+  >();
+
+  const profile: Client['profile'] = async (wallet, { signal } = {}) => {
+    budget.spend();
+    asked.push(wallet);
+    const said = reply(wallet, asked.length);
+    if (said instanceof Error) throw said;
+    if (said !== 'later') return said;
+    return new Promise((answer, fail) => {
+      pending.set(wallet, { answer, fail });
+      signal?.addEventListener('abort', () => fail(signal.reason as Error));
+    });
+  };
+  const done = runList({
+    records,
+    store,
+    budget,
+    clock,
+    client: { profile },
+    gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
+    maxInFlight: () => 1000,
+    signal: controller.signal,
+    onRow: (row) => void rows.push(row),
+    ...options,
+  });
+  return {
+    done,
+    clock,
+    budget,
+    store,
+    asked,
+    rows,
+    abort: (reason: unknown) => controller.abort(reason),
+    answer: (wallet: string) => pending.get(wallet)?.answer(answerOf(wallet)),
+    fail: (wallet: string, error: Error) => pending.get(wallet)?.fail(error),
+    statuses: () => rows.map(({ status }) => status),
+  };
+}
+
+export function temporaryStore(): AnswerStore {
+  const store = openTemporaryStore();
+  onTestFinished(store.close);
+  return store;
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { createWalletIndex } from '../../../src/batch/wallet-index.ts';
+
+const hexId = (length: { minLength: number; maxLength: number }) =>
+  fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), ...length }).map((digits) => `0x${digits}`);
+// Few digits of freedom make repeats and near misses likely.
+const evmId = fc.integer({ min: 0, max: 50 }).map((n) => `0x${n.toString(16).padStart(2, '0').repeat(20)}`);
+
+it('numbers wallets in the order of their first appearance, as a Map would', () => {
+  const ids = fc.array(
+    fc.oneof(evmId, hexId({ minLength: 40, maxLength: 40 }), hexId({ minLength: 1, maxLength: 128 })),
+  );
+  fc.assert(
+    fc.property(ids, (list) => {
+      const index = createWalletIndex();
+      const model = new Map<string, number>();
+      for (const id of list) {
+        expect(index.find(id)).toBe(model.get(id) ?? -1);
+        if (!model.has(id)) model.set(id, model.size);
+        expect(index.add(id)).toBe(model.get(id));
+      }
+      expect(index.size).toBe(model.size);
+    }),
+  );
+});
+
+it('keeps its numbers as it grows', () => {
+  const index = createWalletIndex();
+  const id = (n: number) => `0x${'0'.repeat(30)}${n.toString(16).padStart(10, '0')}`;
+  for (let n = 0; n < 50_000; n++) index.add(id(n));
+  for (let n = 0; n < 50_000; n += 11) expect(index.find(id(n))).toBe(n);
+  expect(index.find(id(50_000))).toBe(-1);
+});
