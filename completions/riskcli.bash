@@ -20,6 +20,7 @@ _riskcli() {
       continue
     fi
     case "$path/${words[i]}" in
+      ''/profile) path='profile' ;;
       ''/health) path='health' ;;
       ''/keys) path='keys' ;;
       'keys'/set) path='keys set' ;;
@@ -59,6 +60,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--format'|'profile:--fields'|'profile:--output'|'profile:-o'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -81,6 +83,25 @@ _riskcli_values() {
   case "$1:$2" in
     ':--env'|':-e') candidates='' ;;
     ':--color') candidates='auto always never' ;;
+    'profile:--file'|'profile:-f') candidates='<files>' ;;
+    'profile:--column') candidates='' ;;
+    'profile:--wallet-format') candidates='evm hex' ;;
+    'profile:--format') candidates='table json jsonl csv' ;;
+    'profile:--fields') candidates='' ;;
+    'profile:--output'|'profile:-o') candidates='<files>' ;;
+    'profile:--fail-if') candidates='' ;;
+    'profile:--accept') candidates='' ;;
+    'profile:--journal') candidates='<files>' ;;
+    'profile:--max-age') candidates='' ;;
+    'profile:--max-requests') candidates='' ;;
+    'profile:--rate') candidates='' ;;
+    'profile:--concurrency') candidates='' ;;
+    'profile:--base-url') candidates='' ;;
+    'profile:--timeout') candidates='' ;;
+    'profile:--auth') candidates='x-api-key bearer' ;;
+    'profile:--max-wait') candidates='' ;;
+    'profile:--env'|'profile:-e') candidates='' ;;
+    'profile:--color') candidates='auto always never' ;;
     'health:--warning'|'health:-w') candidates='' ;;
     'health:--critical'|'health:-c') candidates='' ;;
     'health:--wait') candidates='' ;;
@@ -143,6 +164,7 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--base-url --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
@@ -162,7 +184,8 @@ _riskcli_flags() {
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='health keys config sandbox completion help' ;;
+    '') candidates='profile health keys config sandbox completion help' ;;
+    'profile') candidates='' ;;
     'health') candidates='' ;;
     'keys') candidates='set show list remove check' ;;
     'keys set') candidates='' ;;

@@ -25,7 +25,7 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** From the gravest to the mildest: when several ends hold at once, the first of these is the exit code. */
-const PRECEDENCE: readonly ExitCode[] = [141, 143, 130, 129, 1, 2, 11, 4, 8, 9, 6, 7, 5, 10, 3, 0];
+const PRECEDENCE: readonly ExitCode[] = [141, 143, 130, 129, 1, 11, 4, 8, 9, 6, 7, 5, 2, 10, 3, 0];
 
 /** The exit code of a run to which all of `codes` apply. */
 export function gravest(codes: Iterable<ExitCode>): ExitCode {

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quotedWord } from '../output/escape.ts';
 import { writeAll } from '../output/stream.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
 import { chooseFormat } from './choose-format.ts';
@@ -81,7 +81,7 @@ async function requireSetting(name: string): Promise<SettingName> {
   }
   const { closest, distance } = await import('fastest-levenshtein');
   const nearest = closest(name, NAMES);
-  throw new UsageError(`there is no setting ${quoted(name)}`, {
+  throw new UsageError(`there is no setting ${quotedWord(name)}`, {
     hint: distance(name, nearest) <= nearest.length / 2 ? `did you mean ${nearest}?` : `there are ${NAMES.join(', ')}`,
   });
 }

@@ -27,6 +27,8 @@ export interface Connection {
   readonly gate: Gate;
   readonly settings: Settings;
   readonly baseUrl: URL;
+  /** Requests that may be in flight at once. */
+  readonly maxInFlight: number;
   /** Whether the data is synthetic. */
   readonly isSandbox: boolean;
   close(): Promise<void>;
@@ -71,7 +73,7 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
       await client.close();
       await sandbox?.close();
     };
-    return { client, gate, settings, baseUrl, isSandbox: sandbox !== undefined, close };
+    return { client, gate, settings, baseUrl, maxInFlight: LIST_CONNECTIONS, isSandbox: sandbox !== undefined, close };
   } catch (error) {
     await sandbox?.close();
     throw error;

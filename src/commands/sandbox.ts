@@ -35,7 +35,7 @@ the middle of it, and delay holds the answer back for a minute.`,
     { long: 'burst', value: 'N', help: 'requests at once after a quiet time', completes: 'none' },
     { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit', completes: 'none' },
     { long: 'limiter', value: 'KIND', choices: LIMITERS, help: 'how requests are counted: bucket or window (bucket)' },
-    { long: 'latency', value: 'TIME', help: 'time a profile takes, 2s or 1s-5s (0-20ms)', completes: 'none' },
+    { long: 'latency', value: 'TIME', help: 'time a profile takes: 1000-5000 (ms), 2s (0-20ms)', completes: 'none' },
     {
       long: 'fault',
       value: 'KIND[:SHARE]',
@@ -153,15 +153,19 @@ function readLimit(typed: Typed, long: string): number | undefined {
 /** No test of patience takes longer. */
 const LONGEST_LATENCY_MS = 3_600_000;
 
-/** `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. */
+/**
+ * `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. Unlike elsewhere a bare number is
+ * milliseconds, as latencies are spoken of: `1000-5000`.
+ */
 function readLatency(text: string): readonly [number, number] {
-  const [first = '', second = first, ...more] = text.split('-');
-  const unit = /^[\d.]+$/.test(first.trim()) ? (/[a-z]+$/.exec(second.trim())?.[0] ?? '') : '';
-  const shortest = parseDuration(first + unit, '--latency');
-  const longest = parseDuration(second, '--latency');
+  const [first = '', second = first, ...more] = text.split('-').map((part) => part.trim());
+  const unit = /[a-z]+$/.exec(second)?.[0] ?? 'ms';
+  const withUnit = (part: string) => (/^[\d.]+$/.test(part) ? part + unit : part);
+  const shortest = parseDuration(withUnit(first), '--latency');
+  const longest = parseDuration(withUnit(second), '--latency');
   if (more.length === 0 && shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
   throw new UsageError(`--latency does not take ${quoted(text)}`, {
-    hint: 'write the shorter time first, an hour at most, such as 200ms or 1s-5s; a bare number is seconds',
+    hint: 'write the shorter time first, an hour at most, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
   });
 }
 

@@ -1,0 +1,44 @@
+/** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
+import { journalBase, readJournal, SANDBOX_BASE } from '../batch/journal.ts';
+import { countList, type Forecast, forecast } from '../batch/plan.ts';
+import { formatDuration } from '../settings/duration.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import type { ListInput } from './list-input.ts';
+import { journalPath, notBefore } from './list-store.ts';
+import { printRecords } from './print-records.ts';
+import type { Stage } from './profile-list.ts';
+
+export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {
+  const { options, typed, context } = stage;
+  const settings = resolveSettings(typed, context);
+  const { records } = await input.open();
+  const counts = await countList(records, { known: await knownAnswers(stage), signal: context.signal });
+  const { value: allowed } = settings.monthlyRequests;
+  const plan = forecast(counts, {
+    ...(options.rate && { perSecond: options.rate }),
+    ...(allowed !== undefined && { monthly: { allowed, sent: 0 } }),
+  });
+  await printRecords([record(plan)], { typed, context, single: true });
+}
+
+async function knownAnswers({ options, typed, context }: Stage) {
+  const path = journalPath(options);
+  if (path === undefined) return { has: () => false };
+  const base = typed.on('sandbox') ? SANDBOX_BASE : journalBase(resolveSettings(typed, context).baseUrl().value);
+  return readJournal(path, { base, ...notBefore(options, context.now()), signal: context.signal });
+}
+
+function record(plan: Forecast) {
+  return {
+    rows: plan.rows,
+    not_wallets: plan.invalid,
+    distinct_wallets: plan.wallets,
+    known_from_journal: plan.known,
+    requests_needed: plan.requests,
+    requests_left_this_month: plan.monthlyLeft ?? null,
+    fits: plan.fits ?? null,
+    requests_per_second: plan.perSecond,
+    rate_is_assumed: plan.isAssumed,
+    takes: formatDuration(Math.ceil(plan.durationMs / 1000) * 1000),
+  };
+}

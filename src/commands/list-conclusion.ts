@@ -1,0 +1,101 @@
+/** What a list ends with: one line that says what happened, with the counts, and the exit code. */
+import { exitCodes, type ListOutcome } from '../batch/outcome.ts';
+import type { ListCounts } from '../batch/plan.ts';
+import type { AnswerStore } from '../batch/store.ts';
+import type { Status } from '../document/row.ts';
+import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
+import type { Gates, Stage } from './profile-list.ts';
+import type { View } from './view.ts';
+
+interface Facts extends Pick<Stage, 'options' | 'context'> {
+  readonly view: View;
+  readonly store: AnswerStore;
+  readonly matched: Gates;
+  readonly counts: ListCounts | undefined;
+}
+
+/** The error of `outcome`; undefined when all that was asked was answered. Says on the way what was reused. */
+export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
+  noteReuse(outcome, facts);
+  const codes = new Set(exitCodes(outcome, facts.options.accept));
+  const missing = facts.view.missingFields();
+  if (missing) codes.add(missing.exitCode);
+  if (facts.matched.matches > 0) codes.add(ExitCode.matched);
+  const exitCode = gravest(codes);
+  if (exitCode === ExitCode.ok) return undefined;
+  const stop = outcome.stop?.reason;
+  if (stop && !(stop instanceof RiskcliError)) return stop;
+  if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
+  if (missing && exitCode === missing.exitCode) return missing;
+  return new FindingError(`${finding(exitCode, { outcome, facts })} (${countsOf(outcome)})`, {
+    exitCode,
+    code: CODES[exitCode] ?? 'finding',
+    hint: HINTS[exitCode],
+  });
+}
+
+const CODES: Readonly<Record<number, string>> = {
+  [ExitCode.rows]: 'rows',
+  [ExitCode.temporary]: 'temporary',
+  [ExitCode.untrusted]: 'untrusted',
+  [ExitCode.matched]: 'fail_if',
+};
+
+const HINTS: Readonly<Record<number, string>> = {
+  [ExitCode.rows]: 'see their errors in the output',
+  [ExitCode.temporary]: 'run the same command again: only these are asked',
+  [ExitCode.untrusted]: 'see their errors in the output and check the base URL',
+};
+
+interface Ending {
+  readonly outcome: ListOutcome;
+  readonly facts: Facts;
+}
+
+function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
+  const { failures, counts } = outcome;
+  if (exitCode === ExitCode.matched) {
+    const { matches, firstLine } = facts.matched;
+    return `--fail-if matched ${rows(matches)}, first in line ${firstLine}`;
+  }
+  if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
+  if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
+  const parts = [
+    ...(counts.invalid > 0 ? [`${rows(counts.invalid)} not a wallet`] : []),
+    ...(failures.refused > 0 ? [`${rows(failures.refused)} refused for good`] : []),
+  ];
+  return parts.join(', ');
+}
+
+const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
+
+/** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
+function countsOf({ counts }: ListOutcome): string {
+  const order: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
+  const parts = order.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
+  return parts.join(', ') || 'no rows';
+}
+
+/** The reason for the stop, with the counts and how to go on. */
+function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError {
+  const { store, counts } = facts;
+  const total = counts ? ` of ${counts.rows}` : '';
+  const done = outcome.counts.scored + outcome.counts.no_score + outcome.counts.invalid + outcome.counts.failed;
+  const goesOn = store.isKept
+    ? 'the same command again goes on'
+    : 'nothing was kept: add --journal FILE to go on next time';
+  const hint =
+    reason instanceof SignalError
+      ? goesOn
+      : [reason.hint, store.isKept ? undefined : goesOn].filter(Boolean).join('; ');
+  return Object.assign(Object.create(reason), {
+    message: `${reason.message} (${done}${total} rows done: ${countsOf(outcome)})`,
+    hint,
+  });
+}
+
+function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
+  if (reused === 0 || oldestReused === undefined) return;
+  const answers = reused === 1 ? '1 answer is' : `${reused} answers are`;
+  context.report.note(`${answers} from the journal, the oldest of ${new Date(oldestReused).toISOString()}`);
+}

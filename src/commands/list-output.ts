@@ -1,0 +1,67 @@
+/** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
+
+import type { ListHead } from '../batch/list.ts';
+import { openSpill } from '../batch/spill.ts';
+import type { Row } from '../document/row.ts';
+import { createListWriter, type ListWriterOptions } from '../output/list-writer.ts';
+import type { Target } from '../output/target.ts';
+import type { ProfileOptions } from './profile.ts';
+import type { View } from './view.ts';
+
+export interface ListOutput {
+  /** @throws IoError, ReaderGoneError */
+  row(row: Row): Promise<void>;
+  /** Makes of what was written a whole document. @throws IoError, ReaderGoneError */
+  end(how: { readonly isStopped: boolean }): Promise<void>;
+  close(): void;
+}
+
+interface Destination {
+  readonly options: ProfileOptions;
+  readonly view: View;
+  readonly head: ListHead | undefined;
+}
+
+/** Writes nothing before the first row: a fault before it leaves stdout empty. */
+export async function createListOutput(target: Target, { options, view, head }: Destination): Promise<ListOutput> {
+  const { format, header } = options;
+  const writing = { head, header, terminal: view.terminal, fields: view.fields };
+  const needsAll = view.allFields && (format === 'csv' || format === 'table');
+  return needsAll ? collectThenWrite(target, { format, writing }) : writeAsTheyCome(target, { format, writing });
+}
+
+interface Writing {
+  readonly format: ProfileOptions['format'];
+  readonly writing: ListWriterOptions;
+}
+
+async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
+  const writer = await createListWriter(format, writing);
+  let head: string | undefined = writer.head();
+  const withHead = (text: string) => {
+    const whole = (head ?? '') + text;
+    head = undefined;
+    return whole;
+  };
+  return {
+    row: (row) => target.write(withHead(writer.row(row))),
+    // A run that stopped before its first row leaves stdout empty.
+    end: async ({ isStopped }) => {
+      if (!isStopped || head === undefined) await target.write(withHead(writer.foot()));
+    },
+    close: () => {},
+  };
+}
+
+function collectThenWrite(target: Target, { format, writing }: Writing): ListOutput {
+  const spill = openSpill();
+  return {
+    row: async (row) => spill.add(row),
+    async end(how) {
+      const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: spill.columns } });
+      for await (const row of spill.rows()) await output.row(row);
+      await output.end(how);
+    },
+    close: () => spill.close(),
+  };
+}

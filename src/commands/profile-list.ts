@@ -1,0 +1,172 @@
+/** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
+import { type Budget, createBudget } from '../batch/budget.ts';
+import { matchesRow } from '../batch/conditions.ts';
+import type { ListOutcome } from '../batch/outcome.ts';
+import { countList, type ListCounts } from '../batch/plan.ts';
+import { runList } from '../batch/run.ts';
+import type { AnswerStore } from '../batch/store.ts';
+import type { Context } from '../context.ts';
+import { parsePath } from '../document/path.ts';
+import { type Row, rowNode } from '../document/row.ts';
+import { openTarget, type Target } from '../output/target.ts';
+import type { Typed } from './command.ts';
+import { type Connection, connect } from './connect.ts';
+import { concludeList } from './list-conclusion.ts';
+import { type ListInput, openInput } from './list-input.ts';
+import { createListOutput, type ListOutput } from './list-output.ts';
+import { openAnswers } from './list-store.ts';
+import { createWatch, type Watch } from './list-watch.ts';
+import type { ProfileOptions } from './profile.ts';
+import { noteCandidates } from './score-note.ts';
+import { createView, type View } from './view.ts';
+
+export interface Stage {
+  readonly options: ProfileOptions;
+  readonly typed: Typed;
+  readonly context: Context;
+}
+
+/** Everything that a run of a list has open. */
+interface Run extends Stage {
+  readonly view: View;
+  readonly input: ListInput;
+  readonly budget: Budget;
+  readonly watch: Watch;
+  readonly connection: Connection;
+  readonly store: AnswerStore;
+  readonly target: Target;
+}
+
+/** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
+export async function profileList(stage: Stage): Promise<undefined> {
+  const { options, typed, context } = stage;
+  const view = createView(options, { typed, context });
+  const input = await openInput(options, context);
+  if (options.dryRun) return (await import('./dry-run.ts')).dryRun(input, stage);
+  const budget = createBudget({ ...(options.maxRequests && { maxRequests: options.maxRequests }), now: context.now });
+  const watch = createWatch(context);
+  const connection = await connect(typed, context, {
+    authenticated: true,
+    list: true,
+    pacer: pacerCaps(options),
+    beforeSend: budget.spend,
+    onAttempt: watch.attempt,
+  });
+  try {
+    const store = await openAnswers(stage, connection);
+    try {
+      const target = await openTarget({ output: options.output, forbidden: input.file ? [input.file] : [] }, context);
+      await runInto({ ...stage, view, input, budget, watch, connection, store, target }).finally(target.discard);
+    } finally {
+      store.close();
+    }
+  } finally {
+    watch.close();
+    await connection.close();
+  }
+}
+
+export function pacerCaps({ rate, concurrency }: ProfileOptions) {
+  return { ...(rate && { rate }), ...(concurrency && { concurrency }) };
+}
+
+async function runInto(run: Run): Promise<undefined> {
+  const { input, context, store, options, view, watch, target } = run;
+  const counts = input.isRepeatable ? await checkList(run) : undefined;
+  watch.begin(counts);
+  const list = await input.open();
+  const output = await createListOutput(target, { options, view, head: list.head });
+  try {
+    const gates = createGates(run);
+    const outcome = await runRows(run, { records: list.records, output, gates });
+    watch.close();
+    const failure = concludeList(outcome, { ...run, matched: gates, counts });
+    await deliver(run, { output, outcome });
+    if (options.journal === undefined && store.isKept && outcome.isComplete) store.remove();
+    watch.summarise(outcome);
+    if (failure) throw failure;
+    context.signal.throwIfAborted();
+  } finally {
+    output.close();
+  }
+}
+
+/** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
+async function checkList({ input, store, context }: Run): Promise<ListCounts> {
+  const { records } = await input.open();
+  return countList(records, { known: store, signal: context.signal });
+}
+
+/** What the --fail-if conditions found. */
+export interface Gates {
+  /** Rows that matched, and the line of the first. */
+  readonly matches: number;
+  readonly firstLine: number;
+  judge(row: Row): void;
+}
+
+function createGates({ view, options }: Run): Gates {
+  let matches = 0;
+  let firstLine = 0;
+  return {
+    get matches() {
+      return matches;
+    },
+    get firstLine() {
+      return firstLine;
+    },
+    judge(row) {
+      if (view.conditions.length === 0 || !matchesRow(view.conditions, row, options.accept)) return;
+      matches += 1;
+      firstLine ||= row.line;
+    },
+  };
+}
+
+interface Rows {
+  readonly records: Parameters<typeof runList>[0]['records'];
+  readonly output: ListOutput;
+  readonly gates: Gates;
+}
+
+function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcome> {
+  const { connection, context, options, view, watch, store, budget } = run;
+  const { score } = connection.settings;
+  const scorePath = score.value === undefined ? undefined : parsePath(score.value);
+  let isNoted = false;
+  return runList({
+    records,
+    store,
+    client: connection.client,
+    gate: connection.gate,
+    budget,
+    clock: context,
+    maxInFlight: () => options.concurrency ?? connection.maxInFlight,
+    signal: context.signal,
+    partial: options.partial,
+    ...(scorePath && { scorePath }),
+    onProgress: (progress) => watch.progress(progress, connection.gate),
+    async onRow(row) {
+      watch.row(row);
+      if (row.document) {
+        view.saw(rowNode(row));
+        if (!isNoted) isNoted = noteCandidates(row.document, { scorePath, context });
+      }
+      gates.judge(row);
+      await output.row(row);
+    },
+  });
+}
+
+interface Delivery {
+  readonly output: ListOutput;
+  readonly outcome: ListOutcome;
+}
+
+/** A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is closed. */
+async function deliver({ target, options }: Run, { output, outcome }: Delivery): Promise<void> {
+  const isFile = options.output !== undefined && options.output !== '-';
+  if (outcome.stop && isFile && !(options.partial && outcome.isWhole)) return;
+  await output.end({ isStopped: outcome.stop !== undefined });
+  await target.commit();
+}

@@ -1,0 +1,68 @@
+/** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
+import { createBudget } from '../batch/budget.ts';
+import { matches } from '../batch/conditions.ts';
+import type { Context } from '../context.ts';
+import { parsePath } from '../document/path.ts';
+import { judge, type Row, rowNode } from '../document/row.ts';
+import { renderOne } from '../output/one.ts';
+import { openTarget } from '../output/target.ts';
+import type { Wallet } from '../wallet/reading.ts';
+import type { Typed } from './command.ts';
+import { connect } from './connect.ts';
+import { judgeArgument } from './judge-argument.ts';
+import type { ProfileOptions } from './profile.ts';
+import { noteCandidates } from './score-note.ts';
+import { createView, matchedError } from './view.ts';
+
+interface Stage {
+  readonly options: ProfileOptions;
+  readonly typed: Typed;
+  readonly context: Context;
+}
+
+export async function profileOne(text: string, stage: Stage): Promise<undefined> {
+  const { options, typed, context } = stage;
+  const wallet = judgeArgument(text, options);
+  const view = createView(options, { typed, context });
+  const target = await openTarget({ output: options.output }, context);
+  try {
+    const { row, scorePath } = await ask(wallet, stage);
+    if (row.document) noteCandidates(row.document, { scorePath, context });
+    view.saw(rowNode(row));
+    const { format, header } = options;
+    await target.write(await renderOne(row, { format, header, scorePath, ...view }));
+    await target.commit();
+    const missing = view.missingFields();
+    if (missing) throw missing;
+    const matched = view.conditions.find((condition) => matches(condition, rowNode(row)));
+    if (matched && !options.accept.has(row.status)) throw matchedError(matched, wallet.address);
+  } finally {
+    await target.discard();
+  }
+}
+
+async function ask(wallet: Wallet, { typed, context, options }: Stage) {
+  const { maxRequests, rate, concurrency } = options;
+  const budget = createBudget({ ...(maxRequests && { maxRequests }), now: context.now });
+  const connection = await connect(typed, context, {
+    authenticated: true,
+    pacer: { ...(rate && { rate }), ...(concurrency && { concurrency }) },
+    beforeSend: budget.spend,
+  });
+  try {
+    const { score } = connection.settings;
+    const scorePath = score.value === undefined ? undefined : parsePath(score.value);
+    const answer = await connection.client.profile(wallet.address, { signal: context.signal });
+    const row: Row = {
+      line: 1,
+      input: wallet.address,
+      wallet: wallet.address,
+      document: answer.document,
+      answeredAt: new Date(answer.answeredAt).toISOString(),
+      ...judge(answer.document, scorePath),
+    };
+    return { row, scorePath };
+  } finally {
+    await connection.close();
+  }
+}

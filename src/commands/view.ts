@@ -1,0 +1,64 @@
+/** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
+
+import { type Condition, parseCondition } from '../batch/conditions.ts';
+import type { Context } from '../context.ts';
+import {
+  ALL_FIELDS,
+  createFieldWatch,
+  type Field,
+  type FieldWatch,
+  missingFieldsError,
+  parseFields,
+} from '../document/fields.ts';
+import type { ObjectNode } from '../document/node.ts';
+import { ExitCode, FindingError, type UsageError } from '../errors.ts';
+import { type ColorLevel, colorLevel } from '../output/color.ts';
+import type { Terminal } from '../output/list-writer.ts';
+import type { Typed } from './command.ts';
+import type { ProfileOptions } from './profile.ts';
+
+export interface View {
+  /** Undefined for the usual fields, and when all are asked for. */
+  readonly fields: readonly Field[] | undefined;
+  readonly allFields: boolean;
+  readonly conditions: readonly Condition[];
+  /** Set when a person reads stdout. */
+  readonly terminal: Terminal | undefined;
+  /** Takes note of the fields that an answer, or a row with `_meta`, has. */
+  saw(answer: ObjectNode): void;
+  /** The error of a run in which a field never came. */
+  missingFields(): UsageError | undefined;
+}
+
+/** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
+export function createView(options: ProfileOptions, { typed, context }: { typed: Typed; context: Context }): View {
+  const allFields = options.fields?.trim() === ALL_FIELDS;
+  const fields = options.fields === undefined || allFields ? undefined : parseFields(options.fields);
+  const watch: FieldWatch | undefined = fields && createFieldWatch(fields);
+  return {
+    fields,
+    allFields,
+    conditions: options.failIf.map(parseCondition),
+    terminal: terminalOf(options.output, { typed, context }),
+    saw: (answer) => watch?.saw(answer),
+    missingFields() {
+      const missing = watch?.missing() ?? [];
+      return missing.length > 0 ? missingFieldsError(missing) : undefined;
+    },
+  };
+}
+
+function terminalOf(output: string | undefined, { typed, context }: { typed: Typed; context: Context }) {
+  const { stdout, env } = context;
+  const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
+  const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
+  return isRead ? { width: stdout.columns || 80, color } : undefined;
+}
+
+/** The one line of a run in which a --fail-if matched. */
+export function matchedError(condition: Condition, what: string): FindingError {
+  return new FindingError(`--fail-if '${condition.text}' matched ${what}`, {
+    exitCode: ExitCode.matched,
+    code: 'fail_if',
+  });
+}
