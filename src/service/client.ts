@@ -70,7 +70,7 @@ export interface ProfileAnswer {
 
 export interface HealthAnswer {
   readonly document: ObjectNode;
-  /** Healthy is `ok` and nothing else. */
+  /** Always `ok`: any other is thrown. */
   readonly status: string;
   /** As the service spelled it. */
   readonly timestamp: string;
@@ -82,7 +82,7 @@ export interface HealthAnswer {
 export interface Client {
   /**
    * GET /health, once and without the key: a check reports what it sees.
-   * @throws TemporaryError when the service is down or in trouble, UntrustedError, the signal's reason.
+   * @throws TemporaryError when the service is down, in trouble or not `ok`, UntrustedError, the signal's reason.
    */
   health(options?: CallOptions): Promise<HealthAnswer>;
   /**

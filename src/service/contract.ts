@@ -6,7 +6,8 @@ import { literal, nullable, number, object, optional, regex, safeParse, string, 
 import type { Node, ObjectNode } from '../document/node.ts';
 import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
 import { toPlain } from '../document/plain.ts';
-import { type TemporaryError, UntrustedError } from '../errors.ts';
+import { TemporaryError, UntrustedError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
 import { cutShort } from './failure.ts';
 
 export type Auth = 'x-api-key' | 'bearer';
@@ -83,7 +84,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 
 /**
  * The health status in the body of a 200 (contract, 2.1); `timestamp` in epoch milliseconds too.
- * @throws UntrustedError, TemporaryError as readProfile does.
+ * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`.
  */
 export function readHealth(answer: Body): ReadDocument & { status: string; timestamp: string; time: number } {
   const { text, node } = readBody(answer);
@@ -93,6 +94,9 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
   if (Number.isNaN(time)) throw breach('timestamp');
+  if (status !== 'ok') {
+    throw new TemporaryError(`the service says that its status is ${quoted(status)}`, { code: 'unhealthy' });
+  }
   return { document: node, text, status, timestamp, time };
 }
 
@@ -123,7 +127,7 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
   }
 }
 
-function notJson(error: DocumentSyntaxError, length: number): UntrustedError | TemporaryError {
+function notJson(error: DocumentSyntaxError, length: number): UntrustedError {
   return broken(length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
 }
 

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { KEY, openClient, WALLET } from '../../helpers/client.ts';
+import { LimitError } from '../../../src/errors.ts';
+import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../helpers/client.ts';
 import { startServer } from '../../helpers/server.ts';
+
+const now = Date.UTC(2025, 0, 1);
 
 describe('profile', () => {
   it('asks once and gives the document as it came', async () => {
@@ -8,22 +11,170 @@ describe('profile', () => {
     await using server = await startServer(() => ({ body, headers: { 'x-ratelimit-limit': '50' } }));
     await using bench = openClient(server.url);
     const answer = await bench.client.profile(WALLET);
-    expect(answer).toMatchObject({ text: body, attempts: 1, rate: { limit: 50 }, answeredAt: Date.UTC(2025, 0, 1) });
-    expect(answer.document.members.map(([key]) => key)).toEqual([
-      'wallet_address',
-      'total_collateral_usd',
-      '1',
-      'defi_score',
-    ]);
+    expect(answer).toMatchObject({ text: body, attempts: 1, rate: { limit: 50 }, answeredAt: now });
+    const keys = answer.document.members.map(([key]) => key);
+    expect(keys).toEqual(['wallet_address', 'total_collateral_usd', '1', 'defi_score']);
+    const path = `/v1/risk-profile/${WALLET}`;
     expect(server.requests).toMatchObject([
-      {
-        method: 'GET',
-        path: `/v1/risk-profile/${WALLET}`,
-        headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' },
-      },
+      { method: 'GET', path, headers: { 'x-api-key': KEY, 'accept-encoding': 'identity' } },
     ]);
-    expect(bench.attempts).toMatchObject([{ method: 'GET', path: `/v1/risk-profile/${WALLET}`, status: 200 }]);
+    expect(bench.attempts).toMatchObject([{ method: 'GET', path, status: 200, rate: { limit: 50 } }]);
     expect(JSON.stringify(bench.attempts)).not.toContain(KEY);
     expect(bench.gate.observed).toMatchObject([{ status: 200, rate: { limit: 50 } }]);
+  });
+
+  it('carries the key as bearer, under the path of the base URL', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    await using bench = openClient(new URL('/a/b//', server.url), { auth: 'bearer' });
+    await bench.client.profile(WALLET);
+    const { path, headers } = server.requests[0]!;
+    expect(path).toBe(`/a/b/v1/risk-profile/${WALLET}`);
+    expect(headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('keeps connections open between requests', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    await using bench = openClient(server.url);
+    for (let i = 0; i < 3; i++) await bench.client.profile(WALLET);
+    expect(server.connections()).toBe(1);
+  });
+
+  it('uses the place it is handed, and gives it back when a budget forbids to send', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const spent = new LimitError('--max-requests is spent');
+    await using bench = openClient(server.url, {
+      beforeSend: () => {
+        throw spent;
+      },
+    });
+    let cancelled = 0;
+    const unused = () => expect.fail('it was sent');
+    const permit = { cancel: () => cancelled++, sent: unused, answered: unused };
+    await expect(bench.client.profile(WALLET, { permit })).rejects.toBe(spent);
+    expect(cancelled).toBe(1);
+    await expect(bench.client.profile(WALLET)).rejects.toBe(spent);
+    expect(bench.gate).toMatchObject({ entered: ['first'], cancelled: 1, observed: [] });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('asks the budget before each retry too', async () => {
+    await using server = await startServer(() => ({ status: 500 }));
+    let left = 2;
+    await using bench = openClient(server.url, {
+      beforeSend: () => {
+        if (left-- === 0) throw new LimitError('--max-requests is spent');
+      },
+    });
+    await expect(bench.client.profile(WALLET)).rejects.toBeInstanceOf(LimitError);
+    expect(server.requests).toHaveLength(2);
+  });
+
+  it('ends a wait at once when the run is stopped', async () => {
+    const stop = new AbortController();
+    await using server = await startServer(() => ({ status: 503 }));
+    await using bench = openClient(server.url, { onAttempt: () => stop.abort(new Error('stopped')) });
+    await expect(bench.client.profile(WALLET, { signal: stop.signal })).rejects.toThrow('stopped');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('does not ask without a key', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    await using bench = openClient(server.url, { key: undefined });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 4 });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('listens on one signal from many requests without a warning', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    await using server = await startServer(() => ({ body: PROFILE }));
+    await using bench = openClient(server.url, { transportOptions: { connections: 30 } });
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 30 }, () => bench.client.profile(WALLET, { signal })));
+    await new Promise(setImmediate);
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+    expect(server.connections()).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('in a list', () => {
+  it('an outage is met with few retries', async () => {
+    await using server = await startServer(() => ({ status: 503 }));
+    await using bench = openClient(server.url, { list: true });
+    for (let wallet = 0; wallet < 100; wallet++) {
+      await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
+    }
+    // 100 first requests, 50 retries in reserve, a tenth of what was sent.
+    expect(server.requests.length).toBeGreaterThan(150);
+    expect(server.requests.length).toBeLessThan(170);
+  });
+});
+
+describe('health', () => {
+  it('asks without the key and past the gate, and compares clocks', async () => {
+    const timestamp = '2025-01-01T00:00:02.500Z';
+    await using server = await startServer(() => ({ body: { status: 'ok', timestamp, version: 3 } }));
+    await using bench = openClient(server.url);
+    const answer = await bench.client.health();
+    expect(answer).toMatchObject({ status: 'ok', timestamp, latencyMs: 0, clockOffsetMs: 2500 });
+    expect(answer.document.members).toHaveLength(3);
+    expect(server.requests).toMatchObject([{ path: '/health' }]);
+    expect(JSON.stringify(server.requests)).not.toContain(KEY);
+    expect(bench.gate.entered).toEqual([]);
+    expect(bench.attempts).toMatchObject([{ path: '/health', status: 200 }]);
+  });
+
+  it('reckons half the latency as the way of the answer', async () => {
+    const clock = stillClock();
+    await using server = await startServer(() => {
+      clock.advance(400);
+      return { body: { status: 'ok', timestamp: '2025-01-01T00:00:00Z' } };
+    });
+    await using bench = openClient(server.url, { clock });
+    expect(await bench.client.health()).toMatchObject({ latencyMs: 400, clockOffsetMs: -200 });
+  });
+
+  it.each([
+    ['2025-01-01T00:00:01Z', 1000],
+    ['2025-01-01T01:00:01+01:00', 1000],
+    ['2025-01-01T00:00:01.123456', 1123],
+    ['2025-01-01 00:00:01,5+0000', 1500],
+  ])('reads %s', async (timestamp, clockOffsetMs) => {
+    await using server = await startServer(() => ({ body: { status: 'ok', timestamp } }));
+    await using bench = openClient(server.url);
+    expect(await bench.client.health()).toMatchObject({ timestamp, clockOffsetMs });
+  });
+
+  it.each<[string, number, unknown, object]>([
+    [
+      'another status',
+      200,
+      { status: 'degraded', timestamp: '2025-01-01T00:00:00Z' },
+      { exitCode: 5, code: 'unhealthy' },
+    ],
+    ['a 503', 503, '', { exitCode: 5, message: 'the service is in trouble (503)' }],
+    ['a 429', 429, '', { exitCode: 5 }],
+    ['a 401', 401, '', { exitCode: 6 }],
+    [
+      'a 404',
+      404,
+      '',
+      { exitCode: 6, message: 'the service answered with status 404, which its contract does not know' },
+    ],
+    ['a redirect', 302, '', { exitCode: 6, code: 'redirect' }],
+    ['a page', 200, '<html>', { exitCode: 6, code: 'contract' }],
+    ['no time', 200, { status: 'ok' }, { exitCode: 6, message: expect.stringContaining('timestamp is not a time') }],
+    ['no such day', 200, { status: 'ok', timestamp: '2025-13-01T00:00:00Z' }, { exitCode: 6 }],
+    ['epoch seconds', 200, { status: 'ok', timestamp: '1735689600' }, { exitCode: 6 }],
+    ['no status', 200, { timestamp: '2025-01-01T00:00:00Z' }, { exitCode: 6 }],
+    ['a list', 200, [], { exitCode: 6 }],
+  ])('fails by %s, asked once', async (_, status, body, expected) => {
+    await using server = await startServer(() => ({ status, body }));
+    await using bench = openClient(server.url);
+    await expect(bench.client.health()).rejects.toMatchObject(expected);
+    expect(server.requests).toHaveLength(1);
   });
 });

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { RiskcliError } from '../../../src/errors.ts';
+import { describeFailure } from '../../../src/service/failure.ts';
+
+const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
+const described = (error: unknown) => describeFailure(error, { host: 'api.example.com' }) as RiskcliError;
+
+describe('what cannot be provoked on loopback', () => {
+  it.each<[string, number, RegExp]>([
+    ['ENOTFOUND', 5, /^the name of api.example.com does not resolve$/],
+    ['EAI_AGAIN', 5, /no name server answers/],
+    ['ENETUNREACH', 5, /no network/],
+    ['EHOSTUNREACH', 5, /no way/],
+    ['ETIMEDOUT', 5, /does not accept connections/],
+    ['UND_ERR_CONNECT_TIMEOUT', 5, /does not accept connections/],
+    ['EMFILE', 5, /may not open more connections/],
+    ['ESOMETHING', 5, /failed \(ESOMETHING\)$/],
+    ['CERT_NOT_YET_VALID', 6, /is not valid yet/],
+    ['CERT_REVOKED', 6, /was refused \(CERT_REVOKED\)/],
+    ['INVALID_CA', 6, /was refused/],
+    ['SELF_SIGNED_CERT_IN_CHAIN', 6, /known authority/],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 6, /does not speak TLS/],
+  ])('%s', (code, exitCode, message) => {
+    const error = described(coded(code));
+    expect(error).toBeInstanceOf(RiskcliError);
+    expect(error.exitCode).toBe(exitCode);
+    expect(error.message).toMatch(message);
+    expect(error.hint).toBeTruthy();
+    expect(error.message).not.toContain('secret');
+  });
+
+  it('finds the code of what lies beneath', () => {
+    expect(described(new Error('outer', { cause: coded('ENOTFOUND') })).message).toMatch(/does not resolve/);
+  });
+
+  it('leaves what nobody foresaw as it is', () => {
+    const error = new TypeError('a fault');
+    expect(described(error)).toBe(error);
+  });
+});
