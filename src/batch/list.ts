@@ -1,5 +1,6 @@
 /** A wallet list as the rest of the program sees it, whatever file it came from. */
 import type { RowInput } from '../document/row.ts';
+import type { WalletRules } from '../wallet/address.ts';
 import type { WalletReading } from '../wallet/reading.ts';
 
 export interface ListHead {
@@ -24,4 +25,11 @@ export interface WalletList {
   readonly head: ListHead;
   /** Read as fast as they are taken; rejects with a ListError that names the line. */
   readonly records: AsyncIterable<ListRecord>;
+}
+
+export interface ListOptions extends WalletRules {
+  /** What the list is called in messages. */
+  readonly name: string;
+  /** The column with the wallets, by its name or by its number from 1; found when undefined. */
+  readonly column?: string;
 }

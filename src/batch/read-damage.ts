@@ -1,0 +1,33 @@
+/**
+ * What is wrong with a list, as the reader that meets it can say it: without the file's name, and for bytes without the
+ * record. Whoever knows more adds it on the way up; openList makes a ListError of it.
+ */
+import { ListError } from '../errors.ts';
+
+interface Details {
+  readonly hint: string;
+  /** The line on which the damaged record began, from 1. */
+  readonly line?: number;
+}
+
+export class ListDamage extends Error {
+  readonly hint: string;
+  readonly line: number | undefined;
+  constructor(problem: string, details: Details) {
+    super(problem);
+    this.hint = details.hint;
+    this.line = details.line;
+  }
+}
+
+/** `error` said of the record that began on `line`, if it is damage to the list; anything else as it is. */
+export function onLine(error: unknown, line: number): unknown {
+  return error instanceof ListDamage ? new ListDamage(error.message, { hint: error.hint, line }) : error;
+}
+
+/** `error` as the user sees it, if it is damage to the list `name`; anything else as it is. */
+export function toListError(error: unknown, name: string): unknown {
+  if (!(error instanceof ListDamage)) return error;
+  const where = error.line === undefined ? name : `${name}, line ${error.line}`;
+  return new ListError(`${where}: ${error.message}`, { hint: error.hint });
+}

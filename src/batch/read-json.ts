@@ -1,0 +1,123 @@
+/**
+ * JSON lists to their elements. An array may be larger than the memory and on one line, so it is cut into its elements
+ * before anything is parsed; JSON Lines come cut already.
+ */
+import type { Node } from '../document/node.ts';
+import { DocumentSyntaxError, parseDocument } from '../document/parse.ts';
+import { ListDamage, onLine } from './read-damage.ts';
+import { checkLength, isSkipped, type Line } from './read-lines.ts';
+
+export interface JsonElement {
+  /** The line on which it began, from 1. */
+  readonly line: number;
+  readonly node: Node;
+}
+
+/** The elements of JSON Lines, in batches. @throws ListDamage */
+export async function* readJsonLines(lines: AsyncIterable<readonly Line[]>): AsyncGenerator<readonly JsonElement[]> {
+  for await (const batch of lines) yield batch.filter(({ text }) => !isSkipped(text)).map(parseElement);
+}
+
+/** The elements of the array that `blocks` spell, in batches. @throws ListDamage */
+export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenerator<readonly JsonElement[]> {
+  const cutter: Cutter = {
+    element: '',
+    line: 1,
+    depth: 0,
+    isString: false,
+    isEscaped: false,
+    count: 0,
+    hasEnded: false,
+  };
+  try {
+    for await (const block of blocks) yield cut(cutter, block).map(parseElement);
+    if (!cutter.hasEnded) throw new ListDamage('the JSON array has no end', { hint: 'is the file cut short?' });
+  } catch (error) {
+    throw error instanceof ListDamage && error.line === undefined
+      ? onLine(error, lineOf(cutter, cutter.element))
+      : error;
+  }
+}
+
+interface Cutter {
+  /** What there is of the element being read. */
+  element: string;
+  /** Of the character read last, from 1. */
+  line: number;
+  /** Open brackets and braces, the array's own included. */
+  depth: number;
+  isString: boolean;
+  isEscaped: boolean;
+  /** Elements so far. */
+  count: number;
+  hasEnded: boolean;
+}
+
+/** Cuts one more block; returns the elements that end in it. */
+function cut(cutter: Cutter, block: string): Line[] {
+  const elements: Line[] = [];
+  let start = 0;
+  for (let at = 0; at < block.length && !cutter.hasEnded; at++) {
+    const character = block[at];
+    if (!isBoundary(cutter, character)) continue;
+    const text = cutter.element + block.slice(start, at);
+    start = at + 1;
+    cutter.element = '';
+    cutter.hasEnded = cutter.depth === 0;
+    const isEmptyArray = cutter.hasEnded && cutter.count === 0 && text.trim() === '';
+    if (character === '[' || isEmptyArray) continue;
+    elements.push({ line: lineOf(cutter, text), text });
+    cutter.count++;
+  }
+  cutter.element += block.slice(start);
+  checkLength(cutter.element.length);
+  const beyond = cutter.element.search(/\S/);
+  if (cutter.hasEnded && beyond >= 0) {
+    throw new ListDamage('there is text behind the end of the JSON array', {
+      line: cutter.line + cutter.element.slice(0, beyond).split('\n').length - 1,
+      hint: 'give one array, or JSON Lines',
+    });
+  }
+  return elements;
+}
+
+/** Reads a character; returns whether it is the bracket that opens or closes the array or a comma between its elements. */
+function isBoundary(cutter: Cutter, character: string | undefined): boolean {
+  if (character === '\n') cutter.line++;
+  if (cutter.isString) {
+    if (cutter.isEscaped) cutter.isEscaped = false;
+    else if (character === '\\') cutter.isEscaped = true;
+    else if (character === '"') cutter.isString = false;
+    return false;
+  }
+  switch (character) {
+    case '"':
+      cutter.isString = true;
+      return false;
+    case '[':
+    case '{':
+      return ++cutter.depth === 1;
+    case ']':
+    case '}':
+      return --cutter.depth === 0;
+    default:
+      return character === ',' && cutter.depth === 1;
+  }
+}
+
+/** The line on which `text` began, which ends where the cutter is. */
+function lineOf(cutter: Cutter, text: string): number {
+  return cutter.line - (text.trimStart().split('\n').length - 1);
+}
+
+function parseElement({ line, text }: Line): JsonElement {
+  try {
+    return { line, node: parseDocument(text) };
+  } catch (error) {
+    if (!(error instanceof DocumentSyntaxError)) throw error;
+    throw new ListDamage(`not valid JSON (${error.message})`, {
+      line,
+      hint: 'a list is one JSON array, or JSON Lines: an object on each line',
+    });
+  }
+}

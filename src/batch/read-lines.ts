@@ -1,0 +1,77 @@
+/** Text to numbered lines. Numbers count every line of the file, so that a message leads to the place in an editor. */
+import { ListDamage, onLine } from './read-damage.ts';
+
+export interface Line {
+  /** From 1. */
+  readonly line: number;
+  /** Without its line feed; a carriage return before that is still there. */
+  readonly text: string;
+}
+
+/** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
+export const MAX_RECORD = 16 * 1024 * 1024;
+
+/**
+ * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
+ * reading it.
+ * @throws ListDamage
+ */
+export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
+  let line = 1;
+  let rest = '';
+  try {
+    for await (const block of inLineFeeds(blocks)) {
+      const pieces = block.split('\n');
+      const batch: Line[] = [];
+      for (let i = 0; i < pieces.length - 1; i++) {
+        const text = rest + pieces[i];
+        checkLength(text.length);
+        batch.push({ line, text });
+        rest = '';
+        line++;
+      }
+      rest += pieces.at(-1);
+      checkLength(rest.length);
+      if (batch.length > 0) yield batch;
+    }
+  } catch (error) {
+    throw onLine(error, line);
+  }
+  if (rest !== '') yield [{ line, text: rest }];
+}
+
+// The first line end is waited for as long as this; a line that is longer ends as lines do today.
+const LONGEST_START = 64 * 1024;
+
+/** Excel's "CSV (Macintosh)" ends lines with a carriage return alone: known by the first line end of the list. */
+async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
+  const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
+  let isMac: boolean | undefined;
+  let start = '';
+  for await (const block of blocks) {
+    if (isMac !== undefined) {
+      yield translate(block, isMac);
+      continue;
+    }
+    start += block;
+    const lineEnd = /\r?\n|\r(?=[^\n])/.exec(start)?.[0];
+    if (lineEnd === undefined && start.length < LONGEST_START) continue;
+    isMac = lineEnd === '\r';
+    yield translate(start, isMac);
+    start = '';
+  }
+  yield start;
+}
+
+/** `length`, that of a line or record. @throws ListDamage, without its line, when it is beyond all reason. */
+export function checkLength(length: number): number {
+  if (length <= MAX_RECORD) return length;
+  throw new ListDamage(`more than ${MAX_RECORD} characters without an end`, {
+    hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
+  });
+}
+
+/** Blank, or a comment. A column of numbers may be called `#`: then a delimiter follows, and it is the header of a CSV. */
+export function isSkipped(text: string): boolean {
+  return /^\s*(?:$|#(?![,;\t]))/.test(text);
+}

@@ -1,0 +1,92 @@
+/** Where a wallet list comes from: a file, standard input, a FIFO. Only a regular file can be read twice. */
+import { createReadStream, type Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import type { Host, InputStream } from '../context.ts';
+import { ListError, UsageError } from '../errors.ts';
+
+export interface ListSource {
+  /** What it is called in messages. */
+  readonly name: string;
+  /** Whether `read` may be called again, to check the whole list before anything is paid. */
+  readonly isRegular: boolean;
+  /** Device and inode of a regular file, so that it is recognised under another name. */
+  readonly file?: { readonly dev: number; readonly ino: number };
+  /**
+   * The bytes from the beginning. Ends with the signal's reason when the host's signal aborts.
+   * @throws ListError when they cannot be read.
+   */
+  read(): AsyncIterable<Uint8Array>;
+  /** Ends the reading, also one that waits for a silent pipe, which would keep the process from ending. */
+  close(): void;
+}
+
+/**
+ * The list in `file`, a path or `-` for standard input; nothing is read yet.
+ * @throws ListError for a path that is missing or a directory; UsageError when somebody would have to type the list.
+ */
+export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
+  if (file === '-') return openStandardInput(host);
+  const stats = await stat(file).catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  if (stats.isDirectory()) throw directory(file);
+  const reading = createReading(file, { signal: host.signal, open: () => createReadStream(file) });
+  return { name: file, isRegular: stats.isFile(), file: identity(stats), ...reading };
+}
+
+const identity = (stats: Stats) => (stats.isFile() ? { dev: stats.dev, ino: stats.ino } : undefined);
+
+function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
+  const name = 'standard input';
+  const stream = host.stdin();
+  if (stream.isTTY) {
+    throw new UsageError('standard input is a terminal, not a wallet list', {
+      hint: 'pipe a list into riskcli, or name a file with -f FILE',
+    });
+  }
+  return { name, isRegular: false, ...createReading(name, { signal: host.signal, open: () => stream }) };
+}
+
+interface Opening {
+  readonly signal: AbortSignal;
+  readonly open: () => InputStream;
+}
+
+function createReading(name: string, { signal, open }: Opening): Pick<ListSource, 'read' | 'close'> {
+  const closing = new AbortController();
+  const stopping = AbortSignal.any([signal, closing.signal]);
+  async function* read() {
+    signal.throwIfAborted();
+    const stream = open();
+    const stop = () => stream.destroy?.();
+    stopping.addEventListener('abort', stop);
+    try {
+      for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      signal.throwIfAborted();
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!closing.signal.aborted) throw unreadable(name, error);
+    } finally {
+      stopping.removeEventListener('abort', stop);
+    }
+  }
+  return { read, close: () => closing.abort() };
+}
+
+const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'name a file with a wallet list' });
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+};
+
+function unreadable(name: string, error: unknown): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined) return error;
+  if (code === 'EISDIR') return directory(name);
+  return new ListError(`${name} cannot be read: ${REASONS[code] ?? code}`, {
+    hint: 'name a readable file with -f FILE, or - for standard input',
+    cause: error,
+  });
+}

@@ -1,0 +1,100 @@
+/**
+ * Bytes to text: UTF-8 or UTF-16, with or without a byte order mark, judged strictly, since a wrong guess would corrupt
+ * the columns that are carried through. Excel still writes UTF-16, and so does a PowerShell redirection.
+ */
+import { isUtf8 } from 'node:buffer';
+import { readAhead } from './read-ahead.ts';
+import { ListDamage } from './read-damage.ts';
+
+export interface ListText {
+  /** Whether it began with a byte order mark, which is not part of the text. */
+  readonly bom: boolean;
+  /** The text, cut anywhere; as long as the chunks that it came in. */
+  readonly blocks: AsyncIterable<string>;
+}
+
+/** Decodes `source`; the blocks end with a ListDamage, without its line, where they are not text. */
+export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
+  const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+  const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
+  const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
+  const bytes = skip(all, mark);
+  return { bom: mark > 0, blocks: encoding === 'utf8' ? decodeUtf8(bytes) : decodeUtf16(bytes, encoding) };
+}
+
+type Encoding = 'utf8' | 'utf16le' | 'utf16be';
+
+/** The encoding that the first four bytes show, and the length of the byte order mark. */
+function detect(start: Buffer): { readonly encoding: Encoding; readonly mark: number } {
+  const hex = start.toString('hex');
+  if (hex.startsWith('efbbbf')) return { encoding: 'utf8', mark: 3 };
+  if (hex.startsWith('fffe')) return { encoding: 'utf16le', mark: 2 };
+  if (hex.startsWith('feff')) return { encoding: 'utf16be', mark: 2 };
+  // Without a mark, two ASCII characters give UTF-16 away: every other byte is zero.
+  const zeros = [...start].map((byte) => (byte === 0 ? '0' : 'x')).join('');
+  if (zeros === 'x0x0') return { encoding: 'utf16le', mark: 0 };
+  if (zeros === '0x0x') return { encoding: 'utf16be', mark: 0 };
+  return { encoding: 'utf8', mark: 0 };
+}
+
+async function* skip(chunks: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Buffer> {
+  let left = count;
+  for await (const chunk of chunks) {
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    yield bytes.subarray(left);
+    left = Math.max(0, left - bytes.length);
+  }
+}
+
+async function* decodeUtf8(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const length = completeLength(bytes);
+    rest = bytes.subarray(length);
+    yield* decodeBlock(bytes.subarray(0, length));
+  }
+  yield* decodeBlock(rest);
+}
+
+/** A block of whole characters. When it is damaged its sound lines come first, so that the damage is met on its own line. */
+function* decodeBlock(block: Buffer): Generator<string> {
+  if (isUtf8(block)) return yield block.toString('utf8');
+  const LINE_FEED = 0x0a;
+  let sound = 0;
+  let end = block.indexOf(LINE_FEED);
+  while (end >= 0 && isUtf8(block.subarray(sound, end))) {
+    sound = end + 1;
+    end = block.indexOf(LINE_FEED, sound);
+  }
+  yield block.toString('utf8', 0, sound);
+  throw new ListDamage('not valid UTF-8', { hint: 'save the list as UTF-8 and run the same command again' });
+}
+
+/** How many of `bytes` come before a UTF-8 sequence that their end cuts in two (RFC 3629, section 3). */
+function completeLength(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte >= 0x80 && byte < 0xc0) continue;
+    const needed = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1;
+    return needed > back ? bytes.length - back : bytes.length;
+  }
+  return bytes.length;
+}
+
+/** A pair of surrogates that falls apart at the end of a block is joined again by whoever joins the blocks. */
+async function* decodeUtf16(
+  chunks: AsyncIterable<Buffer>,
+  encoding: Exclude<Encoding, 'utf8'>,
+): AsyncGenerator<string> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of chunks) {
+    const bytes = Buffer.concat([rest, chunk]);
+    const units = bytes.subarray(0, bytes.length - (bytes.length % 2));
+    rest = bytes.subarray(units.length);
+    yield (encoding === 'utf16be' ? units.swap16() : units).toString('utf16le');
+  }
+  if (rest.length > 0) {
+    throw new ListDamage('it ends in half a UTF-16 character', { hint: 'the file is cut short: export it again' });
+  }
+}

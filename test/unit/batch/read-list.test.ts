@@ -1,0 +1,436 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { ListHead, ListOptions, ListRecord } from '../../../src/batch/list.ts';
+import { openList } from '../../../src/batch/read-list.ts';
+
+const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
+const C = '0xdbf03b407c01e7cd3cbea99509d93f8dddc8c6fb';
+const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+const SECRET = 'ab'.repeat(32);
+const WITHHELD = '<64 hex digits withheld>';
+
+type Options = Partial<ListOptions> & { readonly chunk?: number };
+
+async function* chunked(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+async function read(content: string | Uint8Array, { chunk = 1 << 16, ...options }: Options = {}) {
+  const list = await openList(chunked(Buffer.from(content), chunk), {
+    name: 'wallets.txt',
+    format: 'evm',
+    checksum: true,
+    ...options,
+  });
+  const records: ListRecord[] = [];
+  for await (const record of list.records) records.push(record);
+  return { head: list.head, records };
+}
+
+/** Line and wallet of each record, or why it is none. */
+async function wallets(content: string | Uint8Array, options?: Options) {
+  const { records } = await read(content, options);
+  return records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code]);
+}
+
+const data = (name: string) => readFile(new URL(`data/${name}`, import.meta.url), 'utf8');
+const withBom = (text: string) => Buffer.from(`\ufeff${text}`);
+const crlf = (text: string) => text.replaceAll('\n', '\r\n');
+const utf16le = (text: string) => Buffer.from(text, 'utf16le');
+const utf16be = (text: string) => utf16le(text).swap16();
+
+interface Case {
+  readonly file: string;
+  readonly encode?: (text: string) => string | Uint8Array;
+  readonly head: ListHead;
+  readonly rows: readonly (readonly [line: number, wallet: string])[];
+}
+
+const lines: ListHead = { kind: 'lines', delimiter: ',', bom: false };
+const csv = (columns: readonly string[], delimiter = ','): ListHead => ({
+  kind: 'csv',
+  columns,
+  delimiter,
+  bom: false,
+});
+
+const CASES: readonly Case[] = [
+  {
+    file: 'etherscan-holders.csv',
+    head: csv(['HolderAddress', 'Balance', 'PendingBalanceUpdate']),
+    rows: [
+      [2, A],
+      [3, B],
+      [4, A],
+    ],
+  },
+  {
+    file: 'dune-anchors.csv',
+    head: csv(['wallet_link', 'chain', 'last_tx']),
+    rows: [
+      [2, A],
+      [3, B],
+    ],
+  },
+  {
+    file: 'sheet-semicolon.csv',
+    encode: (text) => withBom(crlf(text)),
+    head: { ...csv(['Kunde', 'Wallet Address ', 'Betrag'], ';'), bom: true },
+    rows: [
+      [2, A],
+      [4, B],
+      [6, 'ens'],
+    ],
+  },
+  {
+    file: 'excel-tabs.txt',
+    encode: (text) => utf16le(`\ufeff${crlf(text)}`),
+    head: { ...csv(['No.', 'owner', 'note'], '\t'), bom: true },
+    rows: [
+      [2, A],
+      [3, A],
+      [4, 'checksum'],
+    ],
+  },
+  {
+    file: 'notes.txt',
+    encode: utf16be,
+    head: lines,
+    rows: [
+      [3, A],
+      [4, B],
+      [5, C],
+      [6, A],
+      [7, B],
+      [8, C],
+      [9, A],
+      [10, B],
+      [11, 'ambiguous'],
+      [12, 'no_prefix'],
+      [14, 'ens'],
+      [15, C],
+    ],
+  },
+  {
+    file: 'wallets.json',
+    head: { kind: 'json', delimiter: ',', bom: false },
+    rows: [
+      [2, A],
+      [3, B],
+      [4, 'empty'],
+      [5, 'not_address'],
+      [7, C],
+      [8, 'not_address'],
+    ],
+  },
+  {
+    file: 'wallets.jsonl',
+    head: { kind: 'jsonl', delimiter: ',', bom: false },
+    rows: [
+      [1, A],
+      [2, B],
+      [4, 'empty'],
+    ],
+  },
+  {
+    file: 'quoted-newlines.csv',
+    encode: crlf,
+    head: csv(['name', 'address', 'comment']),
+    rows: [
+      [2, A],
+      [6, B],
+    ],
+  },
+  {
+    file: 'safe-address-book.csv',
+    head: csv(['address', 'name', 'chainId']),
+    rows: [
+      [2, A],
+      [3, B],
+      [4, C],
+    ],
+  },
+  {
+    file: 'numbered.csv',
+    encode: (text) => text.replaceAll('\n', '\r'),
+    head: csv(['#', 'Address', 'Score']),
+    rows: [
+      [2, A],
+      [3, B],
+    ],
+  },
+];
+
+describe('lists as people have them', () => {
+  it.each(CASES)('reads $file', async ({ file, encode = (text) => text, head, rows }) => {
+    const content = encode(await data(file));
+    const list = await read(content);
+    expect(list.head).toEqual(head);
+    expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
+    expect(JSON.stringify(list)).not.toContain(SECRET);
+    for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
+  });
+
+  it('carries the cells of a CSV along, short records filled up, long ones folded into the last column', async () => {
+    const { records } = await read(await data('safe-address-book.csv'));
+    expect(records.map(({ cells }) => cells)).toEqual([
+      [A_MIXED, 'Ops', '1'],
+      ['eth:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'Treasury', ' cold,1'],
+      ['arb1:0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB', '', ''],
+    ]);
+    expect(records[0]?.input).toEqual([
+      ['address', A_MIXED],
+      ['name', 'Ops'],
+      ['chainId', '1'],
+    ]);
+  });
+
+  it('keeps line ends and quotes inside a quoted cell', async () => {
+    const { records } = await read(crlf(await data('quoted-newlines.csv')));
+    expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
+  });
+
+  it('withholds 64 hex digits from cells and fields', async () => {
+    expect((await read(await data('dune-anchors.csv'))).records[0]?.cells?.[2]).toBe(WITHHELD);
+    const { records } = await read(await data('wallets.jsonl'));
+    expect(records.map(({ input }) => input)).toEqual([
+      [
+        ['id', '9007199254740993'],
+        ['holder', A_MIXED],
+      ],
+      [
+        ['id', '2'],
+        ['holder', B],
+        ['tx', WITHHELD],
+      ],
+      [['id', '3']],
+    ]);
+    expect((await read(`${A}\n0x${SECRET}\nkey ${SECRET}`)).records.map(({ input }) => input)).toEqual([
+      A,
+      WITHHELD,
+      `key ${WITHHELD}`,
+    ]);
+  });
+
+  it('says what was read of a line', async () => {
+    const { records } = await read(`  ${A} \t\r\n`);
+    expect(records).toEqual([{ line: 1, input: A, wallet: { ok: true, address: A, id: A } }]);
+  });
+
+  it('takes other lengths with the format hex', async () => {
+    expect(await wallets(`0x${SECRET}\n0x1\n`, { format: 'hex' })).toEqual([
+      [1, `0x${SECRET}`],
+      [2, '0x1'],
+    ]);
+  });
+
+  it.each([
+    ['every line with a comma behind it', `${A},\n${B},\n${C}`],
+    ['a note with a comma here and there', `${A}\n${B} cold, main\n${C}`],
+    ['quoted lines', `"${A}"\n"${B}"\n"${C}"\n`],
+    ['a markdown list with boxes', `[ ] ${A}\n[x] ${B}\n[ ] ${C}\n`],
+    ['a byte order mark', `\ufeff${A}\n${B}\n${C}`],
+  ])('takes %s for lines', async (_, text) => {
+    const { head } = await read(text);
+    expect(head.kind).toBe('lines');
+    expect(await wallets(text)).toEqual([
+      [1, A],
+      [2, B],
+      [3, C],
+    ]);
+  });
+
+  it.each(['address', 'Wallet Address', 'wallet', 'holder', 'OWNER', 'HolderAddress', '"wallet_address"'])(
+    'takes a first line that says %s for a header',
+    async (name) => {
+      const { head } = await read(`${name}\n${A}\n`);
+      expect(head).toEqual(csv([name.replaceAll('"', '')]));
+      expect(await wallets(`${name}\n${A}\n`)).toEqual([[2, A]]);
+    },
+  );
+
+  it.each(['not-a-wallet', 'invalid', 'vitalik.eth', '0x123'])('never takes %s for one', async (text) => {
+    expect((await wallets(`${text}\n${A}\n`))[0]).toEqual([1, expect.any(String)]);
+  });
+
+  it('numbers the columns of a CSV without a header', async () => {
+    const { head, records } = await read(`1,${A}\n2,${B},x\n3,${C}\n`);
+    expect(head.columns).toEqual(['column_1', 'column_2', 'column_3']);
+    expect(records[0]?.input).toEqual([
+      ['column_1', '1'],
+      ['column_2', A],
+      ['column_3', ''],
+    ]);
+  });
+
+  it('judges a line of 10 MB like any other', async () => {
+    expect(await wallets(`${A}\n${'x'.repeat(10_000_000)}\n${B}\n`)).toEqual([
+      [1, A],
+      [2, 'length'],
+      [3, B],
+    ]);
+  });
+});
+
+describe('the column of a list', () => {
+  const transfers = `from,to,note\n${A},${B},x\n${A},${C},y\n`;
+
+  it.each([
+    ['to', B],
+    [' TO ', B],
+    ['2', B],
+    ['1', A],
+  ])('is the one that --column %s names', async (column, first) => {
+    expect((await wallets(transfers, { column }))[0]).toEqual([2, first]);
+  });
+
+  it('is a field of JSON objects as well', async () => {
+    const text = JSON.stringify([{ from: A, to: B }]);
+    expect(await wallets(text, { column: 'TO' })).toEqual([[1, B]]);
+    await expect(wallets(text)).rejects.toThrow("'from', 'to'");
+  });
+
+  it('is found by its name among others with addresses', async () => {
+    expect(await wallets(`token,address\n${B},${A}\n`)).toEqual([[2, A]]);
+  });
+
+  it('is the first of two that hold the same wallets', async () => {
+    const text = `w,link\n${A},https://etherscan.io/address/${A_MIXED}\n${B},https://etherscan.io/address/${B}\n`;
+    expect(await wallets(text)).toEqual([
+      [2, A],
+      [3, B],
+    ]);
+  });
+
+  it.each([
+    ['several hold addresses', transfers, {}, /wallets\.txt: .*'from', 'to'/],
+    ['none does', 'id,name\n1,x\n', {}, /no column holds addresses.*column_1|'id', 'name'/],
+    ['another is called wallet', `wallet,contract\nvitalik.eth,${A}\n`, {}, /'wallet', 'contract'/],
+    ['--column names none', transfers, { column: 'wallet' }, /there is no column 'wallet'/],
+    ['--column is too large', transfers, { column: '4' }, /there is no column '4'/],
+    ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
+    ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
+  ])('is asked for when %s', async (_, text, options, message) => {
+    await expect(read(text, options)).rejects.toMatchObject({
+      name: 'ListError',
+      exitCode: 9,
+      hint: expect.anything(),
+    });
+    await expect(read(text, options)).rejects.toThrow(message);
+  });
+
+  it('is never named in a way that shows what may be a key', async () => {
+    const error: Error = await read(`${SECRET},x\n1,2\n`).then(
+      () => new Error('nothing was thrown'),
+      (thrown) => thrown,
+    );
+    expect(error.message).toMatch(/columns are/);
+    expect(error.message).not.toContain('abab');
+  });
+});
+
+describe('a list that cannot be read', () => {
+  it.each([
+    ['', 'nothing'],
+    ['\n \r\n\t\n', 'blanks'],
+    ['# a\n  # b', 'comments'],
+    ['address\n', 'a header'],
+    ['name,address\r\n,,\r\n', 'a header and blank cells'],
+    ['[]', 'an array'],
+    [' [ \n ] \n', 'an array with white space'],
+    ['\ufeff', 'a byte order mark'],
+  ])('is empty: %j', async (text) => {
+    await expect(read(text)).rejects.toMatchObject({
+      exitCode: 9,
+      code: 'list',
+      message: 'wallets.txt: the list is empty',
+    });
+  });
+
+  const broken = Buffer.from([0x30, 0xff, 0x30]);
+  const bytes = (...parts: (string | Uint8Array)[]) => Buffer.concat(parts.map((part) => Buffer.from(part)));
+
+  it.each([
+    ['bytes that are not UTF-8', bytes(`${A}\n${B}\n`, broken, '\n'), 3],
+    ['a character cut in two at the end', bytes(`${A}\n`, Buffer.from('é').subarray(0, 1)), 2],
+    ['such bytes in a quoted cell', bytes(`address,x\n${A},1\n${B},"2\n`, broken, '"\n'), 3],
+    ['such bytes in an array', bytes(`["${A}",\n"${B}\n`, broken, '"]'), 2],
+    ['a quote that is never closed', `address,x\n${A},1\n${B},"2\n${C},3\n`, 3],
+    ['one in a single line', `${A}\n"${B}\n${C}\n`, 2],
+    ['an array without an end', `["${A}",\n"${B}",\n`, 3],
+    ['an array with a comma too many', `["${A}",\n]`, 2],
+    ['text behind an array', `["${A}"]\n["${B}"]`, 2],
+    ['JSON Lines with a broken one', `{"a":"${A}"}\n{"a":\n`, 2],
+    ['an object over several lines', `{\n"a": "${A}"}`, 1],
+    ['nesting without an end', `["${A}",\n${'['.repeat(200_000)}`, 2],
+    ['half a UTF-16 character', utf16le(`\ufeff${A}\n${B}`).subarray(0, -1), 2],
+  ])('says on which line the record began: %s', async (_, content, line) => {
+    for (const chunk of [1 << 16, 5]) {
+      await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9 });
+      await expect(read(content, { chunk })).rejects.toThrow(`wallets.txt, line ${line}: `);
+    }
+  });
+
+  it('gives the records before the damage, so that they may be used', async () => {
+    const list = await openList(chunked(bytes(`${A}\n`.repeat(40), broken), 64), {
+      name: 'x',
+      format: 'evm',
+      checksum: true,
+    });
+    let count = 0;
+    const all = (async () => {
+      for await (const _ of list.records) count++;
+    })();
+    await expect(all).rejects.toThrow('x, line 41: not valid UTF-8');
+    expect(count).toBe(40);
+  });
+
+  async function* endless(byte: number, state: { chunks: number }) {
+    try {
+      for (; state.chunks < 100_000; state.chunks++) yield Buffer.alloc(1 << 16, byte);
+    } finally {
+      state.chunks = -state.chunks;
+    }
+  }
+
+  it.each([0x00, 0x61, 0x22, 0x5b])(
+    'stops reading a line without an end, of bytes %i, and closes the file',
+    async (byte) => {
+      const state = { chunks: 0 };
+      const all = (async () => {
+        const list = await openList(endless(byte, state), { name: 'x', format: 'evm', checksum: true });
+        for await (const _ of list.records);
+      })();
+      await expect(all).rejects.toThrow(/^x, line 1: more than 16777216 characters/);
+      expect(state.chunks).toBeLessThan(0);
+      expect(state.chunks).toBeGreaterThan(-300);
+    },
+  );
+
+  it('closes the file when its column is unclear', async () => {
+    let isClosed = false;
+    async function* source() {
+      try {
+        for (;;) yield Buffer.from(`${A},${B}\n`);
+      } finally {
+        isClosed = true;
+      }
+    }
+    await expect(openList(source(), { name: 'x', format: 'evm', checksum: true })).rejects.toThrow('column_1');
+    expect(isClosed).toBe(true);
+  });
+});
+
+describe('a slow list', () => {
+  it('is read no further than it is taken', async () => {
+    let chunks = 0;
+    async function* source() {
+      for (; chunks < 1000; chunks++) yield Buffer.from(`${A}\n`.repeat(100));
+    }
+    const { records } = await openList(source(), { name: 'x', format: 'evm', checksum: true });
+    let taken = 0;
+    for await (const _ of records) if (++taken === 150) break;
+    expect(chunks).toBeLessThan(5);
+  });
+});
