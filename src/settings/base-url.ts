@@ -1,6 +1,6 @@
 /** What may be a base URL: https, or http to this machine only; a path prefix, but nothing that could hold a key. */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quotedWord } from '../output/escape.ts';
 
 /** `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f000001`) into dotted form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
@@ -17,7 +17,7 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   if (trimmed.includes('@')) throw new UsageError(`${what} holds a user name or password`, { hint: HINT });
   const url = /[\s\\]/.test(trimmed) || !URL.canParse(trimmed) ? undefined : new URL(trimmed);
   if (!url || !/^https?:\/\//i.test(trimmed)) {
-    throw new UsageError(`${what} is no http address: ${quoted(text)}`, { hint: HINT });
+    throw new UsageError(`${what} is no http address: ${quotedWord(text)}`, { hint: HINT });
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
     throw new UsageError(`${what} is plain http to ${url.hostname}, which would show the key to the network`, {

@@ -5,7 +5,7 @@
 import type { Typed } from '../commands/command.ts';
 import type { Context } from '../context.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quotedWord } from '../output/escape.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { parseKey, readKeyFile } from './key.ts';
@@ -111,7 +111,7 @@ function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
   if (ENVIRONMENT_NAME.test(value)) return { value, source };
-  throw new UsageError(`${source} cannot be an environment: ${quoted(value)}`, {
+  throw new UsageError(`${source} cannot be an environment: ${quotedWord(value)}`, {
     hint: 'use letters, digits, dot, dash and underscore, up to 64, a letter or digit first',
   });
 }

@@ -2,7 +2,7 @@
 import { checkChoice } from '../choice.ts';
 import { formatPath, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quotedWord } from '../output/escape.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
 import type { SettingName } from './table.ts';
@@ -48,11 +48,11 @@ function parseAuth(text: string, what: string): Auth {
 function parseTimeout(text: string, what: string): number {
   const ms = parseDuration(text, what);
   if (ms > 0 && ms <= LONGEST_TIMEOUT_MS) return ms;
-  throw new UsageError(`${what} is not between 1ms and 24h: ${quoted(text)}`);
+  throw new UsageError(`${what} is not between 1ms and 24h: ${quotedWord(text)}`, { hint: 'write it like 30s' });
 }
 
 function parseCount(text: string, what: string): number {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (count > 0 && Number.isSafeInteger(count)) return count;
-  throw new UsageError(`${what} is no number of requests: ${quoted(text)}`, { hint: 'write it like 10000' });
+  throw new UsageError(`${what} is no number of requests: ${quotedWord(text)}`, { hint: 'write it like 10000' });
 }

@@ -1,11 +1,10 @@
 /** A config folder of a test's own, and typed flags without a parser. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
 import type { Typed } from '../../src/commands/command.ts';
 import type { Context } from '../../src/context.ts';
 import { createReporter } from '../../src/output/messages.ts';
+import { temporaryFolder } from './folder.ts';
 import { type RunOptions, testHost } from './run.ts';
 
 export interface ConfigFolder {
@@ -17,8 +16,7 @@ export interface ConfigFolder {
 
 /** A new folder (0700) that goes with the test; objects are written as JSON, strings as they are, all 0600. */
 export function configFolder(files: Readonly<Record<string, unknown>> = {}): ConfigFolder {
-  const path = mkdtempSync(join(tmpdir(), 'riskcli-config-'));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  const path = temporaryFolder();
   const file = (name: string) => join(path, name);
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(file(name), typeof content === 'string' ? content : JSON.stringify(content), { mode: 0o600 });
