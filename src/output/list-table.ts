@@ -17,7 +17,7 @@ export async function createTableWriter(options: ListWriterOptions): Promise<Lis
   if (!options.terminal) return createTabWriter(columns);
   const chalk = await paint(options.terminal.color);
   const drawing = { ...options.terminal, chalk, header: options.header };
-  return options.fields ? createFieldsWriter(columns, drawing) : createUsualWriter(drawing);
+  return options.fields || options.allColumns ? createFieldsWriter(columns, drawing) : createUsualWriter(drawing);
 }
 
 function createTabWriter(columns: RowColumns): ListWriter {

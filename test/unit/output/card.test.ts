@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { leaves, parsePath } from '../../../src/document/path.ts';
+import { findScore } from '../../../src/document/score.ts';
+import { renderCard } from '../../../src/output/card.ts';
+import { dollars, shortDollars } from '../../../src/output/money.ts';
+import { displayWidth } from '../../../src/output/text.ts';
+import { document, WALLET } from './rows.ts';
+
+interface Look {
+  readonly width?: number;
+  readonly color?: 0 | 1;
+  readonly scorePath?: string;
+}
+
+function card(text: string, { width = 80, color = 0, scorePath }: Look = {}) {
+  const answer = document(text);
+  return renderCard(answer, { width, color, score: findScore(answer, scorePath ? parsePath(scorePath) : undefined) });
+}
+
+/** An answer with `more` members, as text. */
+const answer = (more: string, score = '{"defi_score":474}') =>
+  `{"wallet_address":"${WALLET}","total_collateral_usd":1234567.89,"defi_score":${score}${more && `,${more}`}}`;
+
+const FULL = answer(
+  `"health_factor":1.85,"protocols":["Aave V3","Lido"],"borrowed_usd":"50000.5","ens":"","closed":false,
+   "history":{"first":"2020-01-01T00:00:00Z","chains":{"1":{"name":"Ethereum"}}},
+   "positions":[{"protocol":"Aave V3","supplied_usd":120000.5,"health":1.85,"note":null},
+                {"protocol":"Lido","supplied_usd":99,"health":null}],
+   "errors":{"X:Ethereum":"could not get positions"}`,
+  `{"components":{"leverage":{"component_score":74.6,"reasoning":"distance of the loans from liquidation, as seen over the last ninety days"},
+    "spread":{"component_score":4,"reasoning":"one protocol only"}},
+    "defi_score":474,"risk_level":"High Risk","recommendations":{"now":["Repay part of the loans, or add collateral","Review"],"later":[]}}`,
+);
+
+describe('the card', () => {
+  it('reads well at 80 columns', async () => {
+    expect(await card(FULL)).toMatchInlineSnapshot(`
+      "Wallet      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+      Collateral  $1,234,567.89
+      Score       474  (defi_score.defi_score)
+
+      defi_score
+        risk_level  High Risk
+
+      health_factor  1.85
+      protocols      Aave V3, Lido
+      borrowed_usd   $50,000.50
+      ens            ""
+      closed         false
+
+      defi_score.components
+                  component_  reasoning
+                       score
+        leverage        74.6  distance of the loans from liquidation, as seen over the
+                              last ninety days
+        spread             4  one protocol only
+
+      defi_score.recommendations
+        later  []
+
+      defi_score.recommendations.now
+        • Repay part of the loans, or add collateral
+        • Review
+
+      history
+        first  2020-01-01T00:00:00Z
+
+      history.chains.1
+        name  Ethereum
+
+      positions
+        protocol  supplied_usd  health  note
+        Aave V3    $120,000.50    1.85  null
+        Lido               $99    null
+
+      errors
+        X:Ethereum  could not get positions
+      "
+    `);
+  });
+
+  it('puts the score first wherever it stands, and shows it once', async () => {
+    const text = await card(answer('"a":1,"rating":{"grade":"B","value":"12.50"}', 'null'), {
+      scorePath: 'rating.value',
+    });
+    expect(text).toContain('Score       12.50  (rating.value)\n\nrating\n  grade  B\n\n');
+    expect(text.match(/12\.50/g)).toHaveLength(1);
+  });
+
+  it('never shows a score that is missing as a number', async () => {
+    expect(await card(answer('', 'null'))).toContain('Score       no score\n\ndefi_score  null\n');
+    expect(await card(answer('', '{"defi_score":null}'))).toContain('Score       no score  (defi_score.defi_score)\n');
+    expect(await card(answer('', '{"a":1,"b":2}'))).toContain('Score       no score\n\ndefi_score\n  a  1\n  b  2\n');
+  });
+
+  it('keeps the digits of the service', async () => {
+    const text = await card(
+      answer('"n":[9007199254740993,1e400,-0,1.10],"m_usd":1e21', '{"score":0.1000000000000000055}'),
+    );
+    expect(text).toContain('Score       0.1000000000000000055');
+    expect(text).toContain('9007199254740993, 1e400, -0, 1.10');
+    expect(text).toContain('$1e21');
+  });
+
+  it('shows as escapes what a terminal would obey, in values, names and headings', async () => {
+    const hostile = '\\u001b]52;c;aGk=\\u0007\\u202e\\r\\u009b';
+    const text = await card(
+      answer(`"${hostile}":{"${hostile}":"${hostile}","b":["${hostile},x"]},"t":[{"${hostile}":"${hostile}"}]`),
+    );
+    expect(text).toContain('\\u001b]52;c;aGk=\\u0007\\u202e\\r\\u009b');
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+
+  it('says what it leaves out', async () => {
+    const items = (count: number, item: string) => Array.from({ length: count }, () => item).join(',');
+    const text = await card(
+      answer(
+        `"rows":[${items(500, '{"name":"a","n":1}')}],"lines":[${items(500, '"a,b"')}],` +
+          `"map":{${Array.from({ length: 500 }, (_, i) => `"k${i}":${i}`).join(',')}},"long":"${'x'.repeat(10_000)}"`,
+      ),
+    );
+    expect(text.match(/… 480 more \(--json shows all\)/g)).toHaveLength(2);
+    expect(text).toContain('… 440 more (--json shows all)');
+    expect(text.replace(/\n +/g, ' ')).toContain('… 9,200 more characters (--json shows all)');
+    expect(text.split('\n').length).toBeLessThan(160);
+  });
+
+  it('survives a document of many sections, and a deep one', async () => {
+    const sections = Array.from({ length: 300 }, (_, i) => `"s${i}":{"a":{"b":1}}`).join(',');
+    expect(await card(answer(sections))).toContain('… 240 more sections (--json shows all)\n');
+    expect(await card(answer(`"deep":${'{"d":['.repeat(400)}1${']}'.repeat(400)}`))).toContain('deep.d[0].d[0]');
+  });
+
+  it('draws items side by side only where they are alike', async () => {
+    const alike = await card(answer('"a":{"x":{"n":1,"t":"u"},"y":{"n":22,"t":"v"}}'));
+    expect(alike).toContain('a\n      n  t\n  x   1  u\n  y  22  v\n');
+    const different = await card(answer('"a":{"x":{"n":1},"y":{"t":"v","u":2,"w":3}}'));
+    expect(different).toContain('a.x\n  n  1\n\na.y\n  t  v\n');
+    const mixed = await card(answer('"a":[1,{"b":2},[3,4],null]'));
+    expect(mixed).toContain('a\n  [0]  1\n  [2]  3, 4\n  [3]  null\n\na[1]\n  b  2\n');
+  });
+
+  it.each([20, 40, 80, 100, 200])('fits %d columns', async (width) => {
+    for (const line of (await card(FULL, { width })).split('\n').slice(3)) {
+      expect(displayWidth(line)).toBeLessThanOrEqual(Math.min(width, 120));
+    }
+  });
+
+  it('leaves the address whole, whatever the width: it is there to be copied', async () => {
+    expect(await card(FULL, { width: 20 })).toContain(`Wallet      ${WALLET}\n`);
+  });
+
+  it('has colour when asked, and never more than weight: no score looks better than another', async () => {
+    const colored = await card(FULL, { color: 1 });
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(await card(FULL));
+    expect(new Set(colored.match(/\u001b\[\d+m/g))).toEqual(new Set(['\u001b[1m', '\u001b[2m', '\u001b[22m']));
+  });
+
+  it('shows every value of any small document', async () => {
+    const scalar = fc.oneof(fc.stringMatching(/^[a-z]{1,12}$/), fc.integer(), fc.boolean(), fc.constant(null));
+    const key = fc.stringMatching(/^[a-z_]{1,10}$/).filter((name) => !name.endsWith('usd'));
+    const { tree } = fc.letrec((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        scalar,
+        fc.array(tie('tree'), { maxLength: 4 }),
+        fc.dictionary(key, tie('tree'), { maxKeys: 4 }),
+      ),
+    }));
+    await fc.assert(
+      fc.asyncProperty(tree, async (value) => {
+        const text = answer(`"more":${JSON.stringify(value)}`);
+        const words = new Set((await card(text, { width: 200 })).split(/[\s,]+/));
+        for (const { node } of leaves(document(text))) {
+          if (node.kind === 'string' && node.value !== '') expect(words).toContain(node.value);
+          if (node.kind === 'number' && node.spelling !== '1234567.89') expect(words).toContain(node.spelling);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('dollars', () => {
+  const number = (spelling: string) => ({ kind: 'number', spelling }) as const;
+  it.each([
+    ['1234567.89', '$1,234,567.89'],
+    ['0', '$0'],
+    ['0.5', '$0.50'],
+    ['-1234.5', '-$1,234.50'],
+    ['999', '$999'],
+    ['1000', '$1,000'],
+    ['12345678901234567890.123456789012345', '$12,345,678,901,234,567,890.123456789012345'],
+    ['1e400', '$1e400'],
+    ['-1E5', '-$1E5'],
+    ['-0', '-$0'],
+  ])('%s is %s', (spelling, shown) => {
+    expect(dollars(number(spelling))).toBe(shown);
+  });
+
+  it('takes decimals sent as text, and leaves other text alone', () => {
+    expect(dollars({ kind: 'string', value: '50000.5' })).toBe('$50,000.50');
+    expect(dollars({ kind: 'string', value: 'n/a\u001b' })).toBe('n/a\\u001b');
+    expect(dollars({ kind: 'literal', value: null })).toBe('null');
+  });
+
+  it('says where decimals are left out', () => {
+    expect(shortDollars(number('1.129'))).toBe('$1.12…');
+    expect(shortDollars(number('1.12'))).toBe('$1.12');
+    expect(shortDollars(number('1e400'))).toBe('$1e400');
+  });
+});

@@ -1,0 +1,275 @@
+import { spawnSync } from 'node:child_process';
+import { parse } from 'csv-parse/sync';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseFields } from '../../../src/document/fields.ts';
+import type { Row } from '../../../src/document/row.ts';
+import { neutralise } from '../../../src/output/csv.ts';
+import {
+  createListWriter,
+  LIST_FORMATS,
+  type ListFormat,
+  type ListWriterOptions,
+} from '../../../src/output/list-writer.ts';
+import { displayWidth } from '../../../src/output/text.ts';
+import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from './rows.ts';
+
+async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
+  const writer = await createListWriter(format, { header: true, ...options });
+  return writer.head() + rows.map((row) => writer.row(row)).join('') + writer.foot();
+}
+
+const FIVE = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'];
+const fields = parseFields('score=defi_score.defi_score,wallet_address,_meta.status,gone?');
+const csvHead = (columns: readonly string[], more = {}) =>
+  ({ kind: 'csv', columns, delimiter: ',', bom: false, ...more }) as const;
+
+describe('json and jsonl', () => {
+  it('hold the same objects in the same order', async () => {
+    const array = JSON.parse(await write('json', ROWS));
+    const lines = (await write('jsonl', ROWS)).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(array);
+    expect(array[0]).toMatchObject({
+      wallet_address: WALLET,
+      defi_score: { defi_score: 474 },
+      _meta: { line: 1, status: 'scored', score: 474, answered_at: '2025-06-01T00:00:00.000Z' },
+    });
+    expect(array[2]).toEqual({
+      _meta: {
+        line: 3,
+        input: 'vitalik.eth',
+        status: 'invalid',
+        score: null,
+        answered_at: null,
+        error: { code: 'ens', message: 'an ENS name is not an address' },
+      },
+    });
+    expect(array[3]._meta.error.http_status).toBe(404);
+  });
+
+  it('are whole documents however many rows there were', async () => {
+    for (let count = 0; count <= 3; count++) {
+      expect(JSON.parse(await write('json', ROWS.slice(0, count)))).toHaveLength(count);
+    }
+    expect(await write('jsonl', [])).toBe('');
+  });
+
+  it('have the picked fields only, in their order, null where a row has none', async () => {
+    expect(await write('jsonl', [SCORED, INVALID], { fields })).toBe(
+      `{"score":474,"wallet_address":"${WALLET}","_meta.status":"scored","gone":null}\n` +
+        '{"score":null,"wallet_address":null,"_meta.status":"invalid","gone":null}\n',
+    );
+    expect(JSON.parse(await write('json', [SCORED], { fields }))[0].score).toBe(474);
+  });
+
+  it('keep numbers as they were spelled, and are safe to print', async () => {
+    const row = answered(
+      '{"wallet_address":"x","total_collateral_usd":1e400,"defi_score":{"defi_score":9007199254740993,"2":-0,"1":1.10},"t":"\u009b2J\u202e"}',
+    );
+    const line = await write('jsonl', [row]);
+    expect(line).toContain('"total_collateral_usd":1e400,"defi_score":{"defi_score":9007199254740993,"2":-0,"1":1.10}');
+    expect(line).toContain('"\\u009b2J\\u202e"');
+  });
+});
+
+describe('csv', () => {
+  it('has the same five columns whatever the answers were', async () => {
+    expect(parse(await write('csv', ROWS))).toEqual([
+      FIVE,
+      [WALLET, 'scored', '1234567.89', '474', ''],
+      [WALLET, 'no_score', '0', '', ''],
+      ['', 'invalid', '', '', 'line 3: an ENS name is not an address'],
+      [WALLET, 'failed', '', '', 'the service refused it: no such wallet'],
+      [WALLET, 'pending', '', '', ''],
+    ]);
+    expect(await write('csv', [PENDING], { header: false })).toBe(`${WALLET},pending,,,\n`);
+  });
+
+  it("carries the input's columns in front, unchanged, with its delimiter and byte order mark", async () => {
+    const input = [
+      ['status', '=1+1'],
+      ['Wallet', ` ${WALLET} `],
+      ['note', 'a;b "c"\nd'],
+    ] as const;
+    const head = csvHead(['status', 'Wallet', 'note'], { delimiter: ';', bom: true });
+    const text = await write('csv', [{ ...SCORED, input }], { head });
+    expect(
+      text.startsWith('\ufeffstatus;Wallet;note;wallet_address;riskcli.status;total_collateral_usd;score;error\n'),
+    ).toBe(true);
+    expect(parse(text, { delimiter: ';', bom: true })[1]).toEqual([
+      '=1+1',
+      ` ${WALLET} `,
+      'a;b "c"\nd',
+      WALLET,
+      'scored',
+      '1234567.89',
+      '474',
+      '',
+    ]);
+  });
+
+  it('finds a free name for every added column, and puts no cell under another name', async () => {
+    const columns = ['score', 'riskcli.score', 'score', 'error'];
+    const input = columns.slice(0, 2).map((column, i) => [column, String(i)] as const);
+    const [names, cells] = parse(await write('csv', [{ ...FAILED, input }], { head: csvHead(columns) }));
+    expect(names).toEqual([
+      ...columns,
+      'wallet_address',
+      'status',
+      'total_collateral_usd',
+      'riskcli.riskcli.score',
+      'riskcli.error',
+    ]);
+    expect(cells?.slice(0, 6)).toEqual(['0', '1', '', '', WALLET, 'failed']);
+  });
+
+  it('has picked fields behind the columns of the input, or all there are', async () => {
+    const row = { ...SCORED, input: [['w', WALLET]] as const };
+    const head = csvHead(['w']);
+    expect(parse(await write('csv', [row], { head, fields }))).toEqual([
+      ['w', 'score', 'wallet_address', '_meta.status', 'gone'],
+      [WALLET, '474', WALLET, 'scored', ''],
+    ]);
+    const allColumns = ['total_collateral_usd', 'defi_score.risk_level', '_meta.status', 'absent[0]'];
+    expect(parse(await write('csv', [row, INVALID], { head, allColumns }))).toEqual([
+      ['w', ...allColumns],
+      [WALLET, '1234567.89', 'High Risk', 'scored', ''],
+      ['', '', '', 'invalid', ''],
+    ]);
+  });
+
+  it('has a line for a row even when its only cell is empty', async () => {
+    expect(await write('csv', [INVALID, NO_SCORE], { fields: parseFields('gone?') })).toBe('gone\n""\n""\n');
+  });
+
+  it('neutralises formulas of the service, in names as well, and leaves its numbers alone', async () => {
+    const row = answered(
+      '{"wallet_address":"x","total_collateral_usd":-5,"defi_score":{"defi_score":"-7.5","a":"=1+1","@b":" +x","c":"-2+3","d":"\\n=x"}}',
+    );
+    const allColumns = ['total_collateral_usd', 'defi_score.defi_score', 'defi_score.a', '@b', 'defi_score.@b'];
+    expect(parse(await write('csv', [row], { allColumns }))).toEqual([
+      ['total_collateral_usd', 'defi_score.defi_score', 'defi_score.a', "'@b", 'defi_score.@b'],
+      ['-5', '-7.5', "'=1+1", '', "' +x"],
+    ]);
+    expect(parse(await write('csv', [row], { fields: parseFields('defi_score.c,defi_score.d') }))[1]).toEqual([
+      "'-2+3",
+      "'\n=x",
+    ]);
+  });
+
+  it.each(['=x', '+x', '-x', '@x', '\tx', '\rx', ' =x', '\n=x', '\u00a0@x', '\u0000=x', '\ufeff=x', '＝x', '- 5'])(
+    'takes %j for a formula',
+    (text) => {
+      expect(neutralise(text)).toBe(`'${text}`);
+    },
+  );
+
+  it.each(['', 'x', 'a=b', '-5', '+1.5', '-1e9', '\nx', ' x', "'=x", '0xabc'])('takes %j for what it is', (text) => {
+    expect(neutralise(text)).toBe(text);
+  });
+
+  it('shows control characters on a terminal, and keeps them in data', async () => {
+    const row = { ...SCORED, input: [['w', 'a\u001b[2J']] as const };
+    const head = csvHead(['w']);
+    const terminal = { width: 80, color: 0 } as const;
+    expect(await write('csv', [row], { head, terminal })).toContain('a\\u001b[2J,');
+    expect(await write('csv', [row], { head })).toContain('a\u001b[2J,');
+  });
+});
+
+describe('csv read by another program', () => {
+  const hasPython = spawnSync('python3', ['--version']).status === 0;
+  const READ = `import csv, json, sys
+json.dump(list(csv.reader(open(0, newline='', encoding='utf-8'), delimiter=sys.argv[1], strict=True)), sys.stdout)`;
+
+  it.skipIf(!hasPython).each([',', ';', '\t'])('equals the data (delimiter %j)', async (delimiter) => {
+    const cell = fc.string({ unit: fc.constantFrom(...'ab,;\t"\r\n \'=-é🦊'), maxLength: 8 });
+    const cells = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 300, seed: 7 });
+    const rows = cells.map((values): Row => {
+      const [own, other, theirs] = values;
+      const text = JSON.stringify({ wallet_address: theirs, total_collateral_usd: 1, defi_score: null });
+      return answered(text, {
+        input: [
+          ['own', own],
+          ['', other],
+        ],
+      });
+    });
+    const csv = await write('csv', rows, {
+      head: csvHead(['own', ''], { delimiter }),
+      fields: parseFields('wallet_address'),
+    });
+    const read = spawnSync('python3', ['-c', READ, delimiter], { input: csv, encoding: 'utf8' });
+    expect(read.stderr).toBe('');
+    expect(JSON.parse(read.stdout)).toEqual([
+      ['own', '', 'wallet_address'],
+      ...cells.map(([own, other, theirs]) => [own, other, neutralise(theirs)]),
+    ]);
+  });
+});
+
+describe('table', () => {
+  const table = (rows: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
+    write('table', rows, { terminal: { width, color: 0 }, ...options });
+
+  it('is tab-separated without a header on a pipe, nothing cut, text of others escaped', async () => {
+    const hostile = answered(
+      '{"wallet_address":"x","total_collateral_usd":null,"defi_score":{"score":"a\\tb\\u001b"}}',
+    );
+    expect(await write('table', [SCORED, INVALID, hostile])).toBe(
+      [
+        `${WALLET}\tscored\t1234567.89\t474\t`,
+        '\tinvalid\t\t\tline 3: an ENS name is not an address',
+        `${WALLET}\tscored\t\ta\\tb\\u001b\t`,
+        '',
+      ].join('\n'),
+    );
+    expect(await write('table', [SCORED], { fields })).toBe(`474\t${WALLET}\tscored\t\n`);
+  });
+
+  it('fits a terminal of 80 columns', async () => {
+    expect(await table(ROWS, 80)).toMatchInlineSnapshot(`
+      "WALLET                                      STATUS          COLLATERAL     SCORE
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored       $1,234,567.89       474
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score                $0         -
+      vitalik.eth                                 invalid   line 3: an ENS name is no…
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: n…
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  pending
+      "
+    `);
+  });
+
+  it('shortens the wallet, never an amount, and says where digits are missing', async () => {
+    const rich = answered(
+      '{"wallet_address":"x","total_collateral_usd":1000000000000.123456,"defi_score":{"score":474.123456789}}',
+    );
+    const [, row] = (await table([rich], 80)).split('\n');
+    expect(row).toMatch(/^0xd8dA6BF\S+…\S+6045 {2}scored {4}\$1,000,000,000,000\.12… {2}474\.123456789$/);
+    expect(row).toHaveLength(80);
+  });
+
+  it.each([0, 1, 20, 40, 60, 80, 120, 200])('fits %d columns, with and without colour', async (columns) => {
+    const width = columns || 80;
+    for (const options of [{}, { fields }]) {
+      const plain = await table(ROWS, width, options);
+      for (const line of plain.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      const colored = await write('table', ROWS, { terminal: { width, color: 1 }, ...options });
+      expect(colored).toContain('\u001b[');
+      expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
+    }
+  });
+
+  it('has columns for the picked fields', async () => {
+    expect(await table([SCORED, INVALID], 100, { fields })).toMatchInlineSnapshot(`
+      "score              wallet_address                              _meta.status       gone
+      474                0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored             -
+      -                  -                                           invalid            -
+      "
+    `);
+    expect(await table([SCORED], 80, { header: false })).not.toContain('WALLET');
+  });
+});
+
+it('knows the formats that a list can have', () => {
+  expect(LIST_FORMATS).toEqual(['json', 'jsonl', 'csv', 'table']);
+});

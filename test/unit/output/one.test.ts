@@ -1,0 +1,74 @@
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { parseFields } from '../../../src/document/fields.ts';
+import { leaves } from '../../../src/document/path.ts';
+import { type OneOptions, renderOne } from '../../../src/output/one.ts';
+import { answered, SCORED, WALLET } from './rows.ts';
+
+const one = (format: OneOptions['format'], options: Partial<OneOptions> = {}, row = SCORED) =>
+  renderOne(row, { format, header: true, ...options });
+const TERMINAL = { width: 80, color: 0 } as const;
+const fields = parseFields('score=defi_score.defi_score,_meta.status,defi_score,gone?');
+
+describe('one wallet', () => {
+  it('in json is the document, every number as it was spelled and every key in its place', async () => {
+    const text =
+      '{"wallet_address":"x","total_collateral_usd":1e400,"defi_score":{"2":-0,"1":1.10,"1":9007199254740993}}';
+    const json = await one('json', {}, answered(text));
+    expect(json.replace(/\s/g, '')).toBe(text);
+    expect(json.endsWith('}\n')).toBe(true);
+  });
+
+  it('in jsonl and csv is a list of one', async () => {
+    expect(JSON.parse(await one('jsonl'))._meta).toMatchObject({ line: 1, status: 'scored', score: 474 });
+    expect(parse(await one('csv'))).toEqual([
+      ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'],
+      [WALLET, 'scored', '1234567.89', '474', ''],
+    ]);
+    expect(await one('csv', { header: false })).toBe(`${WALLET},scored,1234567.89,474,\n`);
+    expect(parse(await one('csv', { allFields: true }))[0]).toEqual([
+      'wallet_address',
+      'total_collateral_usd',
+      'defi_score.defi_score',
+      'defi_score.risk_level',
+    ]);
+  });
+
+  it('in a table is a card for a person', async () => {
+    expect(await one('table', { terminal: TERMINAL })).toContain('Collateral  $1,234,567.89\n');
+  });
+
+  it('in a table on a pipe is a line a value: no grouping, nothing cut, nothing that a terminal obeys', async () => {
+    expect(await one('table')).toBe(
+      `wallet_address\t${WALLET}\ntotal_collateral_usd\t1234567.89\n` +
+        'defi_score.defi_score\t474\ndefi_score.risk_level\tHigh Risk\n',
+    );
+    const row = answered(
+      `{"wallet_address":"x","total_collateral_usd":null,"defi_score":{},"a.b":["${'y'.repeat(5_000)}",[]],"k\\t":"\\u001b\\n\\t|"}`,
+    );
+    const lines = (await one('table', {}, row)).split('\n');
+    expect(lines).toHaveLength([...leaves(row.document ?? SCORED.document!)].length + 1);
+    expect(lines[1]).toBe('total_collateral_usd\tnull');
+    expect(lines[2]).toBe('defi_score\t{}');
+    expect(lines[3]).toBe(`["a.b"][0]\t${'y'.repeat(5_000)}`);
+    expect(lines[4]).toBe('["a.b"][1]\t[]');
+    expect(lines[5]).toBe('["k\\t"]\t\\u001b\\n\\t|');
+  });
+
+  it('has the picked fields only, in every format', async () => {
+    const picked = {
+      score: 474,
+      '_meta.status': 'scored',
+      defi_score: { defi_score: 474, risk_level: 'High Risk' },
+      gone: null,
+    };
+    expect(JSON.parse(await one('json', { fields }))).toEqual(picked);
+    expect(JSON.parse(await one('jsonl', { fields }))).toEqual(picked);
+    const nested = '{"defi_score":474,"risk_level":"High Risk"}';
+    expect(parse(await one('csv', { fields }))).toEqual([Object.keys(picked), ['474', 'scored', nested, '']]);
+    expect(await one('table', { fields })).toBe(`score\t474\n_meta.status\tscored\ndefi_score\t${nested}\ngone\t\n`);
+    expect(await one('table', { fields, terminal: TERMINAL })).toBe(
+      `score         474\n_meta.status  scored\ndefi_score    ${nested}\ngone          -\n`,
+    );
+  });
+});

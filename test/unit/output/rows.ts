@@ -1,0 +1,48 @@
+/** Rows for the tests of the formats. */
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { judge, type Row } from '../../../src/document/row.ts';
+
+export const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+export function document(text: string): ObjectNode {
+  const node = parseDocument(text);
+  if (node.kind !== 'object') throw new Error('not an object');
+  return node;
+}
+
+/** A row that was answered with `text`. */
+export function answered(text: string, more: Partial<Row> = {}): Row {
+  const answer = document(text);
+  return {
+    line: 1,
+    input: WALLET,
+    wallet: WALLET,
+    document: answer,
+    answeredAt: '2025-06-01T00:00:00.000Z',
+    ...judge(answer),
+    ...more,
+  };
+}
+
+export const SCORED = answered(
+  `{"wallet_address":"${WALLET}","total_collateral_usd":1234567.89,"defi_score":{"defi_score":474,"risk_level":"High Risk"}}`,
+);
+export const NO_SCORE = answered(`{"wallet_address":"${WALLET}","total_collateral_usd":0,"defi_score":null}`, {
+  line: 2,
+});
+export const INVALID: Row = {
+  line: 3,
+  input: 'vitalik.eth',
+  status: 'invalid',
+  error: { code: 'ens', message: 'an ENS name is not an address' },
+};
+export const FAILED: Row = {
+  line: 4,
+  input: WALLET,
+  wallet: WALLET,
+  status: 'failed',
+  error: { code: 'refused', message: 'the service refused it: no such wallet', httpStatus: 404 },
+};
+export const PENDING: Row = { line: 5, input: WALLET, wallet: WALLET, status: 'pending' };
+export const ROWS = [SCORED, NO_SCORE, INVALID, FAILED, PENDING];
