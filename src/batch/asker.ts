@@ -2,7 +2,6 @@
  * Asks the service for wallets, many at a time, and settles each answer in the store as it arrives. Decides what one
  * failure means for the list: a row, or the end.
  */
-import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
 import type { RowError } from '../document/row.ts';
 import { RefusedError, type RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -46,8 +45,8 @@ export interface Asker {
   failureOf(id: string): WalletFailure | undefined;
   /** Resolves when the request is on its way, or will not be sent because of a stop. */
   ask(wallet: Wallet): Promise<void>;
-  /** Sends nothing more; what is in flight may still land for a moment. */
-  stop(reason: unknown): void;
+  /** Sends nothing more; what is in flight may still land for a moment, unless nobody would have it. */
+  stop(reason: unknown, options?: { readonly lands: boolean }): void;
   /** Forgets its timer. */
   close(): void;
 }
@@ -69,8 +68,6 @@ export function createAsker(options: AskerOptions): Asker {
   const dispatch = new AbortController();
   const flight = new AbortController();
   const closing = new AbortController();
-  // Every wallet in flight listens to it, which is no leak.
-  setMaxListeners(0, flight.signal);
   const outage = createOutageWatch();
   let stopped: { readonly reason: unknown } | undefined;
   let settled = 0;
@@ -82,7 +79,7 @@ export function createAsker(options: AskerOptions): Asker {
     outage.over();
   }
 
-  function stop(reason: unknown): void {
+  function stop(reason: unknown, { lands = true } = {}): void {
     if (stopped) {
       if (reason instanceof SignalError) stopped = { reason };
       return;
@@ -90,14 +87,14 @@ export function createAsker(options: AskerOptions): Asker {
     stopped = { reason };
     options.budget.close(reason);
     dispatch.abort(reason);
-    void land(reason).catch(() => {});
+    void land(reason, lands ? LANDING_MS : 0).catch(() => {});
     wakeup.notify();
   }
 
-  async function land(reason: unknown): Promise<void> {
-    await clock.sleep(LANDING_MS, closing.signal);
+  async function land(reason: unknown, landingMs: number): Promise<void> {
+    if (landingMs > 0) await clock.sleep(landingMs, closing.signal);
     flight.abort(reason);
-    await clock.sleep(LATE_MS - LANDING_MS, closing.signal);
+    await clock.sleep(LATE_MS - landingMs, closing.signal);
     isLate = true;
     wakeup.notify();
   }
@@ -148,12 +145,12 @@ export function createAsker(options: AskerOptions): Asker {
     async ask(wallet) {
       await wakeup.until(() => stopped !== undefined || inFlight.size < options.maxInFlight());
       if (stopped) return;
-      const permit = await gate.enter({ signal: dispatch.signal }).catch(stop);
+      const permit = await gate.enter({ signal: dispatch.signal }).catch((error: unknown) => stop(error));
       if (!permit) return;
       if (stopped) return permit.cancel();
       inFlight.add(wallet.id);
       void fly(wallet, permit)
-        .catch(stop)
+        .catch((error: unknown) => stop(error))
         .finally(() => {
           inFlight.delete(wallet.id);
           wakeup.notify();

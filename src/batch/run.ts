@@ -108,7 +108,7 @@ function isToAsk({ asker, options }: Run, id: string): boolean {
 }
 
 async function emitRows(run: Run): Promise<void> {
-  const { asker, window, wakeup } = run;
+  const { asker, options, window, wakeup } = run;
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !asker.isAsking(wallet.id);
   for (;;) {
     await wakeup.until(() => (window.first ? isReady(window.first) : run.isTaken));
@@ -116,7 +116,7 @@ async function emitRows(run: Run): Promise<void> {
     if (!record) return;
     await emitRow(run, record).catch((error: unknown) => {
       run.isSinkBroken = true;
-      asker.stop(error);
+      asker.stop(error, { lands: options.store.isKept });
     });
     window.shift();
     changed(run);

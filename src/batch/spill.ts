@@ -2,16 +2,14 @@
  * Rows that wait on disk until the last one is there: a csv with a column for every field needs to know all fields before
  * its first line.
  */
-import { closeSync, createReadStream, mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { parseDocument } from '../document/parse.ts';
 import { leaves } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
-import { fileError } from './file-error.ts';
 import { writeWhole } from './store.ts';
+import { openTemporaryFile } from './temporary-file.ts';
 
 export interface Spill {
   /** Paths of all scalars that the documents so far have, in the order of their first appearance. */
@@ -24,8 +22,7 @@ export interface Spill {
 
 /** @throws IoError when no temporary file can be made. */
 export function openSpill(): Spill {
-  const hint = 'make room there or point TMPDIR elsewhere, then run the same command again';
-  const file = { fd: openUnnamed(hint), name: `the temporary file in ${tmpdir()}`, hint };
+  const file = openTemporaryFile('make room there or point TMPDIR elsewhere, then run the same command again');
   const columns = new Set<string>();
   let size = 0;
   return {
@@ -44,19 +41,6 @@ export function openSpill(): Spill {
     },
     close: () => closeSync(file.fd),
   };
-}
-
-function openUnnamed(hint: string): number {
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
-    const path = join(folder, 'rows');
-    const fd = openSync(path, 'ax+', 0o600);
-    unlinkSync(path);
-    rmdirSync(folder);
-    return fd;
-  } catch (error) {
-    throw fileError(`no temporary file could be made in ${tmpdir()}`, { cause: error, hint });
-  }
 }
 
 function encode({ document, score, ...rest }: Row): string {

@@ -2,11 +2,10 @@
  * What the service said, by wallet: records in a file, their places in memory. The rest of the program does not know
  * whether the file is a journal that stays or a temporary one that is gone with the process.
  */
-import { closeSync, ftruncateSync, mkdtempSync, openSync, readSync, rmdirSync, unlinkSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { closeSync, ftruncateSync, readSync, unlinkSync, writeSync } from 'node:fs';
 import { fileError } from './file-error.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
+import { openTemporaryFile } from './temporary-file.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export type StoredAnswer = Settled & {
@@ -127,22 +126,12 @@ export function openStore(file: RecordFile): AnswerStore {
 }
 
 /**
- * A store in a temporary file that no name leads to: it is gone with the process, whatever ends it.
+ * A store in a temporary file, gone with the process.
  * @throws IoError when there is no room for temporary files.
  */
 export function openTemporaryStore(): AnswerStore {
-  const hint = 'make room there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
-  try {
-    const folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
-    const path = join(folder, 'answers');
-    const fd = openSync(path, 'ax+', 0o600);
-    unlinkSync(path);
-    rmdirSync(folder);
-    const name = `the temporary file in ${tmpdir()}`;
-    return openStore({ fd, name, hint, size: 0, places: createPlaces() });
-  } catch (error) {
-    throw fileError(`no temporary file could be made in ${tmpdir()}`, { cause: error, hint });
-  }
+  const file = openTemporaryFile('make room there, point TMPDIR elsewhere, or keep the answers with --journal FILE');
+  return openStore({ ...file, size: 0, places: createPlaces() });
 }
 
 function readAt(file: RecordFile, place: { readonly offset: number; readonly length: number }): Buffer {

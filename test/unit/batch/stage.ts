@@ -1,4 +1,5 @@
 /** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
+import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { createBudget } from '../../../src/batch/budget.ts';
 import type { ListRecord } from '../../../src/batch/list.ts';
@@ -81,6 +82,7 @@ export function startList(
     const said = reply(wallet, asked.length);
     if (said instanceof Error) throw said;
     if (said !== 'later') return said;
+    if (signal) setMaxListeners(0, signal);
     return new Promise((answer, fail) => {
       pending.set(wallet, { answer, fail });
       signal?.addEventListener('abort', () => fail(signal.reason as Error));

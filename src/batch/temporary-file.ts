@@ -1,0 +1,30 @@
+/** Temporary files that no name leads to: they are gone with the process, whatever ends it, and nobody else can open them. */
+import { mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileError } from './file-error.ts';
+
+export interface TemporaryFile {
+  /** Open for reading and appending. */
+  readonly fd: number;
+  /** What the file is called in messages. */
+  readonly name: string;
+  readonly hint: string;
+}
+
+/**
+ * Opens an empty one. `hint` is what helps when there is no room.
+ * @throws IoError when none can be made.
+ */
+export function openTemporaryFile(hint: string): TemporaryFile {
+  try {
+    const folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
+    const path = join(folder, 'rows');
+    const fd = openSync(path, 'ax+', 0o600);
+    unlinkSync(path);
+    rmdirSync(folder);
+    return { fd, name: `the temporary file in ${tmpdir()}`, hint };
+  } catch (cause) {
+    throw fileError(`no temporary file could be made in ${tmpdir()}`, { cause, hint });
+  }
+}
