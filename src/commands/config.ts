@@ -4,7 +4,12 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 import { writeAll } from '../output/stream.ts';
+import { readConfig } from '../settings/files.ts';
+import { requireFolder } from '../settings/folders.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { storeSetting } from '../settings/store.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
+import { storableText } from '../settings/values.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Argument, Command, Typed } from './command.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
@@ -89,10 +94,7 @@ async function requireSetting(name: string): Promise<SettingName> {
 async function setSetting(typed: Typed, context: Context): Promise<undefined> {
   const [key = '', value = ''] = typed.args;
   const name = await requireSetting(key);
-  const { storableText } = await import('../settings/values.ts');
   const text = storableText(name, value);
-  const { resolveSettings } = await import('../settings/resolve.ts');
-  const { storeSetting } = await import('../settings/store.ts');
   const environment = resolveSettings(typed, context).environment.value;
   const file = await storeSetting({ environment, name, value: text }, context);
   remark(`stored ${name} ${text} for ${environment} in ${file}`, context);
@@ -100,22 +102,18 @@ async function setSetting(typed: Typed, context: Context): Promise<undefined> {
 
 async function unsetSetting(typed: Typed, context: Context): Promise<undefined> {
   const name = await requireSetting(typed.args[0] ?? '');
-  const { resolveSettings } = await import('../settings/resolve.ts');
-  const { readConfig } = await import('../settings/files.ts');
   const environment = resolveSettings(typed, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
   if (stored === undefined) {
     remark(`${name} is not stored for ${environment}`, context);
     return;
   }
-  const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: undefined }, context);
   remark(`removed ${name} of ${environment} from ${file}`, context);
 }
 
 async function getSetting(typed: Typed, context: Context): Promise<undefined> {
   const name = await requireSetting(typed.args[0] ?? '');
-  const { resolveSettings } = await import('../settings/resolve.ts');
   const found = resolveSettings(typed, context).text(name);
   if (chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table') {
     if (found) await writeAll(context.stdout, `${found.value}\n`);
@@ -125,8 +123,6 @@ async function getSetting(typed: Typed, context: Context): Promise<undefined> {
 }
 
 async function listSettings(typed: Typed, context: Context): Promise<undefined> {
-  const { resolveSettings } = await import('../settings/resolve.ts');
-  const { readConfig } = await import('../settings/files.ts');
   const settings = resolveSettings(typed, context);
   const stored = readConfig(context).get(settings.environment.value) ?? {};
   const unknown = Object.keys(stored).filter((name) => !settingNamed(name));
@@ -145,6 +141,5 @@ const row = (setting: string, found: { readonly value: string | null; readonly s
 });
 
 async function printPath(_: Typed, context: Context): Promise<undefined> {
-  const { requireFolder } = await import('../settings/folders.ts');
   await writeAll(context.stdout, `${join(requireFolder(context), 'config.json')}\n`);
 }

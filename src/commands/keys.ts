@@ -2,6 +2,13 @@
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
+import { baseUrlText } from '../settings/base-url.ts';
+import { readKeys } from '../settings/files.ts';
+import { requireFolder } from '../settings/folders.ts';
+import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
+import { receiveKey } from '../settings/prompt.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import type { Command, Flag, Typed } from './command.ts';
 import { KEY_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
@@ -74,32 +81,23 @@ export const keys: Command = {
 };
 
 async function setKey(typed: Typed, context: Context): Promise<undefined> {
-  const { resolveSettings } = await import('../settings/resolve.ts');
   const settings = resolveSettings(typed, context);
   const environment = settings.environment.value;
-  const { baseUrlText } = await import('../settings/base-url.ts');
   const baseUrl = baseUrlText(settings.baseUrl().value);
-  const { readKeys } = await import('../settings/files.ts');
-  const { requireFolder } = await import('../settings/folders.ts');
   // Nobody should type a key that cannot be stored.
   requireFolder(context);
   readKeys(context);
-  const { receiveKey } = await import('../settings/prompt.ts');
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input') });
-  const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, key, baseUrl }, context);
-  const { maskKey } = await import('../settings/mask.ts');
   remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
 }
 
 async function showKey(typed: Typed, context: Context): Promise<undefined> {
-  const { resolveSettings } = await import('../settings/resolve.ts');
-  const { maskKey } = await import('../settings/mask.ts');
   const settings = resolveSettings(typed, context);
   // key() says how to get one when there is none.
   const found = settings.findKey() ?? { ...settings.key(), stored: undefined };
   const baseUrl = settings.text('base-url');
-  const age = await ageOf(found.stored?.storedAt, context);
+  const age = ageOf(found.stored?.storedAt, context);
   const record = {
     environment: settings.environment.value,
     environment_source: settings.environment.source,
@@ -111,30 +109,25 @@ async function showKey(typed: Typed, context: Context): Promise<undefined> {
     ...age,
   };
   await printRecords([record], { typed, context, single: true });
-  if (age.rotation_due) await remarkRotation([settings.environment.value], context);
+  if (age.rotation_due) remarkRotation([settings.environment.value], context);
 }
 
 async function listKeys(typed: Typed, context: Context): Promise<undefined> {
-  const { readKeys } = await import('../settings/files.ts');
-  const { maskKey } = await import('../settings/mask.ts');
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const records = await Promise.all(
-    stored.map(async ([environment, { key, baseUrl, storedAt }]) => ({
-      environment,
-      key: maskKey(key),
-      base_url: baseUrl,
-      ...(await ageOf(storedAt, context)),
-    })),
-  );
+  const records = stored.map(([environment, { key, baseUrl, storedAt }]) => ({
+    environment,
+    key: maskKey(key),
+    base_url: baseUrl,
+    ...ageOf(storedAt, context),
+  }));
   await printRecords(records, { typed, context });
   if (records.length === 0) remark('no key is stored; riskcli keys set stores one', context);
   const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
-  if (due.length > 0) await remarkRotation(due, context);
+  if (due.length > 0) remarkRotation(due, context);
 }
 
 /** The columns that tell a key's age; null where nobody knows it. */
-async function ageOf(storedAt: string | undefined, context: Context) {
-  const { ageInDays, ROTATION_DAYS } = await import('../settings/mask.ts');
+function ageOf(storedAt: string | undefined, context: Context) {
   const days = ageInDays(storedAt, context.now());
   return {
     stored_at: storedAt ?? null,
@@ -143,8 +136,7 @@ async function ageOf(storedAt: string | undefined, context: Context) {
   } satisfies FlatRecord;
 }
 
-async function remarkRotation(environments: readonly string[], context: Context): Promise<void> {
-  const { ROTATION_DAYS } = await import('../settings/mask.ts');
+function remarkRotation(environments: readonly string[], context: Context): void {
   const whose = environments.join(', ');
   remark(
     `rotation is due (${ROTATION_DAYS} days) for ${whose}: create a new key, store it with riskcli keys set, ` +
@@ -154,10 +146,8 @@ async function remarkRotation(environments: readonly string[], context: Context)
 }
 
 async function removeKey(typed: Typed, context: Context): Promise<undefined> {
-  const { resolveSettings } = await import('../settings/resolve.ts');
-  const store = await import('../settings/store.ts');
   const environment = resolveSettings(typed, context).environment.value;
-  if (!(await store.removeKey(environment, context))) {
+  if (!(await forgetKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
       hint: `riskcli keys list shows which there are; ${WHICH}`,
     });
@@ -170,8 +160,6 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
 async function checkKey(typed: Typed, context: Context): Promise<undefined> {
   const { connect } = await import('./connect.ts');
-  const { maskKey } = await import('../settings/mask.ts');
-  const { baseUrlText } = await import('../settings/base-url.ts');
   const connection = await connect(typed, context, { authenticated: true });
   try {
     const { settings, client, baseUrl, isSandbox } = connection;
