@@ -71,14 +71,18 @@ function cut(cutter: Cutter, block: string): Line[] {
   }
   cutter.element += block.slice(start);
   checkLength(cutter.element.length);
-  const beyond = cutter.element.search(/\S/);
-  if (cutter.hasEnded && beyond >= 0) {
-    throw new ListDamage('there is text behind the end of the JSON array', {
-      line: cutter.line + cutter.element.slice(0, beyond).split('\n').length - 1,
-      hint: 'give one array, or JSON Lines',
-    });
-  }
+  if (cutter.hasEnded) checkEnd(cutter);
   return elements;
+}
+
+/** Only white space may follow the array. */
+function checkEnd({ element, line }: Cutter): void {
+  const at = element.search(/\S/);
+  if (at < 0) return;
+  throw new ListDamage('there is text behind the end of the JSON array', {
+    line: line + element.slice(0, at).split('\n').length - 1,
+    hint: 'give one array, or JSON Lines',
+  });
 }
 
 /** Reads a character; returns whether it is the bracket that opens or closes the array or a comma between its elements. */

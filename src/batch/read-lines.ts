@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
-export const MAX_RECORD = 16 * 1024 * 1024;
+const MAX_RECORD = 16 * 1024 * 1024;
 
 /**
  * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than

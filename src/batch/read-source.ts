@@ -57,6 +57,7 @@ function createReading(name: string, { signal, open }: Opening): Pick<ListSource
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {
     signal.throwIfAborted();
+    if (closing.signal.aborted) return;
     const stream = open();
     const stop = () => stream.destroy?.();
     stopping.addEventListener('abort', stop);

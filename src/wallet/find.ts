@@ -8,13 +8,11 @@ import type { WalletReading } from './reading.ts';
 /** Reads `cell`: an address, or exactly one address (in any number of spellings) inside other text. */
 export function findWallet(cell: string, rules: WalletRules): WalletReading {
   const text = cell.trim();
-  const exact = readWallet(text, rules);
-  if (exact.ok) return exact;
   const inside = addressesIn(text, rules.format);
   const distinct = new Set(inside.map((address) => address.toLowerCase())).size;
-  if (distinct === 0) return exact;
+  if (distinct === 0) return readWallet(text, rules);
   if (distinct > 1) return refuseSeveral(distinct);
   // A link often has the lower-case spelling and its text the mixed one: one good spelling vouches for the address.
   const readings = inside.map((address) => readWallet(address, rules));
-  return readings.find((reading) => reading.ok) ?? readings[0] ?? exact;
+  return readings.find((reading) => reading.ok) ?? readings[0] ?? readWallet(text, rules);
 }

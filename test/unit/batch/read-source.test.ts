@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ListSource, openSource } from '../../../src/batch/read-source.ts';
+import type { InputStream } from '../../../src/context.ts';
+import { SignalError } from '../../../src/errors.ts';
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'riskcli-source-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function hostWith({ stdin = Readable.from([]), signal = new AbortController().signal, isTTY = false } = {}) {
+  return { signal, stdin: (): InputStream => Object.assign(stdin, { isTTY }) };
+}
+
+async function textOf(source: ListSource) {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of source.read()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+describe('a list in a file', () => {
+  it('can be read as often as needed, also through a link', async () => {
+    const file = join(folder, 'list.txt');
+    await writeFile(file, '0x1\n');
+    await symlink(file, join(folder, 'link.txt'));
+    const source = await openSource(file, hostWith());
+    const linked = await openSource(join(folder, 'link.txt'), hostWith());
+    expect(source).toMatchObject({ name: file, isRegular: true });
+    expect(linked.file).toEqual(source.file);
+    expect([await textOf(source), await textOf(source), await textOf(linked)]).toEqual(['0x1\n', '0x1\n', '0x1\n']);
+  });
+
+  it('is refused when it is missing or a directory', async () => {
+    const missing = join(folder, 'missing.txt');
+    await expect(openSource(missing, hostWith())).rejects.toMatchObject({
+      exitCode: 9,
+      message: `${missing} cannot be read: there is no such file`,
+    });
+    await expect(openSource(folder, hostWith())).rejects.toMatchObject({
+      exitCode: 9,
+      message: `${folder} is a directory`,
+    });
+  });
+
+  it.skipIf(process.getuid?.() === 0)('is refused when it is not readable', async () => {
+    const file = join(folder, 'secret.txt');
+    await writeFile(file, '0x1\n');
+    await chmod(file, 0o000);
+    await expect(textOf(await openSource(file, hostWith()))).rejects.toMatchObject({
+      exitCode: 9,
+      message: `${file} cannot be read: permission denied`,
+    });
+  });
+
+  it('may be a FIFO, which is read once', async () => {
+    const file = join(folder, 'fifo');
+    execFileSync('mkfifo', [file]);
+    const source = await openSource(file, hostWith());
+    expect(source).toMatchObject({ isRegular: false, file: undefined });
+    createWriteStream(file).end('0x1\n');
+    expect(await textOf(source)).toBe('0x1\n');
+  });
+});
+
+describe('a list on standard input', () => {
+  it('is read as it comes', async () => {
+    const source = await openSource('-', hostWith({ stdin: Readable.from([Buffer.from('0x'), '1\n']) }));
+    expect(source).toMatchObject({ name: 'standard input', isRegular: false });
+    expect(await textOf(source)).toBe('0x1\n');
+  });
+
+  it('is not expected from a terminal', async () => {
+    await expect(openSource('-', hostWith({ isTTY: true }))).rejects.toMatchObject({
+      exitCode: 2,
+      hint: expect.stringContaining('-f FILE'),
+    });
+  });
+
+  it('is refused when it cannot be read', async () => {
+    const stdin = new PassThrough();
+    const source = await openSource('-', hostWith({ stdin }));
+    stdin.destroy(Object.assign(new Error('illegal operation on a directory'), { code: 'EISDIR' }));
+    await expect(textOf(source)).rejects.toMatchObject({ exitCode: 9, message: 'standard input is a directory' });
+  });
+
+  it.each([false, true])('ends with the reason of a signal, before or while it is read (%s)', async (isBefore) => {
+    const controller = new AbortController();
+    const reason = new SignalError('SIGINT');
+    const stdin = new PassThrough();
+    const source = await openSource('-', hostWith({ stdin, signal: controller.signal }));
+    if (isBefore) controller.abort(reason);
+    const text = textOf(source);
+    controller.abort(reason);
+    await expect(text).rejects.toBe(reason);
+  });
+
+  it('ends quietly when it is closed, even while it is silent', async () => {
+    const stdin = new PassThrough();
+    stdin.write('0x1\n');
+    const source = await openSource('-', hostWith({ stdin }));
+    const text = textOf(source);
+    source.close();
+    expect(['', '0x1\n']).toContain(await text);
+    expect(stdin.destroyed).toBe(true);
+  });
+});
