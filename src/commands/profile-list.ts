@@ -55,7 +55,8 @@ export async function profileList(stage: Stage): Promise<undefined> {
   try {
     const store = await openAnswers(stage, connection);
     try {
-      const target = await openTarget({ output: options.output, forbidden: input.file ? [input.file] : [] }, context);
+      const forbidden = options.source.kind === 'file' ? [options.source.file] : [];
+      const target = await openTarget({ output: options.output, forbidden }, context);
       await runInto({ ...stage, view, input, budget, watch, connection, store, target }).finally(target.discard);
     } finally {
       store.close();

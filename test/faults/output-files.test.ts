@@ -1,0 +1,188 @@
+/** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+
+const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+const wallets = Array.from({ length: 100 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
+const LIST = `wallet,note\n${wallets.map((wallet) => `${wallet},"a, b"`).join('\n')}\n`;
+/** One line that says what happened and what to do, plain or, with --json, as an object. */
+const ONE_LINE = /^(riskcli: [^\n]+; [^\n]+|\{"error":\{.*"hint":.*\}\})\n$/;
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  const clock = { now: Date.now, monotonic: () => performance.now(), sleep: (ms: number) => sleep(ms) };
+  sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });
+});
+afterAll(() => sandbox.close());
+
+/** A folder with the list in it, and `sh`, which runs shell lines there; `r` is the built binary. */
+function stage() {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'list.csv'), LIST);
+  const env = bareEnv({
+    RISKCLI_BASE_URL: sandbox.baseUrl,
+    RISKCLI_API_KEY: sandbox.keys.working,
+    RISKCLI_CONFIG_DIR: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+  });
+  const prelude = `r() { '${process.execPath}' '${BINARY}' "$@"; }\n`;
+  const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
+  return { folder, sh, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+}
+
+/** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
+const leftIn = (folder: string) =>
+  readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
+
+describe('standard output', () => {
+  it('whose reader leaves: silent, 141', async () => {
+    const { sh } = stage();
+    const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
+    expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
+    const nobody = await sh(`{ sleep 0.5; r profile ${WALLET}; echo $? >&2; } | true`);
+    expect(nobody.stderr).toBe('141\n');
+  });
+
+  it('whose reader is slow: every byte arrives', async () => {
+    const { sh } = stage();
+    expect(
+      await sh('r profile -f list.csv --json > all.json; r profile -f list.csv --json | (sleep 0.5; wc -c)'),
+    ).toMatchObject({ stderr: '', exitCode: 0 });
+    const { stdout } = await sh(
+      'r profile -f list.csv --csv > all.csv; r profile -f list.csv --csv | (sleep 0.5; cmp - all.csv) && wc -l < all.csv',
+    );
+    expect(stdout).toBe('101\n');
+  });
+
+  it.each([`profile ${WALLET}`, `profile ${WALLET} --json`, 'profile -f list.csv --csv', '--help'])(
+    'that is full: %s ends with 8',
+    async (args) => {
+      const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
+      expect(exitCode).toBe(8);
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toContain('ENOSPC');
+    },
+  );
+
+  it('that becomes a file too large: 8, not a short file and 0', async () => {
+    const { sh, read } = stage();
+    const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
+    expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
+    expect(stderr).toMatch(ONE_LINE);
+  });
+});
+
+describe('standard error', () => {
+  it.each(['2>/dev/full', '2>&-'])('that is full or closed (%s) changes no exit code and no data', async (redirect) => {
+    const { sh } = stage();
+    const whole = await sh(`r profile ${WALLET} --json`);
+    expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout: whole.stdout, exitCode: 0 });
+    expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
+  });
+});
+
+describe('-o', () => {
+  it('replaces a file when the whole list is through', async () => {
+    const { folder, sh, read } = stage();
+    expect(await sh('echo old > out.csv; r profile -f list.csv -o out.csv')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(read('out.csv').split('\n')).toHaveLength(102);
+    expect(leftIn(folder)).toEqual(['out.csv']);
+    expect(await sh('r profile -f list.csv --csv | cmp - out.csv')).toMatchObject({ stdout: '', exitCode: 0 });
+  });
+
+  it('refuses a directory, a symlink and the list itself before it asks for anything', async () => {
+    const { folder, sh, read } = stage();
+    mkdirSync(join(folder, 'd.csv'));
+    writeFileSync(join(folder, 'real.csv'), 'old');
+    symlinkSync('real.csv', join(folder, 'link.csv'));
+    linkSync(join(folder, 'list.csv'), join(folder, 'same.csv'));
+    const before = { left: leftIn(folder), requests: sandbox.requests() };
+    for (const output of ['d.csv', 'link.csv', './list.csv', 'same.csv', 'absent/out.csv']) {
+      const { stdout, stderr, exitCode } = await sh(`r profile -f list.csv -o ${output}`);
+      expect({ output, stdout, exitCode }).toEqual({ output, stdout: '', exitCode: 8 });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+    expect(await sh('r profile - --csv -o list.csv < list.csv')).toMatchObject({ exitCode: 8 });
+    expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual(before);
+    expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
+  });
+
+  it('writes through to devices and pipes', async () => {
+    const { folder, sh } = stage();
+    const copied = await sh(
+      'mkfifo p; cat p > copy & r profile -f list.csv --csv -o p; wait; r profile -f list.csv --csv | cmp - copy',
+    );
+    expect(copied).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await sh(`r profile ${WALLET} -o /dev/null`)).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect((await sh(`r profile ${WALLET} --json -o >(cat; echo seen); wait`)).stdout).toMatch(/\}\nseen\n$/);
+    expect(await sh(`r profile ${WALLET} -o /dev/full`)).toMatchObject({ exitCode: 8 });
+    expect(leftIn(folder)).toEqual(['copy', 'p']);
+  });
+
+  it('keeps the old file when the new one grows too large', async () => {
+    const { folder, sh, read } = stage();
+    writeFileSync(join(folder, 'out.json'), 'old');
+    const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json -o out.json`);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain("'out.json' cannot be written: the file size limit is reached");
+    expect(read('out.json')).toBe('old');
+    expect(leftIn(folder)).toEqual(['out.json']);
+  });
+});
+
+/** A disk of 64 kB; undefined where one may not be mounted. */
+function smallDisk(folder: string): string | undefined {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', disk]).status !== 0) return undefined;
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', disk]);
+  });
+  return disk;
+}
+
+describe('a disk that fills up under -o', () => {
+  it('leaves the old file, ends with 8, and the same command goes on when there is room', async ({ skip }) => {
+    const { folder, sh, read } = stage();
+    const disk = smallDisk(folder) ?? skip('a file system cannot be mounted here');
+    writeFileSync(join(disk, 'out.jsonl'), 'old');
+    const before = sandbox.requests();
+    const { stderr, exitCode } = await sh('r profile -f list.csv --journal j.journal -o disk/out.jsonl');
+    expect({ exitCode, left: readdirSync(disk), old: read('disk/out.jsonl') }).toEqual({
+      exitCode: 8,
+      left: ['out.jsonl'],
+      old: 'old',
+    });
+    expect(stderr).toContain("'disk/out.jsonl' cannot be written: no space left on the device");
+    expect(stderr).toMatch(ONE_LINE);
+    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+    expect(await sh('r profile -f list.csv --journal j.journal -o disk/out.jsonl')).toMatchObject({ exitCode: 0 });
+    expect(read('disk/out.jsonl').split('\n')).toHaveLength(101);
+    expect(sandbox.requests() - before).toBe(100);
+  });
+});
+
+const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+describe.skipIf(!hasStrace)('a system call that fails', () => {
+  it.each(['fsync', 'rename'])('%s: 8, the old file stays', async (call) => {
+    const { folder, sh, read } = stage();
+    writeFileSync(join(folder, 'out.json'), 'old');
+    const inject = `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:error=EIO`;
+    const { exitCode } = await sh(`${inject} '${process.execPath}' '${BINARY}' profile ${WALLET} --json -o out.json`);
+    expect({ exitCode, old: read('out.json'), left: leftIn(folder) }).toEqual({
+      exitCode: 8,
+      old: 'old',
+      left: ['out.json'],
+    });
+  });
+});
