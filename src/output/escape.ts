@@ -16,7 +16,8 @@ export function escapeJson(json: string): string {
   return json.replace(UNSAFE, (found) => (found === '\n' ? found : unitEscapes(found)));
 }
 
-const SECRET_HEX = /(?<![0-9a-fA-F])(?:0[xX])?[0-9a-fA-F]{64}(?![0-9a-fA-F])/g;
+// Longer runs too: a key with something joined to it is still a key.
+const SECRET_HEX = /(?:0[xX])?[0-9a-fA-F]{64,}/g;
 const KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 const MAX_QUOTED = 80;
 

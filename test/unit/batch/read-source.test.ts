@@ -61,7 +61,7 @@ describe('a list in a file', () => {
 
   it('may be a FIFO, which is read once', async () => {
     const file = join(folder, 'fifo');
-    execFileSync('mkfifo', [file]);
+    execFileSync('bash', ['-c', 'mkfifo "$0"', file]);
     const source = await openSource(file, hostWith());
     expect(source).toMatchObject({ isRegular: false, file: undefined });
     createWriteStream(file).end('0x1\n');
