@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, transform } from 'esbuild';
+import { pack } from './pack.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -26,9 +27,9 @@ const { metafile, outputFiles } = await build({
   define: { RISKCLI_VERSION: JSON.stringify(version) },
   plugins: [{ name: 'no-child-process', setup: leaveOutChildProcess }],
 });
-const files = new Map(
-  await Promise.all(outputFiles.map(async ({ path, text }) => [basename(path), await toCommonJs(text)])),
-);
+const chunks = new Map();
+for (const { path, text } of outputFiles) chunks.set(basename(path), await toCommonJs(text));
+const files = pack(chunks, { metafile, main: 'main.js' });
 files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify(metafile));
 files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(metafile.inputs)));
@@ -94,7 +95,7 @@ async function completions(write) {
     packages: 'external',
   });
   const { completionScripts } = await import(pathToFileURL(maker).href);
-  for (const [name, text] of Object.entries(completionScripts())) {
+  for (const [name, text] of Object.entries(await completionScripts())) {
     const path = join(root, 'completions', name);
     if (write) writeFileSync(path, text);
     else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {

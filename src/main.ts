@@ -1,5 +1,5 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
-import type { Command } from './commands/command.ts';
+import type { Rescue } from './commands/command.ts';
 import { commands } from './commands/index.ts';
 import { type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
@@ -26,16 +26,20 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     if (text) await writeAll(host.stdout, text);
     return outcome ?? ExitCode.ok;
   } catch (error) {
-    const rescued = rescuer(argv)?.rescue?.(argv, error);
+    const rescued = await rescue(argv, error);
     if (!rescued) report.error(error);
     else await writeAll(host.stdout, rescued.stdout).catch(() => {});
     return rescued?.exitCode ?? exitCodeOf(error);
   }
 }
 
-/** The command named in `argv`, if it has its own way to end badly (a monitoring plugin must always answer). */
-function rescuer(argv: readonly string[]): Command | undefined {
-  return commands.find((command) => command.rescue && argv.includes(command.name));
+/** What a command that has its own way to end badly makes of `error`: a monitoring plugin must always answer. */
+async function rescue(argv: readonly string[], error: unknown): Promise<Rescue | undefined> {
+  for (const entry of commands.filter(({ name }) => argv.includes(name))) {
+    const rescued = (await entry.load()).rescue?.(argv, error);
+    if (rescued) return rescued;
+  }
+  return undefined;
 }
 
 /** Runs the real process: what the launcher calls. */

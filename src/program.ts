@@ -4,15 +4,16 @@
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { checkChoice } from './choice.ts';
-import type { Command, Flag, Typed } from './commands/command.ts';
+import type { Command, CommandEntry, Flag, Typed } from './commands/command.ts';
 import { GLOBAL_FLAGS } from './commands/flags.ts';
+import { loadCommand } from './commands/index.ts';
 import { type ExitCode, UsageError } from './errors.ts';
 import { rootHelp } from './help.ts';
 import { quotedWord } from './output/escape.ts';
 
 export interface ProgramOptions {
   readonly version: string;
-  readonly commands: readonly Command[];
+  readonly commands: readonly CommandEntry[];
   /** Help and version text go here; it is data, so it goes to stdout. */
   readonly print: (text: string) => void;
   readonly run: (command: Command, typed: Typed) => Promise<ExitCode | undefined>;
@@ -25,27 +26,39 @@ export interface ProgramOptions {
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode | undefined> {
   if (argv.length === 0) return runProgram(['--help'], options);
   let outcome: ExitCode | undefined;
-  const program = createProgram(options, (code) => {
+  const ended = (code: ExitCode | undefined) => {
     outcome = code;
-  });
+  };
+  const named = await Promise.all(options.commands.filter(({ name }) => argv.includes(name)).map(loadCommand));
+  const program = createProgram(named, { options, ended });
   try {
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, options.commands, argv);
+    if (error.exitCode !== 0) throw usageError(error, named);
   }
   return outcome;
 }
 
-/** The commander tree, also without running it: the completions and the tests read it. */
-function createProgram(options: ProgramOptions, ended: (code: ExitCode | undefined) => void): CommanderCommand {
+interface Wiring {
+  readonly options: ProgramOptions;
+  readonly ended: (code: ExitCode | undefined) => void;
+}
+
+/** The commander tree. Only commands that were `named` are there with all they have. */
+function createProgram(named: readonly Command[], wiring: Wiring): CommanderCommand {
+  const { options } = wiring;
   const program = configure(new CommanderCommand('riskcli'), options)
     .version(options.version, '-V, --version', 'print the version')
     .description('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.')
     .usage('<command> [options]')
     .addHelpText('after', rootHelp);
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
-  for (const command of options.commands) addCommand(program, command, { options, ended });
+  for (const { name, summary } of options.commands) {
+    const command = named.find((candidate) => candidate.name === name);
+    if (command) addCommand(program, command, wiring);
+    else program.command(name).summary(summary);
+  }
   return program;
 }
 
@@ -53,13 +66,8 @@ function configure(command: CommanderCommand, options: ProgramOptions): Commande
   return command
     .exitOverride()
     .configureOutput({ writeOut: options.print, writeErr: () => {} })
-    .configureHelp({ helpWidth: 80, showGlobalOptions: true })
+    .configureHelp({ helpWidth: 80, showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .helpOption('-h, --help', 'print help');
-}
-
-interface Wiring {
-  readonly options: ProgramOptions;
-  readonly ended: (code: ExitCode | undefined) => void;
 }
 
 function addCommand(parent: CommanderCommand, spec: Command, wiring: Wiring): void {
@@ -131,7 +139,7 @@ const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
 
 /** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
-function usageError(error: CommanderError, commands: readonly Command[], argv: readonly string[]): UsageError {
+function usageError(error: CommanderError, commands: readonly Command[]): UsageError {
   const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
   const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
   const suggestion = meant && `did you mean ${meant}?`;
@@ -148,13 +156,13 @@ function usageError(error: CommanderError, commands: readonly Command[], argv: r
     case 'commander.missingArgument':
       return new UsageError(`<${named}> is missing`, { hint: 'see riskcli --help' });
     default:
-      return helpError(commands, argv);
+      return helpError(commands);
   }
 }
 
 /** commander shows help, as an error, for a group without its subcommand and for `help` of an unknown command. */
-function helpError(commands: readonly Command[], argv: readonly string[]): UsageError {
-  const group = commands.find((command) => command.subcommands && argv.includes(command.name));
+function helpError(named: readonly Command[]): UsageError {
+  const group = named.find((command) => command.subcommands);
   if (!group) return new UsageError('no such command', { hint: 'see riskcli --help' });
   const names = group.subcommands?.map((subcommand) => subcommand.name).join(', ');
   return new UsageError(`${group.name} needs a subcommand`, { hint: `one of ${names}` });

@@ -1,6 +1,6 @@
 /**
  * What a command is: data from which the parser, the help and the completions are made, and a function that runs it.
- * A command's file exports one of these and imports nothing heavy at its top; run() imports what it needs.
+ * Only the file of the command that was typed is loaded, so it may import what every run of it needs.
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
@@ -46,10 +46,8 @@ export interface Typed {
   all(long: string): readonly string[];
 }
 
-export interface Command {
-  readonly name: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
+/** What a command's file exports; its name and summary stand in the table. */
+export interface CommandBody {
   /** More for the command's own help, wrapped to 80 columns by the author. */
   readonly description?: string;
   readonly args?: readonly Argument[];
@@ -61,6 +59,19 @@ export interface Command {
   /** For a command that has to answer in its own form even when the command line is wrong. */
   readonly rescue?: (argv: readonly string[], error: unknown) => Rescue | undefined;
   readonly run?: (typed: Typed, context: Context) => Promise<ExitCode | undefined>;
+}
+
+export interface Command extends CommandBody {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+}
+
+/** A line of the table: enough for the root's help, without the command's file. */
+export interface CommandEntry {
+  readonly name: string;
+  readonly summary: string;
+  readonly load: () => Promise<CommandBody>;
 }
 
 export interface Rescue {

@@ -8,14 +8,12 @@ import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../output/stream.ts';
 import { PACKAGE_ROOT } from '../version.ts';
-import type { Command, Typed } from './command.ts';
+import type { CommandBody, Typed } from './command.ts';
 
 const FILES: Readonly<Record<string, string>> = { bash: 'riskcli.bash', zsh: '_riskcli', fish: 'riskcli.fish' };
 const SHELLS = Object.keys(FILES);
 
-export const completion: Command = {
-  name: 'completion',
-  summary: 'Print the completion script of a shell',
+export const completion: CommandBody = {
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session; in ~/.bashrc every session' },

@@ -11,7 +11,7 @@ import { storeSetting } from '../settings/store.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
 import { storableText } from '../settings/values.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { Argument, Command, Typed } from './command.ts';
+import type { Argument, Command, CommandBody, Typed } from './command.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
@@ -69,9 +69,7 @@ const path: Command = {
   run: printPath,
 };
 
-export const config: Command = {
-  name: 'config',
-  summary: 'Store, show and remove settings',
+export const config: CommandBody = {
   description: DESCRIPTION,
   subcommands: [set, get, list, unset, path],
   examples: [{ line: 'riskcli config list', does: 'What is in force here' }],

@@ -4,6 +4,7 @@ import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { type Gate, openGate } from '../service/gate.ts';
 import { createPacer, type PacerOptions } from '../service/pacer.ts';
 import { proxyFor } from '../service/proxy.ts';
+import { socketsAllowed } from '../service/sockets.ts';
 import { createTransport } from '../service/transport.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import type { Typed } from './command.ts';
@@ -48,8 +49,9 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     const key = options.authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
     const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
     const gate = openGate({ clock: context, pacer: createPacer(options.pacer) });
+    const connections = options.list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
     const transport = createTransport({
-      connections: options.list ? LIST_CONNECTIONS : 1,
+      connections,
       oneShot: !options.list,
       ...(proxy && { proxy }),
     });
@@ -73,7 +75,7 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
       await client.close();
       await sandbox?.close();
     };
-    return { client, gate, settings, baseUrl, maxInFlight: LIST_CONNECTIONS, isSandbox: sandbox !== undefined, close };
+    return { client, gate, settings, baseUrl, maxInFlight: connections, isSandbox: sandbox !== undefined, close };
   } catch (error) {
     await sandbox?.close();
     throw error;

@@ -5,7 +5,7 @@ import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../output/nagios.ts';
 import type { Client, HealthAnswer } from '../service/client.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { Command, Rescue, Typed } from './command.ts';
+import type { CommandBody, Rescue, Typed } from './command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
@@ -16,9 +16,7 @@ const DEADLINE_MS = 5_000;
 /** Pause between two tries of --wait. */
 const RETRY_MS = 1_000;
 
-export const health: Command = {
-  name: 'health',
-  summary: 'Check that the service is up',
+export const health: CommandBody = {
   description: `Check that the service is up: no key is needed, none is sent. Healthy is a 200
 whose body keeps the contract. Without thresholds the latency is reported, not
 judged. With --format nagios the exit code is 0 to 3, as monitoring expects it.`,

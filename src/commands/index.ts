@@ -1,10 +1,28 @@
 /** The table of commands, in the order of the help: a line each. */
-import type { Command } from './command.ts';
-import { completion } from './completion.ts';
-import { config } from './config.ts';
-import { health } from './health.ts';
-import { keys } from './keys.ts';
-import { profile } from './profile.ts';
-import { sandbox } from './sandbox.ts';
+import type { Command, CommandEntry } from './command.ts';
 
-export const commands: readonly Command[] = [profile, health, keys, config, sandbox, completion];
+export const commands: readonly CommandEntry[] = [
+  entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile.ts')).profile),
+  entry('health', 'Check that the service is up', async () => (await import('./health.ts')).health),
+  entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),
+  entry('config', 'Store, show and remove settings', async () => (await import('./config.ts')).config),
+  entry(
+    'sandbox',
+    'Run the service on this machine, with made-up data',
+    async () => (await import('./sandbox.ts')).sandbox,
+  ),
+  entry(
+    'completion',
+    'Print the completion script of a shell',
+    async () => (await import('./completion.ts')).completion,
+  ),
+];
+
+function entry(name: string, summary: string, load: CommandEntry['load']): CommandEntry {
+  return { name, summary, load };
+}
+
+/** The whole command of `entry`. */
+export async function loadCommand({ name, summary, load }: CommandEntry): Promise<Command> {
+  return { name, summary, ...(await load()) };
+}

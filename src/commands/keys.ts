@@ -9,7 +9,7 @@ import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
-import type { Command, Flag, Typed } from './command.ts';
+import type { Command, CommandBody, Flag, Typed } from './command.ts';
 import { KEY_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
@@ -73,9 +73,7 @@ the key. This costs one request of the plan's quota. Exit 4: rejected.`,
   run: checkKey,
 };
 
-export const keys: Command = {
-  name: 'keys',
-  summary: 'Store, show, list, remove and check API keys',
+export const keys: CommandBody = {
   subcommands: [set, show, list, remove, check],
   examples: [{ line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' }],
 };

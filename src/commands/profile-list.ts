@@ -142,7 +142,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
     gate: connection.gate,
     budget,
     clock: context,
-    maxInFlight: () => options.concurrency ?? connection.maxInFlight,
+    maxInFlight: () => Math.min(options.concurrency ?? Infinity, connection.maxInFlight),
     signal: context.signal,
     partial: options.partial,
     ...(scorePath && { scorePath }),

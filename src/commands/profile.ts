@@ -6,16 +6,14 @@ import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { quoted } from '../output/escape.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { Command, Typed } from './command.ts';
+import type { CommandBody, Typed } from './command.ts';
 import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
 const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
 export type ProfileFormat = (typeof FORMATS)[number];
 const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
-export const profile: Command = {
-  name: 'profile',
-  summary: 'Show the risk profile of wallets',
+export const profile: CommandBody = {
   description: `Show the risk profile of one wallet, or of each wallet of a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
 input order, and each distinct wallet is asked once.`,

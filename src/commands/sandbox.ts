@@ -12,13 +12,11 @@ import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
 import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { parseDuration } from '../settings/duration.ts';
-import type { Command, Typed } from './command.ts';
+import type { CommandBody, Typed } from './command.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
-export const sandbox: Command = {
-  name: 'sandbox',
-  summary: 'Run the service on this machine: synthetic data, no account',
+export const sandbox: CommandBody = {
   description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
 a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
 ends it. Of the faults, reset breaks the connection before the answer, cut in

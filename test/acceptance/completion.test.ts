@@ -1,0 +1,138 @@
+/** The completion scripts in the shells that they are for. A shell that is not installed is skipped, by name. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { completionScripts } from '../../src/completion/scripts.ts';
+import { run } from '../helpers/run.ts';
+
+const completions = fileURLToPath(new URL('../../completions', import.meta.url));
+const installed = (program: string) => spawnSync('which', [program]).status === 0;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'riskcli-completion-'));
+  writeFileSync(join(folder, 'my wallets.csv'), '');
+  writeFileSync(join(folder, '$(touch evil).csv'), '');
+});
+afterAll(() => {
+  expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).not.toMatch(/^evil$/m);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What the shell offers at the end of `line`. */
+type Offer = (line: string) => string[];
+
+const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+/** bash splits the line itself, at the word breaks that readline uses. */
+const bash: Offer = (line) => {
+  const script = `
+    source ${completions}/riskcli.bash
+    compopt() { files=0; }
+    files=1
+    line=$1
+    read -r -a words <<< "\${line//=/ = }"
+    if [[ $line == *' ' || $line == *= ]]; then
+      if [[ $line == *' ' ]]; then words+=(''); fi
+    fi
+    COMP_WORDS=("\${words[@]}"); COMP_CWORD=$((\${#words[@]} - 1)); COMP_LINE=$line
+    _riskcli
+    if [[ $files == 1 ]]; then echo '<files>'; fi
+    printf '%s\\n' "\${COMPREPLY[@]}"`;
+  return lines(spawnSync('bash', ['--norc', '-c', script, 'bash', line], { cwd: folder, encoding: 'utf8' }).stdout);
+};
+
+const fish: Offer = (line) => {
+  const script = `source ${completions}/riskcli.fish; complete -C "$argv[1]"`;
+  const { stdout } = spawnSync('fish', ['--no-config', '-c', script, line], { cwd: folder, encoding: 'utf8' });
+  return lines(stdout).map((offer) => offer.split('\t', 1)[0] ?? '');
+};
+
+/** zsh offers only on a terminal: zpty is one. */
+const zsh: Offer = (line) => {
+  const script = `
+    zmodload zsh/zpty
+    zpty -b shell 'TERM=dumb zsh -f -i'
+    zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -D; source ${completions}/_riskcli; bindkey "^I" complete-word'
+    zpty -w shell 'list() { compadd -O found "$@" 2>/dev/null; builtin compadd "$@"; print -rl -- "OFFER "$^found; }; compadd() { list "$@" }'
+    zpty -w shell 'zstyle ":completion:*" list-grouped false; zstyle ":completion:*" verbose false; LISTMAX=10000; setopt no_beep no_list_packed'
+    zpty -w shell "print READY"
+    while zpty -r shell out; do [[ $out == *READY* && $out != *print* ]] && break; done
+    zpty -n -w shell "$1"$'\\t'
+    zpty -n -w shell $'\\C-e; print DO''NE\\n'
+    while zpty -r -t shell out || sleep 0.05; do print -r -- $out; [[ $out == *DONE* ]] && break; done`;
+  const { stdout } = spawnSync('zsh', ['-f', '-c', script, 'zsh', line], {
+    cwd: folder,
+    encoding: 'utf8',
+    timeout: 20_000,
+  });
+  return lines(stdout.replaceAll('\r', '')).flatMap((out) => /^OFFER (.*)$/.exec(out)?.[1] ?? []);
+};
+
+const SHELLS: readonly (readonly [string, Offer])[] = [
+  ['bash', bash],
+  ['fish', fish],
+  ['zsh', zsh],
+];
+
+it('prints the scripts that are checked in', async () => {
+  const scripts = await completionScripts();
+  for (const [shell, file] of [
+    ['bash', 'riskcli.bash'],
+    ['zsh', '_riskcli'],
+    ['fish', 'riskcli.fish'],
+  ] as const) {
+    expect(readFileSync(join(completions, file), 'utf8')).toBe(scripts[file]);
+    expect(await run('completion', shell)).toEqual({ stdout: scripts[file], stderr: '', exitCode: 0 });
+  }
+});
+
+it('refuses a shell that it has no script for', async () => {
+  const { stderr, exitCode } = await run('completion', 'tcsh');
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('bash, zsh, fish');
+});
+
+describe.each(SHELLS)('%s', (shell, offer) => {
+  const inShell = it.skipIf(!installed(shell));
+
+  inShell('offers the commands', () => {
+    expect(offer('riskcli ')).toEqual(expect.arrayContaining(['health', 'profile', 'keys', 'completion']));
+    expect(offer('riskcli prof')).toEqual(['profile']);
+  });
+
+  inShell('offers the subcommands of a command, and not those of the root', () => {
+    const offered = offer('riskcli keys ');
+    expect(offered).toEqual(expect.arrayContaining(['set', 'show']));
+    expect(offered).not.toContain('health');
+  });
+
+  inShell('offers the flags of a command and the global ones', () => {
+    expect(offer('riskcli profile --form')).toEqual(['--format']);
+    expect(offer('riskcli profile --qui')).toEqual(['--quiet']);
+    expect(offer('riskcli --qui')).toEqual(['--quiet']);
+  });
+
+  inShell('offers the choices of a flag, behind a blank and behind =', () => {
+    expect(offer('riskcli profile --format js').map(lastPart)).toEqual(['json', 'jsonl']);
+    expect(offer('riskcli profile --format=js').map(lastPart)).toEqual(['json', 'jsonl']);
+    expect(offer('riskcli completion z')).toEqual(['zsh']);
+  });
+
+  inShell('knows the command behind a global flag with a value', () => {
+    expect(offer('riskcli -e prod keys s')).toEqual(expect.arrayContaining(['set', 'show']));
+  });
+
+  inShell('leaves files to the shell where a file is meant, and offers none elsewhere', () => {
+    const files = offer('riskcli profile --file my');
+    expect(shell === 'bash' ? files : files.map((file) => file.replaceAll('\\', ''))).toEqual(
+      shell === 'bash' ? ['<files>'] : ['my wallets.csv'],
+    );
+    expect(offer('riskcli keys set my')).toEqual([]);
+  });
+});
+
+const lastPart = (offer: string) => offer.split('=').at(-1);
