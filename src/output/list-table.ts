@@ -10,7 +10,7 @@ import { visible } from './escape.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
 import { shortDollars } from './money.ts';
 import { cellText, errorText, type RowColumns, rowColumns } from './row-columns.ts';
-import { displayWidth, padEnd, padStart, truncate, truncateMiddle } from './text.ts';
+import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from './text.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const columns = rowColumns(options);
@@ -49,7 +49,7 @@ interface UsualWidths {
 
 /** All four columns fill a terminal of 80; a narrower one shortens the wallet first, then does without a column. */
 function usualWidths(width: number): UsualWidths {
-  const [status, collateral, score] = width < 33 ? [0, 0, 5] : [8, width < 51 ? 0 : width < 86 ? 16 : 22, 8];
+  const [status, collateral, score] = width < 33 ? [0, 0, 5] : [8, width < 51 ? 0 : width < 86 ? 17 : 22, 7];
   const others = [status, collateral, score].reduce((sum, column) => sum + (column > 0 ? column + GAP.length : 0), 0);
   return { wallet: Math.max(1, Math.min(ADDRESS_WIDTH, width - others)), status, collateral, score };
 }
@@ -58,7 +58,7 @@ const MIN_WALLET = 13;
 
 function createUsualWriter({ width, chalk, header }: Drawing): ListWriter {
   const widths = usualWidths(width);
-  const present = (column: number, cell: string) => (column > 0 ? [cell] : []);
+  const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
   const status = (text: string) => present(widths.status, padEnd(text, widths.status));
   const amounts = (collateral: string, score: string) => [
     ...present(widths.collateral, padStart(collateral, widths.collateral)),
@@ -74,27 +74,34 @@ function createUsualWriter({ width, chalk, header }: Drawing): ListWriter {
     const collateral = document && memberOf(document, 'total_collateral_usd');
     return amounts(collateral ? shortDollars(collateral) : '', document ? visible(cellText(score)) || '-' : '');
   };
-  /** A row without an answer has no amounts: its error takes their room. */
-  const errorOf = (error: string) => {
-    const taken = [widths.wallet, widths.status].reduce(
-      (sum, column) => sum + (column > 0 ? column + GAP.length : 0),
-      0,
-    );
-    return [truncate(visible(error), Math.max(1, width - taken))];
-  };
+  // A row without an answer has no amounts: its error takes their room.
+  const indent = ' '.repeat(
+    [widths.wallet, ...present(widths.status, widths.status)].reduce((sum, column) => sum + column + GAP.length, 0),
+  );
   return {
     head() {
       const text = line(() => 'WALLET', [...status('STATUS'), ...amounts('COLLATERAL', 'SCORE')]);
       return header ? `${chalk.bold(text)}\n` : '';
     },
     row(row) {
+      const start = (others: readonly string[]) =>
+        line((room) => shortName(row, room), [...status(row.status), ...others]);
       const error = errorText(row);
-      const rest = error === undefined ? amountsOf(row) : errorOf(error);
-      const text = line((room) => shortName(row, room), [...status(row.status), ...rest]);
-      return `${error === undefined ? text : chalk.yellow(text)}\n`;
+      if (error === undefined) return `${start(amountsOf(row))}\n`;
+      const [first = '', ...more] = errorLines(visible(error), width - indent.length);
+      return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
     },
     foot: () => '',
   };
+}
+
+const MOST_ERROR_LINES = 3;
+
+function errorLines(text: string, room: number): readonly string[] {
+  const lines = wrap(text, Math.max(1, room));
+  if (lines.length <= MOST_ERROR_LINES) return lines;
+  const last = lines[MOST_ERROR_LINES - 1] ?? '';
+  return [...lines.slice(0, MOST_ERROR_LINES - 1), truncate(`${last}…`, room)];
 }
 
 /** The wallet of a row, or what stands where one should be. */

@@ -229,11 +229,13 @@ describe('table', () => {
 
   it('fits a terminal of 80 columns', async () => {
     expect(await table(ROWS, 80)).toMatchInlineSnapshot(`
-      "WALLET                                      STATUS          COLLATERAL     SCORE
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored       $1,234,567.89       474
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score                $0         -
-      vitalik.eth                                 invalid   line 3: an ENS name is no…
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: n…
+      "WALLET                                      STATUS           COLLATERAL    SCORE
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        $1,234,567.89      474
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score                 $0        -
+      vitalik.eth                                 invalid   line 3: an ENS name is not
+                                                            an address
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: no
+                                                            such wallet
       0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  pending
       "
     `);
