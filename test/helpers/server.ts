@@ -23,6 +23,8 @@ export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
+  /** How long the service thinks, milliseconds. */
+  readonly afterMs?: number;
 }
 
 /** What the `count`-th request (from 1) gets. */
@@ -35,8 +37,12 @@ export function startServer(respond: Responder, { tls }: { tls?: ServerOptions }
     requests.push({ method, path, headers });
     const reply = respond({ method, path, headers }, requests.length);
     const isRaw = typeof reply.body === 'string' || Buffer.isBuffer(reply.body) || reply.body === undefined;
-    response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
-    response.end(isRaw ? reply.body : JSON.stringify(reply.body));
+    const send = () => {
+      response.writeHead(reply.status ?? 200, { 'content-type': 'application/json', ...reply.headers });
+      response.end(isRaw ? reply.body : JSON.stringify(reply.body));
+    };
+    if (reply.afterMs) setTimeout(send, reply.afterMs);
+    else send();
   };
   const server = tls ? createHttps(tls, listener) : createHttp(listener);
   return listen(server, { protocol: tls ? 'https' : 'http', requests });

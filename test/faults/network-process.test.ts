@@ -1,0 +1,65 @@
+/** Whole runs against a service in trouble: the exit code, the one line on stderr, the time that a process takes to end. */
+import { describe, expect, it } from 'vitest';
+import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
+import { closedPort, startRawServer, startServer } from '../helpers/server.ts';
+
+const env = (extra: Record<string, string> = {}) =>
+  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', XDG_STATE_HOME: '/nonexistent', ...extra });
+
+const ask = (baseUrl: string | URL, ...more: string[]) =>
+  start(['profile', WALLET, '--base-url', String(baseUrl), ...more], { env: env() }).done;
+
+describe('riskcli profile', () => {
+  it('says in one line that nobody is there', async () => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const { exitCode, stdout, stderr } = await ask(`http://${host}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toBe(
+      `riskcli: ${host} refuses connections (4 attempts); check the base URL and the network, then run the same command again\n`,
+    );
+  });
+
+  it('ends at its time limit however silent the service is', async () => {
+    await using server = await startRawServer(() => {});
+    const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      'riskcli: the service did not answer within 300ms; check it with riskcli health, or raise --timeout\n',
+    );
+  });
+
+  it.each([
+    [401, 4],
+    [404, 3],
+    [302, 6],
+  ])('exits on a %i with %i after one request', async (status, expected) => {
+    await using server = await startServer(() => ({ status, body: { error: `no\u001b[2J ${KEY}` } }));
+    const { exitCode, stdout, stderr } = await ask(server.url);
+    expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
+    expect(stderr).toMatch(/^riskcli: [^\n]+; [^\n]+\n$/);
+    expect(stderr).not.toMatch(/canary|\x1b/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('exits with 7 and a time when the wait is longer than allowed', async () => {
+    await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    const { exitCode, stderr } = await ask(server.url);
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/ from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ on/);
+  });
+
+  it.skipIf(process.platform !== 'linux')('has no more requests in flight than it may open files', async () => {
+    const wallets = Array.from({ length: 60 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
+    await using server = await startServer(({ path }) => ({
+      body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
+      headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
+      afterMs: 200,
+    }));
+    const command = `ulimit -n 40; "${process.execPath}" "${BINARY}" profile - --csv --base-url ${server.url}`;
+    const { exitCode, stdout, stderr } = await start(command, { env: env(), input: wallets.join('\n') }).done;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(61);
+    expect(server.connections()).toBeLessThanOrEqual(12);
+  });
+});
