@@ -13,6 +13,8 @@ export interface ListInput {
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
   open(): Promise<Pick<WalletList, 'records'> & Partial<WalletList>>;
+  /** Lets go of a pipe that nobody writes to, which would keep the process. */
+  close(): void;
 }
 
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
@@ -21,12 +23,17 @@ export async function openInput(options: ProfileOptions, context: Context): Prom
   if (source.kind === 'file') return fileInput(await openSource(source.file, context), options);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
-  return { file: undefined, isRepeatable: true, open: async () => ({ records: fromArray(records) }) };
+  return { file: undefined, isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 
 function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): ListInput {
   const rules = { name: source.name, format: walletFormat, checksum, ...(column !== undefined && { column }) };
-  return { file: source.name, isRepeatable: source.isRegular, open: () => openList(source.read(), rules) };
+  return {
+    file: source.name,
+    isRepeatable: source.isRegular,
+    open: () => openList(source.read(), rules),
+    close: source.close,
+  };
 }
 
 async function* fromArray(records: readonly ListRecord[]): AsyncGenerator<ListRecord> {

@@ -37,14 +37,28 @@ interface Run extends Stage {
   readonly target: Target;
 }
 
+type Close = () => unknown;
+
 /** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
 export async function profileList(stage: Stage): Promise<undefined> {
+  const closers: Close[] = [];
+  try {
+    const input = await openInput(stage.options, stage.context);
+    closers.push(input.close);
+    if (stage.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, stage);
+    else await runInto(await openRun(input, { stage, closers }));
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+/** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
+async function openRun(input: ListInput, { stage, closers }: { stage: Stage; closers: Close[] }): Promise<Run> {
   const { options, typed, context } = stage;
   const view = createView(options, { typed, context });
-  const input = await openInput(options, context);
-  if (options.dryRun) return (await import('./dry-run.ts')).dryRun(input, stage);
   const budget = createBudget({ ...(options.maxRequests && { maxRequests: options.maxRequests }), now: context.now });
   const watch = createWatch(context);
+  closers.push(watch.close);
   const connection = await connect(typed, context, {
     authenticated: true,
     list: true,
@@ -52,19 +66,12 @@ export async function profileList(stage: Stage): Promise<undefined> {
     beforeSend: budget.spend,
     onAttempt: watch.attempt,
   });
-  try {
-    const store = await openAnswers(stage, connection);
-    try {
-      const forbidden = options.source.kind === 'file' ? [options.source.file] : [];
-      const target = await openTarget({ output: options.output, forbidden }, context);
-      await runInto({ ...stage, view, input, budget, watch, connection, store, target }).finally(target.discard);
-    } finally {
-      store.close();
-    }
-  } finally {
-    watch.close();
-    await connection.close();
-  }
+  closers.push(connection.close);
+  const store = await openAnswers(stage, connection);
+  closers.push(store.close);
+  const target = await openTarget({ output: options.output, forbidden: input.file ? [input.file] : [] }, context);
+  closers.push(target.discard);
+  return { ...stage, view, input, budget, watch, connection, store, target };
 }
 
 export function pacerCaps({ rate, concurrency }: ProfileOptions) {
