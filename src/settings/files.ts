@@ -54,7 +54,7 @@ function entriesOf(document: JsonObject, file: StoredFile): Map<string, JsonObje
 }
 
 /** Where `file` is or would be; the file's name alone where there is no folder for it. */
-export function storedPath(context: Context, file: StoredFile): string {
+function storedPath(context: Context, file: StoredFile): string {
   return join(configFolder(context) ?? '', file);
 }
 
@@ -125,8 +125,9 @@ function openRegular(path: string): number | undefined {
 }
 
 function refuseWritable(path: string, { stats, uid }: { readonly stats: Stats; readonly uid: number | undefined }) {
-  // In a sticky folder (/tmp) others can make files, but not replace ours.
-  const shared = (stats.mode & 0o022) !== 0 && !(stats.isDirectory() && stats.mode & 0o1000);
+  // A group that can write a folder can only put files of its own there, which are refused for their owner; and in a
+  // sticky folder (/tmp) nobody can replace ours.
+  const shared = stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;
   if (shared) {
     throw new IoError(`${path} can be written by others (mode ${octal(stats.mode)})`, {
       hint: 'look at what it holds, then run chmod go-w on it',

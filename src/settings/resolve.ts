@@ -12,13 +12,13 @@ import { parseKey, readKeyFile } from './key.ts';
 import { type SettingName, settingNamed } from './table.ts';
 import { type Auth, PARSERS, type Values } from './values.ts';
 
-export interface Sourced<T> {
+interface Sourced<T> {
   readonly value: T;
   /** `--timeout`, `RISKCLI_TIMEOUT`, `config.json (prod)`, `keys.json (prod)` or `default`. */
   readonly source: string;
 }
 
-export interface FoundKey extends Sourced<string> {
+interface FoundKey extends Sourced<string> {
   /** Present when the key is a stored one. */
   readonly stored?: StoredKey;
 }

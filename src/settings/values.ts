@@ -7,7 +7,7 @@ import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
 import type { SettingName } from './table.ts';
 
-export const AUTHS = ['x-api-key', 'bearer'] as const;
+const AUTHS = ['x-api-key', 'bearer'] as const;
 export type Auth = (typeof AUTHS)[number];
 
 /** Durations are milliseconds. */
