@@ -14,13 +14,13 @@ export interface Entry {
   readonly text: string;
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   /** Whether each of its cells that is there is a number. */
   readonly numeric: boolean;
 }
 
-export interface TableRow {
+interface TableRow {
   /** Its key, or its position as `[0]`. */
   readonly name: string;
   /** One for each column; empty where the item has none. */
@@ -33,11 +33,11 @@ interface Common {
   /** How many items are left out at the end. */
   readonly left: number;
 }
-export interface Entries extends Common {
+interface Entries extends Common {
   readonly kind: 'entries';
   readonly entries: readonly Entry[];
 }
-export interface List extends Common {
+interface List extends Common {
   readonly kind: 'list';
   readonly items: readonly string[];
 }

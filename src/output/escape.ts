@@ -11,12 +11,6 @@ export function visible(text: string): string {
   return text.replace(UNSAFE, (found) => NAMED[found] ?? unitEscapes(found));
 }
 
-/** JSON in which every control, separator and bidi mark is escaped, so that it can be printed on a terminal as it is. */
-export function escapeJson(json: string): string {
-  return json.replace(UNSAFE, (found) => (found === '\n' ? found : unitEscapes(found)));
-}
-
-// Longer runs too: a key with something joined to it is still a key.
 const SECRET_HEX = /(?:0[xX])?[0-9a-fA-F]{64,}/g;
 const KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 const MAX_QUOTED = 80;

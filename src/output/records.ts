@@ -2,7 +2,7 @@
 import { visible } from './escape.ts';
 import { displayWidth, padEnd } from './text.ts';
 
-export type RecordValue = string | number | boolean | null;
+type RecordValue = string | number | boolean | null;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {

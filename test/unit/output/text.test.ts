@@ -1,0 +1,42 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { columnsOf, displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../../src/output/text.ts';
+
+/** Characters of no, one and two columns. */
+const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '한'), maxLength: 40 });
+const width = fc.integer({ min: 2, max: 30 });
+
+describe('text in columns', () => {
+  it('knows the width of what terminals draw', () => {
+    expect(['abc', 'é', 'e\u0301', '日本', '🦊', ''].map(displayWidth)).toEqual([3, 1, 1, 4, 2, 0]);
+    expect([{ columns: 0 }, {}, { columns: 20 }].map(columnsOf)).toEqual([80, 80, 20]);
+  });
+
+  it('fills up to a width', () => {
+    expect([padEnd('日', 4), padStart('日', 4), padEnd('long', 2)]).toEqual(['日  ', '  日', 'long']);
+  });
+
+  it('cuts with a sign, at the end or in the middle', () => {
+    expect([truncate('abcdef', 6), truncate('abcdef', 4), truncate('日本語', 4)]).toEqual(['abcdef', 'abc…', '日…']);
+    expect(truncateMiddle('0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 13)).toBe('0xd8dA…A96045');
+    expect(truncateMiddle('abc', 3)).toBe('abc');
+  });
+
+  it('breaks lines at spaces, and words only where one is longer than a line', () => {
+    expect(wrap('the quick brown fox', 10)).toEqual(['the quick', 'brown fox']);
+    expect(wrap('abcdefghij kl', 4)).toEqual(['abcd', 'efgh', 'ij', 'kl']);
+    expect(wrap('', 4)).toEqual(['']);
+  });
+
+  it('never exceeds the width, and loses nothing when it breaks lines', () => {
+    fc.assert(
+      fc.property(text, width, (whole, columns) => {
+        const lines = wrap(whole, columns);
+        for (const line of [...lines, truncate(whole, columns)]) {
+          expect(displayWidth(line)).toBeLessThanOrEqual(columns);
+        }
+        expect(lines.join('').replaceAll(' ', '')).toBe(whole.replaceAll(' ', ''));
+      }),
+    );
+  });
+});
