@@ -4,7 +4,7 @@ complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys conf
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a health -d 'Check that the service is up'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a keys -d 'Store, show, list, remove and check API keys'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a config -d 'Store, show and remove settings'
-complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a sandbox -d 'Run the service on this machine: synthetic data, no account'
+complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a sandbox -d 'Run the service on this machine, with made-up data'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -a completion -d 'Print the completion script of a shell'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -s V -l version -d 'print the version'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config sandbox completion' -s h -l help -d 'print help'
