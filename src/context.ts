@@ -40,6 +40,8 @@ export interface Reporter {
   error(error: unknown): void;
   /** A line for -v only. */
   verbose(text: string): void;
+  /** Called before each line, to take away what stands on the terminal's last one. */
+  beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;
   readonly isQuiet: boolean;
 }

@@ -1,45 +1,60 @@
-/** What is counted while a list runs, for its progress line and its summary. */
+/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing. */
 import type { ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
-import type { ListProgress } from '../batch/run.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../document/row.ts';
+import { createProgress } from '../output/progress.ts';
+import { renderSummary } from '../output/summary.ts';
+import { columnsOf } from '../output/text.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/gate.ts';
 
 export interface Watch {
-  readonly requests: number;
-  /** Answers with status 429. */
-  readonly refusals: number;
-  /** The list has been counted, or cannot be. */
-  begin(counts: ListCounts | undefined): void;
+  /** The list begins; what it holds is known when it could be counted. */
+  begin(counts: ListCounts | undefined, gate: Pick<Gate, 'state'>): void;
   attempt(attempt: Attempt): void;
-  progress(progress: ListProgress, gate: Pick<Gate, 'state'>): void;
+  /** Right before a row is written. */
   row(row: Row): void;
-  /** Takes the progress line away. */
+  /** Something has changed. */
+  changed(): void;
+  /** Takes the progress line away for good. */
   close(): void;
-  /** Says how it went, where a person reads. */
   summarise(outcome: ListOutcome): void;
 }
 
-export function createWatch(_context: Context): Watch {
-  let requests = 0;
-  let refusals = 0;
+export function createWatch(context: Context): Watch {
+  const { stderr, report, monotonic } = context;
+  const isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
+  const startedAt = monotonic();
+  const scores: number[] = [];
+  let counted = { requests: 0, refusals: 0 };
+  let rows = 0;
+  let total: number | undefined;
+  let gateState: () => { readonly words: string } | undefined = () => undefined;
+  const read = () => ({ done: rows, total, refusals: counted.refusals, waiting: gateState()?.words });
+  const progress = isSeen ? createProgress({ stderr, clock: context, env: context.env, read }) : undefined;
+  if (progress) report.beforeEach(progress.clear);
   return {
-    get requests() {
-      return requests;
+    begin(counts, gate) {
+      total = counts?.rows;
+      gateState = () => gate.state();
     },
-    get refusals() {
-      return refusals;
-    },
-    begin() {},
     attempt({ status }) {
-      requests += 1;
-      if (status === 429) refusals += 1;
+      counted = { requests: counted.requests + 1, refusals: counted.refusals + (status === 429 ? 1 : 0) };
+      progress?.update();
     },
-    progress() {},
-    row() {},
-    close() {},
-    summarise() {},
+    row({ score }) {
+      rows += 1;
+      if (context.stdout.isTTY) progress?.clear();
+      const value = score && 'spelling' in score ? Number(score.spelling) : Number.NaN;
+      if (isSeen && Number.isFinite(value)) scores.push(value);
+    },
+    changed: () => progress?.update(),
+    close: () => progress?.done(),
+    summarise({ counts }) {
+      if (!isSeen) return;
+      const elapsedMs = monotonic() - startedAt;
+      stderr.write(renderSummary({ counts, ...counted, elapsedMs, scores }, { width: columnsOf(stderr) }), () => {});
+    },
   };
 }

@@ -81,7 +81,7 @@ export function pacerCaps({ rate, concurrency }: ProfileOptions) {
 async function runInto(run: Run): Promise<undefined> {
   const { input, context, store, options, view, watch, target } = run;
   const counts = input.isRepeatable ? await checkList(run) : undefined;
-  watch.begin(counts);
+  watch.begin(counts, run.connection.gate);
   const list = await input.open();
   const output = await createListOutput(target, { options, view, head: list.head });
   try {
@@ -153,7 +153,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
     signal: context.signal,
     partial: options.partial,
     ...(scorePath && { scorePath }),
-    onProgress: (progress) => watch.progress(progress, connection.gate),
+    onProgress: watch.changed,
     async onRow(row) {
       watch.row(row);
       if (row.document) {

@@ -32,7 +32,9 @@ function describe(error: unknown, version: string) {
 
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
+  let prepare = () => {};
   const say = (line: string) => {
+    prepare();
     options.stderr.write(`${line}\n`, () => {});
   };
   const sayNote = (text: string) =>
@@ -40,6 +42,9 @@ export function createReporter(options: MessageOptions): Reporter {
   return {
     isVerbose: options.verbose,
     isQuiet: options.quiet,
+    beforeEach(action) {
+      prepare = action;
+    },
     notice: sayNote,
     note(text) {
       if (!options.quiet) sayNote(text);
