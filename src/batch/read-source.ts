@@ -12,7 +12,7 @@ export interface ListSource {
   /** Device and inode of a regular file, so that it is recognised under another name. */
   readonly file?: { readonly dev: number; readonly ino: number };
   /**
-   * The bytes from the beginning. Ends with the signal's reason when the host's signal aborts.
+   * The bytes from the beginning. What may be silent ends with the signal's reason when the host's signal aborts.
    * @throws ListError when they cannot be read.
    */
   read(): AsyncIterable<Uint8Array>;
@@ -30,7 +30,9 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
     throw unreadable(file, error);
   });
   if (stats.isDirectory()) throw directory(file);
-  const reading = createReading(file, { signal: host.signal, open: () => createReadStream(file) });
+  // A regular file is never silent, and a list that was stopped may still have to be told to its end (--partial).
+  const signal = stats.isFile() ? new AbortController().signal : host.signal;
+  const reading = createReading(file, { signal, open: () => createReadStream(file) });
   return { name: file, isRegular: stats.isFile(), file: identity(stats), ...reading };
 }
 
