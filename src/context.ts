@@ -126,6 +126,9 @@ function stopOnSignals(): AbortSignal {
 
 /** The real world. Called once, by the launcher. */
 export function processHost(): Host {
+  // A name look-up cannot be cancelled, and node does not end before it has: with a name server that is silent, a run
+  // that is over would hang for 10 s, here for 3 at most (resolv.conf(5): tries of 1 and 2 s).
+  process.env.RES_OPTIONS ??= 'timeout:1 attempts:2';
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {

@@ -1,4 +1,8 @@
 /** Whole runs against a service in trouble: the exit code, the one line on stderr, the time that a process takes to end. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
@@ -9,6 +13,9 @@ const env = (extra: Record<string, string> = {}) =>
 
 const ask = (baseUrl: string | URL, ...more: string[]) =>
   start(['profile', WALLET, '--base-url', String(baseUrl), ...more], { env: env() }).done;
+
+/** Runs a script with a network, a mount table and a name server of its own. */
+const canUnshare = spawnSync('unshare', ['--mount', '--net', 'true']).status === 0;
 
 describe('riskcli profile', () => {
   it('says in one line that nobody is there', async () => {
@@ -48,6 +55,25 @@ describe('riskcli profile', () => {
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(/ from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ on/);
   });
+
+  const patience = 6_000;
+  it.skipIf(!canUnshare)(
+    'does not wait for a name server that is silent',
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
+      writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\n');
+      const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;
+      const script = `ip link set lo up && mount --bind ${folder}/resolv.conf /etc/resolv.conf || exit 99
+        coproc "${process.execPath}" -e "${server}"
+        trap 'kill $COPROC_PID' EXIT
+        read -r <&"\${COPROC[0]}"
+        "${process.execPath}" "${BINARY}" health --base-url https://service.test --timeout 300ms`;
+      writeFileSync(join(folder, 'script'), script);
+      const { exitCode, stderr } = await start(`unshare --mount --net bash ${folder}/script`).done;
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
+    },
+    patience,
+  );
 
   it.skipIf(process.platform !== 'linux')('has no more requests in flight than it may open files', async () => {
     const wallets = Array.from({ length: 60 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
