@@ -22,7 +22,8 @@ export interface Watch {
   summarise(outcome: ListOutcome): void;
 }
 
-export function createWatch(context: Context): Watch {
+/** @param rowsAreSeen whether rows go to the same terminal as the progress line. */
+export function createWatch(context: Context, { rowsAreSeen }: { readonly rowsAreSeen: boolean }): Watch {
   const { stderr, report, monotonic } = context;
   const isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
   const startedAt = monotonic();
@@ -45,7 +46,7 @@ export function createWatch(context: Context): Watch {
     },
     row({ score }) {
       rows += 1;
-      if (context.stdout.isTTY) progress?.clear();
+      if (rowsAreSeen) progress?.clear();
       const value = score && 'spelling' in score ? Number(score.spelling) : Number.NaN;
       if (isSeen && Number.isFinite(value)) scores.push(value);
     },

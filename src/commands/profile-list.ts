@@ -57,7 +57,7 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   const { options, typed, context } = stage;
   const view = createView(options, { typed, context });
   const budget = createBudget({ ...(options.maxRequests && { maxRequests: options.maxRequests }), now: context.now });
-  const watch = createWatch(context);
+  const watch = createWatch(context, { rowsAreSeen: view.terminal !== undefined });
   closers.push(watch.close);
   const connection = await connect(typed, context, {
     authenticated: true,
