@@ -49,11 +49,11 @@ export interface Attempt {
   readonly waitMs?: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ProfileOptions extends CallOptions {
+interface ProfileOptions extends CallOptions {
   /** A place that the caller has already been granted; it is used up in every case. */
   readonly permit?: Permit;
 }

@@ -46,7 +46,7 @@ export interface RetryOptions {
 }
 
 /** A request that brought no document, and what is left for its wallet. */
-export interface Unanswered extends Omit<Tried<unknown>, 'result'> {
+interface Unanswered extends Omit<Tried<unknown>, 'result'> {
   readonly error: RiskcliError;
   /** How many times this wallet failed otherwise than by a 429, this time included. */
   readonly faults: number;

@@ -3,7 +3,7 @@ import { createServer as createHttp, type IncomingHttpHeaders, type RequestListe
 import { createServer as createHttps, type ServerOptions } from 'node:https';
 import { type AddressInfo, createServer as createTcp, type Server, type Socket } from 'node:net';
 
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
@@ -19,7 +19,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** An answer as data: an object becomes JSON. */
-export interface Reply {
+interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
