@@ -24,7 +24,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
     });
   }
   if (status === 429) return new LimitError(`the rate limit is exceeded (429${said})`, { httpStatus: status });
-  if (isTemporary(status)) return serverTrouble(status, said);
+  if (isTemporary(status)) return serverFailure(status, said);
   if (status >= 400 && status < 500) {
     const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
     return new RefusedError(`the service refused the request (${status}${said})`, { httpStatus: status, hint });
@@ -36,14 +36,14 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
 export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
-  if (isTemporary(status) || status === 429) return serverTrouble(status, sayings(answer, undefined));
+  if (isTemporary(status) || status === 429) return serverFailure(status, sayings(answer, undefined));
   return strangeStatus(answer, options);
 }
 
 const isTemporary = (status: number) => status === 408 || status >= 500;
 
-function serverTrouble(status: number, said: string): TemporaryError {
-  return new TemporaryError(`the service is in trouble (${status}${said})`, {
+function serverFailure(status: number, said: string): TemporaryError {
+  return new TemporaryError(`the service failed (${status}${said})`, {
     code: 'unavailable',
     httpStatus: status,
     hint: 'run the same command again later',

@@ -78,7 +78,7 @@ export function createTransport({ connections = 1, proxy, oneShot = false }: Tra
       }
     },
     async close() {
-      const dispatcher = await opened;
+      const dispatcher = await opened?.catch(() => undefined);
       const ended = dispatcher?.destroy();
       for (const socket of sockets) socket.destroy();
       await ended;

@@ -116,7 +116,7 @@ describe('trouble', () => {
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
     expect(error).toMatchObject({ exitCode: 5, httpStatus: status });
-    expect(error.message).toBe(`the service is in trouble (${status}) (4 attempts)`);
+    expect(error.message).toBe(`the service failed (${status}) (4 attempts)`);
     expect(waits).toEqual([250, 500, 1000]);
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });

@@ -155,7 +155,7 @@ describe('health', () => {
       { status: 'degraded', timestamp: '2025-01-01T00:00:00Z' },
       { exitCode: 5, code: 'unhealthy' },
     ],
-    ['a 503', 503, '', { exitCode: 5, message: 'the service is in trouble (503)' }],
+    ['a 503', 503, '', { exitCode: 5, message: 'the service failed (503)' }],
     ['a 429', 429, '', { exitCode: 5 }],
     ['a 401', 401, '', { exitCode: 6 }],
     [
