@@ -4,7 +4,7 @@ import type { CompletedCommand } from './words.ts';
 
 const functionName = (path: readonly string[]) => ['_riskcli', ...path].join('_');
 const inQuotes = (text: string) => text.replaceAll("'", "'\\''");
-const inBrackets = (text: string) => inQuotes(text).replace(/[[\]:\\]/g, '\\$&');
+const inBrackets = (text: string) => inQuotes(text.replace(/[[\]:\\]/g, '\\$&'));
 
 export function zshScript(commands: readonly CompletedCommand[]): string {
   return `#compdef riskcli

@@ -9,6 +9,7 @@ import { completionScripts } from '../../src/completion/scripts.ts';
 import { run } from '../helpers/run.ts';
 
 const completions = fileURLToPath(new URL('../../completions', import.meta.url));
+const ZSH_OFFER = fileURLToPath(new URL('../helpers/zsh-offer.zsh', import.meta.url));
 const installed = (program: string) => spawnSync('which', [program]).status === 0;
 
 let folder: string;
@@ -51,25 +52,10 @@ const fish: Offer = (line) => {
   return lines(stdout).map((offer) => offer.split('\t', 1)[0] ?? '');
 };
 
-/** zsh offers only on a terminal: zpty is one. */
 const zsh: Offer = (line) => {
-  const script = `
-    zmodload zsh/zpty
-    zpty -b shell 'TERM=dumb zsh -f -i'
-    zpty -w shell 'PS1=; autoload -Uz compinit; compinit -u -D; source ${completions}/_riskcli; bindkey "^I" complete-word'
-    zpty -w shell 'list() { compadd -O found "$@" 2>/dev/null; builtin compadd "$@"; print -rl -- "OFFER "$^found; }; compadd() { list "$@" }'
-    zpty -w shell 'zstyle ":completion:*" list-grouped false; zstyle ":completion:*" verbose false; LISTMAX=10000; setopt no_beep no_list_packed'
-    zpty -w shell "print READY"
-    while zpty -r shell out; do [[ $out == *READY* && $out != *print* ]] && break; done
-    zpty -n -w shell "$1"$'\\t'
-    zpty -n -w shell $'\\C-e; print DO''NE\\n'
-    while zpty -r -t shell out || sleep 0.05; do print -r -- $out; [[ $out == *DONE* ]] && break; done`;
-  const { stdout } = spawnSync('zsh', ['-f', '-c', script, 'zsh', line], {
-    cwd: folder,
-    encoding: 'utf8',
-    timeout: 20_000,
-  });
-  return lines(stdout.replaceAll('\r', '')).flatMap((out) => /^OFFER (.*)$/.exec(out)?.[1] ?? []);
+  const args = ['-f', ZSH_OFFER, line, join(completions, '_riskcli')];
+  const { stdout } = spawnSync('zsh', args, { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+  return lines(stdout.replaceAll('\r', '')).flatMap((out) => /OFFER (.*)$/.exec(out)?.[1] ?? []);
 };
 
 const SHELLS: readonly (readonly [string, Offer])[] = [
