@@ -24,8 +24,7 @@ export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): str
   return best?.delimiter;
 }
 
-function rate(records: readonly { readonly cells: Cells }[], by: { delimiter: string; rules: WalletRules }) {
-  const rows = records.map((record) => record.cells);
+function rate(rows: readonly Cells[], by: { delimiter: string; rules: WalletRules }) {
   const width = rows[0]?.length ?? 0;
   const regular = rows.filter((cells) => cells.length === width).length;
   return {

@@ -1,10 +1,12 @@
 /**
- * Lines to CSV records (RFC 4180). Written here because csv-parse cannot say on which line a record began without an object
- * for each record, and a message about a broken quote is worth little without it; the tests hold the two against each
- * other. Lenient where sheets are: a quote inside an unquoted cell is text, as is what follows a closing quote.
+ * Lines to CSV records. csv-parse reads them, as lenient as sheets are: a quote inside an unquoted cell is text, and records
+ * may differ in length. On which line a record began, which csv-parse does not tell, is counted here.
  */
+import { CsvError, parse } from 'csv-parse';
+import { parse as parseSync } from 'csv-parse/sync';
+import { readAhead } from './read-ahead.ts';
 import { ListDamage, onLine } from './read-damage.ts';
-import { checkLength, isSkipped, type Line } from './read-lines.ts';
+import { type Line, MAX_RECORD, tooLong } from './read-lines.ts';
 
 export interface CsvRecord {
   /** The line on which it began, from 1. */
@@ -12,98 +14,109 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** A record whose end is still to come: a quote is open. */
-interface Draft {
-  readonly line: number;
-  readonly cells: string[];
-  /** What there is of the quoted cell. */
-  cell: string;
-  /** Of all its lines, in UTF-16 units. */
-  length: number;
-}
+// Left to itself csv-parse takes the first line end that it meets for that of all lines.
+const RECORD_DELIMITER = ['\r\n', '\n'];
+const LENIENT = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true } as const;
 
 /**
- * The records of `lines`, in batches; blank lines, comments and records of nothing but blank cells are left out.
+ * The records of `lines`, which begin with one that is no comment, in batches; blank lines, comments and records of nothing
+ * but blank cells are left out. The last record of a batch may come with the next one, as csv-parse looks a few bytes ahead.
  * @throws ListDamage on the line where the record began.
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
   delimiter: string,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  let open: Draft | undefined;
+  const { taken, all } = await readAhead(lines, (batches) => batches.length > 0);
+  const reader = openReader(taken[0]?.[0], delimiter);
+  let failure: unknown;
   try {
-    for await (const batch of lines) {
-      const records: CsvRecord[] = [];
-      for (const line of batch) open = readLine(line, { delimiter, open, records });
-      yield records;
+    for await (const batch of all) {
+      await reader.write(batch);
+      yield reader.take();
     }
-    if (open) throw unterminated(open.line);
+    await reader.end();
   } catch (error) {
-    throw open ? onLine(error, open.line) : error;
+    failure = await explain(error, reader);
   }
+  yield reader.take();
+  if (failure !== undefined) throw failure;
 }
 
-/** The records of a few lines; one that they do not complete is left out. */
-export function parseCsv(lines: readonly Line[], delimiter: string): readonly CsvRecord[] {
-  const records: CsvRecord[] = [];
-  let open: Draft | undefined;
-  for (const line of lines) open = readLine(line, { delimiter, open, records });
-  return records;
+function openReader(first: Line | undefined, delimiter: string) {
+  let records: CsvRecord[] = [];
+  // Where the next record would begin, if none of the lines were skipped.
+  let position = first?.line ?? 1;
+  // A column of numbers may be called `#`: then its numbers may begin with one, and no line is a comment.
+  const hasComments = !/^\s*#[,;\t]/.test(first?.text ?? '');
+  const parser = parse({
+    ...LENIENT,
+    delimiter,
+    record_delimiter: RECORD_DELIMITER,
+    comment: hasComments ? '#' : null,
+    comment_no_infix: true,
+    max_record_size: MAX_RECORD,
+    // Taken here, in batches, rather than from the stream one by one, which would cost more than reading them.
+    on_record: (cells) => {
+      const record = { line: currentLine(), cells };
+      position += cells.join().split('\n').length;
+      const isComment = hasComments && /^\s+#/.test(cells[0] ?? '');
+      if (!isComment && !isBlank(cells)) records.push(record);
+      return null;
+    },
+  });
+  const currentLine = () => position + parser.info.comment_lines + parser.info.empty_lines;
+  // It comes as the answer to `write` or `end` as well.
+  parser.on('error', () => {});
+  return {
+    currentLine,
+    write: (batch: readonly Line[]) => settled((done) => parser.write(toText(batch), done)),
+    end: () => settled((done) => parser.end(done)),
+    /** The records that are complete, once. */
+    take: () => {
+      const complete = records;
+      records = [];
+      return complete;
+    },
+  };
 }
 
-/** A quote that is never closed, in the record that began on `line`. */
-export function unterminated(line: number): ListDamage {
-  return new ListDamage('a quote is opened and never closed', { line, hint: 'close it, or double it to mean a quote' });
+const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
+const isBlank = (cells: readonly string[]) => cells.every((cell) => cell.trim() === '');
+
+/** Resolves when what `start` starts has called back, without an error. */
+function settled(start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
 }
 
-interface Reading {
-  readonly delimiter: string;
-  readonly open: Draft | undefined;
-  /** Where complete records go. */
-  readonly records: CsvRecord[];
+/** What is wrong with the list, from an `error` of its lines or of csv-parse. */
+async function explain(error: unknown, { currentLine, end }: ReturnType<typeof openReader>): Promise<unknown> {
+  if (error instanceof CsvError) return onLine(damage(error), currentLine());
+  const isOpen = await end().then(
+    () => false,
+    () => true,
+  );
+  return isOpen ? onLine(error, currentLine()) : error;
 }
 
-/** Reads one more line; returns the record that it leaves open. */
-function readLine({ line, text }: Line, { delimiter, open, records }: Reading): Draft | undefined {
-  if (!open && isSkipped(text)) return undefined;
-  const draft = open ?? { line, cells: [], cell: '', length: 0 };
-  draft.length = checkLength(draft.length + text.length);
-  if (!readCells(text, delimiter, { draft, isQuoted: open !== undefined })) {
-    draft.cell += '\n';
-    return draft;
-  }
-  if (draft.cells.some((cell) => cell.trim() !== '')) records.push(draft);
-  return undefined;
+/** What csv-parse found, without its line. */
+function damage(error: CsvError): unknown {
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return unterminated();
+  return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }
 
-/** Reads the cells of a line into a record; returns whether that is its end. `isQuoted`: it begins inside a quoted cell. */
-function readCells(text: string, delimiter: string, into: { readonly draft: Draft; isQuoted: boolean }): boolean {
-  const { draft } = into;
-  const end = text.endsWith('\r') ? text.length - 1 : text.length;
-  let at = 0;
-  for (;;) {
-    if (!into.isQuoted && text[at] === '"') {
-      into.isQuoted = true;
-      at++;
-    }
-    if (into.isQuoted) {
-      const close = closingQuote(text, at);
-      draft.cell += text.slice(at, close < 0 ? text.length : close).replaceAll('""', '"');
-      if (close < 0) return false;
-      into.isQuoted = false;
-      at = close + 1;
-    }
-    const next = text.indexOf(delimiter, at);
-    draft.cells.push(draft.cell + text.slice(at, next < 0 ? end : next));
-    draft.cell = '';
-    if (next < 0) return true;
-    at = next + 1;
-  }
+/** The cells of the records that begin on a few lines, none of them a comment; a record that they do not complete is left out. */
+export function parseCsv(lines: readonly Line[], delimiter: string): readonly (readonly string[])[] {
+  const records = parseSync(toText(lines), {
+    ...LENIENT,
+    delimiter,
+    record_delimiter: RECORD_DELIMITER,
+    skip_records_with_error: true,
+  });
+  return records.filter((cells) => !isBlank(cells));
 }
 
-/** Where the quoted cell ends that `from` is in; -1 when not on this line. Two quotes in a row are one in the text. */
-function closingQuote(text: string, from: number): number {
-  let at = text.indexOf('"', from);
-  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
-  return at;
+/** A quote that is never closed; the line is up to whoever knows it. */
+export function unterminated(): ListDamage {
+  return new ListDamage('a quote is opened and never closed', { hint: 'close it, or double it to mean a quote' });
 }

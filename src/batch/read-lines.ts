@@ -9,7 +9,7 @@ export interface Line {
 }
 
 /** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
-const MAX_RECORD = 16 * 1024 * 1024;
+export const MAX_RECORD = 16 * 1024 * 1024;
 
 /**
  * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
@@ -63,10 +63,14 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
   yield start;
 }
 
-/** `length`, that of a line or record. @throws ListDamage, without its line, when it is beyond all reason. */
-export function checkLength(length: number): number {
-  if (length <= MAX_RECORD) return length;
-  throw new ListDamage(`more than ${MAX_RECORD} characters without an end`, {
+/** @throws ListDamage, without its line, when a line or record of this `length` is beyond all reason. */
+export function checkLength(length: number): void {
+  if (length > MAX_RECORD) throw tooLong();
+}
+
+/** A line or record that is longer than MAX_RECORD. */
+export function tooLong(): ListDamage {
+  return new ListDamage(`more than ${MAX_RECORD} characters without an end`, {
     hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
   });
 }

@@ -9,7 +9,7 @@ import { readAhead } from './read-ahead.ts';
 import { chooseDelimiter, hasHeader } from './read-columns.ts';
 import { parseCsv, unterminated } from './read-csv.ts';
 import { openCsv } from './read-csv-list.ts';
-import { toListError } from './read-damage.ts';
+import { onLine, toListError } from './read-damage.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
 import { openJson } from './read-json-list.ts';
 import { isSkipped, type Line, readLines } from './read-lines.ts';
@@ -51,7 +51,7 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
   const { rows, all } = await sample(lines, ({ text }) => (isSkipped(text) ? undefined : text.length));
   if (/^\s*\{/.test(rows[0]?.text ?? '')) return openJson({ kind: 'jsonl', elements: readJsonLines(all) }, options);
   const delimiter = chooseDelimiter(rows, options);
-  const title = parseCsv(rows.slice(0, 1), ',').map(({ cells }) => cells);
+  const title = parseCsv(rows.slice(0, 1), ',');
   if (delimiter !== undefined || options.column !== undefined || hasHeader(title, options)) {
     return openCsv({ lines: all, delimiter: delimiter ?? ',' }, options);
   }
@@ -61,7 +61,7 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
 
 function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
   const trimmed = text.trim();
-  if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw unterminated(line);
+  if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
   return { line, input: withhold(trimmed, options.format), wallet: findWallet(trimmed, options) };
 }
 

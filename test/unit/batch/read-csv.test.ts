@@ -1,53 +1,124 @@
-import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCsv } from '../../../src/batch/read-csv.ts';
+import { type CsvRecord, parseCsv, readCsv } from '../../../src/batch/read-csv.ts';
+import { ListDamage } from '../../../src/batch/read-damage.ts';
+import type { Line } from '../../../src/batch/read-lines.ts';
 
 const toLines = (text: string) => text.split('\n').map((line, i) => ({ line: i + 1, text: line }));
-const cellsOf = (text: string, delimiter = ',') => parseCsv(toLines(text), delimiter).map(({ cells }) => cells);
 
-const quote = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+async function* batches(lines: readonly Line[], size: number) {
+  for (let at = 0; at < lines.length; at += size) yield lines.slice(at, at + size);
+}
+
+/** The records of `lines` and what ended them, if anything did. */
+async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',') {
+  const records: CsvRecord[] = [];
+  try {
+    for await (const batch of readCsv(lines, delimiter)) records.push(...batch);
+  } catch (failure) {
+    return { records, failure };
+  }
+  return { records };
+}
+
 const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\n', '\r\n', ' ', 'é', '🐳') });
 
 describe('CSV records', () => {
-  it('are those that csv-parse reads', () => {
-    const row = fc.record({ cells: fc.array(cell, { minLength: 1, maxLength: 4 }), isBare: fc.boolean() });
-    fc.assert(
-      fc.property(
-        fc.array(row),
-        fc.constantFrom(',', ';', '\t'),
-        fc.constantFrom('\n', '\r\n'),
-        (rows, delimiter, end) => {
-          const spelled = rows.map(({ cells, isBare }) =>
-            cells.map((text) => (isBare && !/[",;\s]/.test(text) ? text : quote(text))).join(delimiter),
-          );
-          const text = spelled.join(end);
-          const expected: string[][] = parse(text, {
-            delimiter,
-            record_delimiter: ['\r\n', '\n'],
-            relax_column_count: true,
-          });
-          expect(cellsOf(text, delimiter)).toEqual(
-            expected.filter((cells) => cells.some((part) => part.trim() !== '')),
-          );
-        },
-      ),
+  it('are those that csv-stringify wrote, on the lines where it wrote them', async () => {
+    const row = fc.array(cell, { minLength: 1, maxLength: 4 });
+    const given = fc.record({
+      rows: fc.array(row),
+      delimiter: fc.constantFrom(',', ';', '\t'),
+      end: fc.constantFrom('\n', '\r\n'),
+      size: fc.integer({ min: 1, max: 5 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(given, async ({ rows, delimiter, end, size }) => {
+        const texts = rows.map((cells) =>
+          stringify([cells], { delimiter, record_delimiter: end, quoted_match: /[\r\n]/ }),
+        );
+        let line = 1;
+        const expected = rows.map((cells, i) => {
+          const record = { line, cells };
+          line += (texts[i] ?? '').split('\n').length - 1;
+          return record;
+        });
+        const { records, failure } = await read(batches(toLines(texts.join('')), size), delimiter);
+        expect(failure).toBeUndefined();
+        expect(records).toEqual(expected.filter(({ cells }) => cells.some((text) => text.trim() !== '')));
+      }),
     );
   });
 
-  it('begin on the line where their first cell does', () => {
-    const text = 'a,b\n\n"1\n2",x\n# note "\n,\n3,"4\n5\n6"\n7,8';
-    expect(parseCsv(toLines(text), ',').map(({ line }) => line)).toEqual([1, 3, 7, 10]);
+  it.each([1, 2, 100])('begin on the line where their first cell does, in batches of %i lines', async (size) => {
+    const text = 'a,b\n\n"1\n2",x\n# note "\n,\n   \n  # a, "note"\n3,"4\r\n# 5\n\n6"\r\n7,8';
+    const { records } = await read(batches(toLines(text), size));
+    expect(records).toEqual([
+      { line: 1, cells: ['a', 'b'] },
+      { line: 3, cells: ['1\n2', 'x'] },
+      { line: 9, cells: ['3', '4\r\n# 5\n\n6'] },
+      { line: 13, cells: ['7', '8'] },
+    ]);
+  });
+
+  it('may begin with # where a column is called that', async () => {
+    const { records } = await read(batches(toLines('#,b\n#1,x\n"#2",y'), 2));
+    expect(records.map(({ cells }) => cells)).toEqual([
+      ['#', 'b'],
+      ['#1', 'x'],
+      ['#2', 'y'],
+    ]);
   });
 
   it.each([
     ['5" pipe,x', ['5" pipe', 'x']],
     ['a "b" c,x', ['a "b" c', 'x']],
-    ['"a" b,x', ['a b', 'x']],
+    ['"a" b,x', ['"a" b', 'x']],
     ['"",x', ['', 'x']],
     ['"a,""b""",x\r', ['a,"b"', 'x']],
     ['"x"\r', ['x']],
-  ])('are read leniently where quotes are loose: %s', (text, cells) => {
-    expect(cellsOf(text)).toEqual([cells]);
+  ])('are read leniently where quotes are loose: %s', async (text, cells) => {
+    expect((await read(batches(toLines(text), 1))).records).toEqual([{ line: 1, cells }]);
+    expect(parseCsv(toLines(text), ',')).toEqual([cells]);
+  });
+
+  it('are left out of a sample that they do not end in', () => {
+    expect(parseCsv(toLines('a,b\n1,"2\n3'), ',')).toEqual([['a', 'b']]);
+  });
+});
+
+describe('CSV that cannot be read on', () => {
+  it('names the line where the record with the open quote began', async () => {
+    const { records, failure } = await read(batches(toLines('# x\na,b\n\n1,2\n3,"4\n\n5'), 3));
+    expect(records.map(({ line }) => line)).toEqual([2, 4]);
+    expect(failure).toBeInstanceOf(ListDamage);
+    expect(failure).toMatchObject({ line: 5, message: 'a quote is opened and never closed' });
+  });
+
+  it('is read no further than a record may be long', async () => {
+    let lines = 0;
+    async function* endless() {
+      yield toLines('a,b\n1,2\n3,"4');
+      for (; lines < 100_000; lines += 1000)
+        yield Array.from({ length: 1000 }, () => ({ line: 0, text: 'é'.repeat(500) }));
+    }
+    const { records, failure } = await read(endless());
+    expect(records.map(({ line }) => line)).toEqual([1, 2]);
+    expect(failure).toMatchObject({ line: 3, message: expect.stringMatching(/^more than 16777216 characters/) });
+    expect(lines).toBeLessThan(20_000);
+  });
+
+  it.each([
+    ['1,2', [1, 2, 3], undefined],
+    ['1,"2', [1, 2], 3],
+  ])('gives what came before, and the line of the open record if there is one: %s', async (last, lines, line) => {
+    async function* broken() {
+      yield toLines(`a,b\n1,2\n${last}`);
+      throw new ListDamage('broken', { hint: '' });
+    }
+    const { records, failure } = await read(broken());
+    expect(records.map((record) => record.line)).toEqual(lines);
+    expect(failure).toMatchObject({ message: 'broken', line });
   });
 });
