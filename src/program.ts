@@ -52,6 +52,7 @@ function createProgram(named: readonly Command[], wiring: Wiring): CommanderComm
     .version(options.version, '-V, --version', 'print the version')
     .description('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.')
     .usage('<command> [options]')
+    .helpCommand('help [command]', 'print help of a command')
     .addHelpText('after', rootHelp);
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
   for (const { name, summary } of options.commands) {

@@ -16,7 +16,7 @@ const SHELLS = Object.keys(FILES);
 export const completion: CommandBody = {
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   examples: [
-    { line: 'source <(riskcli completion bash)', does: 'bash: this session; in ~/.bashrc every session' },
+    { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
     { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },
     { line: 'riskcli completion fish > ~/.config/fish/completions/riskcli.fish', does: 'fish: every session' },
   ],

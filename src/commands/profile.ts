@@ -49,14 +49,20 @@ input order, and each distinct wallet is asked once.`,
     ...KEY_FLAGS,
   ],
   examples: [
-    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'one wallet, to read' },
+    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet, to read' },
     {
-      line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .defi_score',
-      does: 'its document, as the service spelled it',
+      line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
+      does: 'Its document, as the service spelled it',
     },
-    { line: 'riskcli profile -f wallets.csv --column holder -o scored.csv', does: 'a list; again to go on' },
-    { line: "riskcli profile - --jsonl --fail-if 'defi_score.defi_score < 400' < wallets.txt", does: 'a gate' },
-    { line: 'riskcli profile -f wallets.csv --dry-run', does: 'what it would cost' },
+    { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
+    {
+      line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
+      does: 'A list; the same command again goes on where it was stopped',
+    },
+    {
+      line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",
+      does: 'A gate: exit 10 when a score is below 400, or unknown',
+    },
   ],
   run: runProfile,
 };
