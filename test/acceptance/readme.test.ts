@@ -1,0 +1,65 @@
+/** Everything that the README shows is run here, in its order, against a sandbox. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { testHost } from '../helpers/run.ts';
+import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
+
+const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+/** What an example may use besides riskcli. */
+const TOOLS = ['jq', 'mlr'].filter((tool) => spawnSync('which', [tool]).status !== 0);
+
+let sandbox: Sandbox;
+let stage: ReturnType<typeof createStage>;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: testHost(), plan: 'enterprise' });
+  stage = createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
+  writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
+  const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];
+  writeFileSync(
+    join(stage.folder, 'holders.csv'),
+    `id,holder\n${rows.join('\n')}\n9,${rows[0]?.slice(2).toLowerCase()}\n`,
+  );
+});
+afterAll(async () => {
+  stage.remove();
+  await sandbox.close();
+});
+
+describe('the README', () => {
+  it.each(stepsOf(readme))('line $line: $command', async ({ command, expected }) => {
+    if (TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(command))) return;
+    const { stdout, exitCode } = await stage.run(command.replaceAll('https://api.example.com', sandbox.baseUrl));
+    expect(exitCode).toBe(0);
+    if (!matches(stdout, expected)) expect(stdout.trimEnd().split('\n')).toEqual(expected);
+  });
+
+  it('opens with the two lines that a newcomer types', () => {
+    const [first, second] = [...readme.matchAll(/```sh\n(.*)\n```/g)].map((match) => match[1]);
+    expect(first).toBe('npm ci && npx riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+    expect(second).toBe('npm cit');
+  });
+
+  it('gives the reason of every package that is bundled', () => {
+    const meta = JSON.parse(readFileSync(fileURLToPath(new URL('../../dist/meta.json', import.meta.url)), 'utf8'));
+    const packages = Object.keys(meta.inputs).flatMap(
+      (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
+    );
+    const { devDependencies } = JSON.parse(
+      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+    );
+    const direct = [...new Set(packages)].filter((name) => name in devDependencies);
+    expect(direct.length).toBeGreaterThan(5);
+    for (const name of direct) expect(readme).toMatch(new RegExp(`^\\| ([^|]*, )?${name}(,[^|]*)? \\|`, 'm'));
+  });
+
+  it('lists the exit codes and variables that the help lists', async () => {
+    const { stdout } = await stage.run('riskcli --help');
+    for (const [variable] of stdout.matchAll(/\bRISKCLI_\w+/g)) expect(readme).toContain(variable);
+    for (const [, code] of stdout.matchAll(/^ {0,3}(\d+) /gm)) expect(readme).toMatch(new RegExp(`\\| ${code} \\|`));
+  });
+});
