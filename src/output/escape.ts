@@ -14,14 +14,16 @@ export function visible(text: string): string {
 const SECRET_HEX = /(?:0[xX])?[0-9a-fA-F]{64,}/g;
 const KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 const MAX_QUOTED = 80;
+// Looked at no further than this: the patterns above take time that is quadratic in the text, and there may be 10 MB of it.
+const MAX_READ = 10 * MAX_QUOTED;
 
 /** A name fit to be said back: escaped, shortened, 64 hex digits withheld since they may be a private key. */
 export function quoted(text: string): string {
-  const safe = visible(text.slice(0, 10 * MAX_QUOTED).replace(SECRET_HEX, '<64 hex digits withheld>'));
+  const safe = visible(text.slice(0, MAX_READ).replace(SECRET_HEX, '<64 hex digits withheld>'));
   return `'${safe.length > MAX_QUOTED ? `${safe.slice(0, MAX_QUOTED - 3)}...` : safe}'`;
 }
 
 /** Like `quoted`, for words typed where they make no sense: what has the shape of an API key is withheld too. */
 export function quotedWord(text: string): string {
-  return quoted(text.replace(KEY_SHAPE, '<withheld>'));
+  return quoted(text.slice(0, MAX_READ).replace(KEY_SHAPE, '<withheld>'));
 }
