@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import type { ListHead, ListOptions, ListRecord } from '../../../src/batch/list.ts';
 import { openList } from '../../../src/batch/read-list.ts';
+import { type MessyList, messyList } from '../../helpers/lists.ts';
 
 const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
@@ -34,15 +34,10 @@ async function wallets(content: string | Uint8Array, options?: Options) {
   return records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code]);
 }
 
-const data = (name: string) => readFile(new URL(`data/${name}`, import.meta.url), 'utf8');
-const withBom = (text: string) => Buffer.from(`\ufeff${text}`);
-const crlf = (text: string) => text.replaceAll('\n', '\r\n');
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
-const utf16be = (text: string) => utf16le(text).swap16();
 
 interface Case {
-  readonly file: string;
-  readonly encode?: (text: string) => string | Uint8Array;
+  readonly file: MessyList;
   readonly head: ListHead;
   readonly rows: readonly (readonly [line: number, wallet: string])[];
 }
@@ -75,7 +70,6 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'sheet-semicolon.csv',
-    encode: (text) => withBom(crlf(text)),
     head: { ...csv(['Kunde', 'Wallet Address ', 'Betrag'], ';'), bom: true },
     rows: [
       [2, A],
@@ -85,7 +79,6 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'excel-tabs.txt',
-    encode: (text) => utf16le(`\ufeff${crlf(text)}`),
     head: { ...csv(['No.', 'owner', 'note'], '\t'), bom: true },
     rows: [
       [2, A],
@@ -95,7 +88,6 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'notes.txt',
-    encode: utf16be,
     head: lines,
     rows: [
       [3, A],
@@ -135,7 +127,6 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'quoted-newlines.csv',
-    encode: crlf,
     head: csv(['name', 'address', 'comment']),
     rows: [
       [2, A],
@@ -153,7 +144,6 @@ const CASES: readonly Case[] = [
   },
   {
     file: 'numbered.csv',
-    encode: (text) => text.replaceAll('\n', '\r'),
     head: csv(['#', 'Address', 'Score']),
     rows: [
       [2, A],
@@ -163,8 +153,8 @@ const CASES: readonly Case[] = [
 ];
 
 describe('lists as people have them', () => {
-  it.each(CASES)('reads $file', async ({ file, encode = (text) => text, head, rows }) => {
-    const content = encode(await data(file));
+  it.each(CASES)('reads $file', async ({ file, head, rows }) => {
+    const content = await messyList(file);
     const list = await read(content);
     expect(list.head).toEqual(head);
     expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
@@ -173,7 +163,7 @@ describe('lists as people have them', () => {
   });
 
   it('carries the cells of a CSV along, short records filled up, long ones folded into the last column', async () => {
-    const { records } = await read(await data('safe-address-book.csv'));
+    const { records } = await read(await messyList('safe-address-book.csv'));
     expect(records.map(({ cells }) => cells)).toEqual([
       [A_MIXED, 'Ops', '1'],
       ['eth:0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', 'Treasury', ' cold,1'],
@@ -187,13 +177,13 @@ describe('lists as people have them', () => {
   });
 
   it('keeps line ends and quotes inside a quoted cell', async () => {
-    const { records } = await read(crlf(await data('quoted-newlines.csv')));
+    const { records } = await read(await messyList('quoted-newlines.csv'));
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });
 
   it('withholds 64 hex digits from cells and fields', async () => {
-    expect((await read(await data('dune-anchors.csv'))).records[0]?.cells?.[2]).toBe(WITHHELD);
-    const { records } = await read(await data('wallets.jsonl'));
+    expect((await read(await messyList('dune-anchors.csv'))).records[0]?.cells?.[2]).toBe(WITHHELD);
+    const { records } = await read(await messyList('wallets.jsonl'));
     expect(records.map(({ input }) => input)).toEqual([
       [
         ['id', '9007199254740993'],
