@@ -7,8 +7,6 @@ import { judgeArgument } from './judge-argument.ts';
 import type { ProfileOptions } from './profile.ts';
 
 export interface ListInput {
-  /** What the list is called in messages; undefined for arguments. */
-  readonly file: string | undefined;
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
   readonly isRepeatable: boolean;
   /** @throws ListError when it is empty, or its column of wallets is unclear. */
@@ -20,16 +18,17 @@ export interface ListInput {
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
 export async function openInput(options: ProfileOptions, context: Context): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return fileInput(await openSource(source.file, context), options);
+  if (source.kind === 'file') {
+    return { file: source.file, ...fileInput(await openSource(source.file, context), options) };
+  }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
-  return { file: undefined, isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
+  return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 
-function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): ListInput {
+function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): Omit<ListInput, 'file'> {
   const rules = { name: source.name, format: walletFormat, checksum, ...(column !== undefined && { column }) };
   return {
-    file: source.name,
     isRepeatable: source.isRegular,
     open: () => openList(source.read(), rules),
     close: source.close,

@@ -69,12 +69,13 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   closers.push(connection.close);
   const store = await openAnswers(stage, connection);
   closers.push(store.close);
-  const target = await openTarget({ output: options.output, forbidden: input.file ? [input.file] : [] }, context);
+  const { source, output } = options;
+  const target = await openTarget({ output, forbidden: source.kind === 'file' ? [source.file] : [] }, context);
   closers.push(target.discard);
   return { ...stage, view, input, budget, watch, connection, store, target };
 }
 
-export function pacerCaps({ rate, concurrency }: ProfileOptions) {
+function pacerCaps({ rate, concurrency }: ProfileOptions) {
   return { ...(rate && { rate }), ...(concurrency && { concurrency }) };
 }
 

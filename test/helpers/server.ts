@@ -19,7 +19,7 @@ export interface TestServer extends AsyncDisposable {
 }
 
 /** An answer as data: an object becomes JSON. */
-interface Reply {
+export interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: unknown;
