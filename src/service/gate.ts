@@ -58,7 +58,7 @@ export function openGate({ clock, pacer }: GateOptions): Gate {
     const now = time();
     let readyAt = Number.POSITIVE_INFINITY;
     for (let waiter = first(); waiter; waiter = first()) {
-      readyAt = pacer.readyAt(now);
+      readyAt = pacer.readyAt();
       if (readyAt > now) break;
       readyAt = Number.POSITIVE_INFINITY;
       if (!retries.shift(waiter)) fresh.shift(waiter);
@@ -69,8 +69,7 @@ export function openGate({ clock, pacer }: GateOptions): Gate {
   }
 
   function permit(): Permit {
-    let sentAt: number | undefined;
-    let sequence = 0;
+    let sentAt = Number.NEGATIVE_INFINITY;
     return {
       cancel() {
         pacer.release();
@@ -78,10 +77,10 @@ export function openGate({ clock, pacer }: GateOptions): Gate {
       },
       sent() {
         sentAt = time();
-        sequence = pacer.sent(sentAt);
+        pacer.sent(sentAt);
       },
       answered(observation) {
-        pacer.answered({ ...observation, sentAt: sentAt ?? time(), sequence }, time());
+        pacer.answered(sentAt, observation, time());
         admitAll();
       },
     };

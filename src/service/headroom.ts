@@ -1,0 +1,123 @@
+/**
+ * How much of the key's limit is ours, judged from Remaining. An answer is 1 to 5 s old when it comes, so what it says
+ * is only ever compared with what we ourselves had sent at the time. Two kinds of limiter show themselves: one that
+ * counts in a window, where what Remaining lacks beyond our own requests is the use of others; and a bucket (token
+ * bucket, GCRA, leaky queue), given away by a Remaining that reaches Limit, where what it loses beyond our own is.
+ */
+
+/** What one answer told. */
+interface Told {
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+export interface Headroom {
+  /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
+  observe(sentAt: number, told: Told): void;
+  /** Requests a second that may be ours; below `limit` by `margin`, above it only to spend a bucket's tokens. */
+  rate(now: number, options: { readonly limit: number; readonly margin: number }): number;
+  /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
+  readonly isBucket: boolean;
+}
+
+/** Our accepted requests after `from` and up to `to`, milliseconds. */
+type CountOwn = (from: number, to: number) => number;
+
+export function createHeadroom(own: CountOwn): Headroom {
+  const shared = createWindow(own);
+  const bucket = createBucket(own);
+  return {
+    observe(sentAt, told) {
+      shared.observe(sentAt, told);
+      bucket.observe(sentAt, told);
+    },
+    rate: (now, options) => (bucket.isFound() ? bucket.rate(now, options.limit) : shared.rate(now, options)),
+    get isBucket() {
+      return bucket.isFound();
+    },
+  };
+}
+
+/** Windows are a second long: Limit is requests per second (contract, section 2.5). */
+const WINDOW_MS = 1_000;
+/** How many seconds of sends are judged together. An answer takes up to 5 s, so fewer would be mostly unanswered. */
+const COHORTS = 4;
+/** A shortage up to this, and this share of Limit, is our own requests overtaking each other in the network. */
+const NOISE = { requests: 1, share: 0.01 };
+/** The largest of several whole numbers lies above what it stands for; simulated: 0 yields too much, 0.3 too little. */
+const ROUNDING = 0.2;
+
+/**
+ * A limiter that counts in a window. Of the answers to one second's requests, the one that lacks most was sent as a
+ * window ended: in it all of the others' use shows, whatever the phase of the windows.
+ */
+function createWindow(own: CountOwn) {
+  const cohorts: { readonly second: number; shortage: number }[] = [];
+  return {
+    observe(sentAt: number, { limit, remaining }: Told): void {
+      const second = Math.floor(sentAt / WINDOW_MS);
+      const shortage = limit - remaining - own(sentAt - WINDOW_MS, sentAt);
+      const cohort = cohorts.find((known) => known.second === second);
+      if (cohort) cohort.shortage = Math.max(cohort.shortage, shortage);
+      else cohorts.push({ second, shortage });
+      if (cohorts.length > 2 * COHORTS) cohorts.shift();
+    },
+    rate(now: number, { limit, margin }: { readonly limit: number; readonly margin: number }): number {
+      const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
+      const shortages = cohorts.filter(({ second }) => second >= oldest).map(({ shortage }) => shortage);
+      const foreign = Math.max(0, ...shortages);
+      const ours = limit * (1 - margin);
+      return foreign <= NOISE.requests + NOISE.share * limit ? ours : Math.min(ours, ours - foreign + ROUNDING);
+    },
+  };
+}
+
+/** Kept back of a bucket, for what others may take before we can see it. */
+const RESERVE = 0.1;
+/** Sends a second at most while a bucket is spent, times Limit: every plan's burst (contract, section 8). */
+const BURST = 2;
+/** Weight of the newest second in the estimate of the others' use: 1 chases the rounding of Remaining. */
+const NEWEST_WEIGHT = 0.6;
+/** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
+const FULL = 0.95;
+/** Others are never believed to use more of Limit: at no rate of our own, nothing would be learned any more. */
+const MOST_FOREIGN = 0.9;
+
+/** A limiter with tokens that come back at Limit a second. */
+function createBucket(own: CountOwn) {
+  /** The most that was ever left: the bucket's size. */
+  let size = 0;
+  let isFound = false;
+  let foreign = 0;
+  let newest = { at: Number.NEGATIVE_INFINITY, remaining: 0 };
+  let anchor: typeof newest | undefined;
+
+  /** Compares two readings a second or more apart: refill, less our own, less the change, is what others took. */
+  function compare(limit: number): void {
+    anchor ??= newest;
+    const seconds = (newest.at - anchor.at) / 1000;
+    if (seconds < 1) return;
+    const taken = limit - (own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
+    if (anchor.remaining < FULL * size) foreign += NEWEST_WEIGHT * (taken - foreign);
+    foreign = Math.min(MOST_FOREIGN * limit, Math.max(0, foreign));
+    anchor = newest;
+  }
+
+  return {
+    isFound: () => isFound,
+    observe(sentAt: number, { limit, remaining }: Told): void {
+      size = Math.max(size, remaining);
+      // A window that has counted this request has less than Limit left.
+      isFound ||= remaining >= limit;
+      if (sentAt <= newest.at) return;
+      newest = { at: sentAt, remaining };
+      compare(limit);
+    },
+    /** Refill, and within a second what is spare; both in the share that is ours, or several of us would overdo it. */
+    rate(now: number, limit: number): number {
+      const refilled = ((limit - foreign) * (now - newest.at)) / 1000;
+      const tokens = Math.min(size, newest.remaining + refilled - own(newest.at, now));
+      return Math.min(BURST * limit, (limit - foreign) * (1 + (tokens - RESERVE * size) / limit));
+    },
+  };
+}

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { type Gate, openGate, type Permit } from '../../../src/service/gate.ts';
+import { createPacer, type PacerOptions } from '../../../src/service/pacer.ts';
+
+/** A clock that moves only when told to, with the sleepers that it wakes. */
+function fakeClock() {
+  const sleepers = new Set<{ due: number; wake: () => void }>();
+  let now = 0;
+  return {
+    sleepers,
+    monotonic: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper = { due: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    /** Lets `ms` pass, waking in order. */
+    async pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        await Promise.resolve();
+        const [first] = [...sleepers].sort((a, b) => a.due - b.due);
+        if (!first || first.due > end) break;
+        now = Math.max(now, first.due);
+        sleepers.delete(first);
+        first.wake();
+        for (let i = 0; i < 5; i++) await Promise.resolve();
+      }
+      now = end;
+    },
+  };
+}
+
+function open(options: PacerOptions = {}) {
+  const clock = fakeClock();
+  const gate = openGate({ clock, pacer: createPacer(options) });
+  const admitted: string[] = [];
+  const enter = (name: string, { retry = false, signal }: { retry?: boolean; signal?: AbortSignal } = {}) =>
+    gate.enter({ retry, signal }).then((permit) => {
+      admitted.push(name);
+      permit.sent();
+      return permit;
+    });
+  return { clock, gate, admitted, enter };
+}
+
+const OK = { status: 200, rate: {} };
+const many = (gate: Gate, count: number) => Array.from({ length: count }, () => gate.enter({}));
+
+describe('gate', () => {
+  it('lets the first request through at once, without a timer', async () => {
+    const { clock, enter, admitted } = open();
+    await enter('a');
+    expect(admitted).toEqual(['a']);
+    expect(clock.sleepers.size).toBe(0);
+  });
+
+  it('admits in order, retries before new requests', async () => {
+    const { clock, enter, admitted } = open({ rate: 1 });
+    await enter('first');
+    const waiting = [enter('b'), enter('c'), enter('r1', { retry: true }), enter('r2', { retry: true })];
+    await clock.pass(4_000);
+    expect(admitted).toEqual(['first', 'r1', 'r2', 'b', 'c']);
+    await Promise.all(waiting);
+  });
+
+  it('keeps one timer however many wait', async () => {
+    const { clock, gate } = open({ rate: 1 });
+    many(gate, 5_000);
+    await Promise.resolve();
+    expect(clock.sleepers.size).toBe(1);
+  });
+
+  it('forgets who gives up, and passes on the reason', async () => {
+    const { clock, enter, admitted } = open({ rate: 1 });
+    await enter('first');
+    const controller = new AbortController();
+    const gone = enter('gone', { signal: controller.signal });
+    const stays = enter('stays');
+    controller.abort(new Error('stopped'));
+    await expect(gone).rejects.toThrow('stopped');
+    await clock.pass(1_100);
+    await stays;
+    expect(admitted).toEqual(['first', 'stays']);
+  });
+
+  it('leaves no timer when the last one gives up', async () => {
+    const { clock, enter } = open({ rate: 1 });
+    await enter('first');
+    const controller = new AbortController();
+    const gone = enter('gone', { signal: controller.signal });
+    expect(clock.sleepers.size).toBe(1);
+    controller.abort(new Error('stopped'));
+    await expect(gone).rejects.toThrow('stopped');
+    expect(clock.sleepers.size).toBe(0);
+  });
+
+  it('refuses at once when aborted before', async () => {
+    const { gate } = open();
+    await expect(gate.enter({ signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
+  });
+
+  it('keeps to the requests in flight, and goes on when one is answered or cancelled', async () => {
+    const { clock, gate } = open({ concurrency: 2, limit: 1_000 });
+    const permits: Permit[] = [];
+    for (const entered of many(gate, 4)) entered.then((permit) => permits.push(permit));
+    await clock.pass(60_000);
+    expect(permits).toHaveLength(2);
+    expect(gate.state().words).toBe('waiting for answers, 2 in flight');
+    permits[0]?.sent();
+    permits[0]?.answered(OK);
+    permits[1]?.cancel();
+    await clock.pass(1_000);
+    expect(permits).toHaveLength(4);
+  });
+
+  it('holds everyone back, once, when several are refused', async () => {
+    const { clock, gate, enter, admitted } = open({ limit: 10 });
+    const entered = [enter('a'), enter('b')];
+    await clock.pass(200);
+    for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, retryAfterMs: 5_000 });
+    expect(gate.state().words).toBe('held back by the rate limit for 5 s');
+    const waiting = [enter('c'), enter('retry', { retry: true })];
+    await clock.pass(4_990);
+    expect(admitted).toEqual(['a', 'b']);
+    await clock.pass(1_500);
+    await Promise.all(waiting);
+    expect(admitted).toEqual(['a', 'b', 'retry', 'c']);
+  });
+
+  it('takes a sleep for what it promised: a timer that ends a fraction early does not make it spin', async () => {
+    let sleeps = 0;
+    const clock = { monotonic: () => 0, sleep: () => Promise.resolve(void sleeps++) };
+    const gate = openGate({ clock, pacer: createPacer({ rate: 1 }) });
+    await Promise.all(many(gate, 10));
+    expect(sleeps).toBeLessThanOrEqual(10);
+  });
+});
