@@ -18,15 +18,13 @@ export interface ListInput {
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
 export async function openInput(options: ProfileOptions, context: Context): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') {
-    return { file: source.file, ...fileInput(await openSource(source.file, context), options) };
-  }
+  if (source.kind === 'file') return fileInput(await openSource(source.file, context), options);
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
   return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 
-function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): Omit<ListInput, 'file'> {
+function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): ListInput {
   const rules = { name: source.name, format: walletFormat, checksum, ...(column !== undefined && { column }) };
   return {
     isRepeatable: source.isRegular,
