@@ -1,6 +1,7 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 import { type Budget, createBudget } from '../batch/budget.ts';
 import { matchesRow } from '../batch/conditions.ts';
+import { keepHeapSmall } from '../batch/heap.ts';
 import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
 import { runList } from '../batch/run.ts';
@@ -55,6 +56,7 @@ export async function profileList(stage: Stage): Promise<undefined> {
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
 async function openRun(input: ListInput, { stage, closers }: { stage: Stage; closers: Close[] }): Promise<Run> {
   const { options, typed, context } = stage;
+  keepHeapSmall();
   const view = createView(options, { typed, context });
   const budget = createBudget({ ...(options.maxRequests && { maxRequests: options.maxRequests }), now: context.now });
   const watch = createWatch(context, { rowsAreSeen: view.terminal !== undefined });
