@@ -15,7 +15,7 @@ import { type Connection, connect } from './connect.ts';
 import { concludeList } from './list-conclusion.ts';
 import { type ListInput, openInput } from './list-input.ts';
 import { createListOutput, type ListOutput } from './list-output.ts';
-import { openAnswers } from './list-store.ts';
+import { journalPath, openAnswers } from './list-store.ts';
 import { createWatch, type Watch } from './list-watch.ts';
 import type { ProfileOptions } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
@@ -71,10 +71,15 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   closers.push(connection.close);
   const store = await openAnswers(stage, connection);
   closers.push(store.close);
-  const { source, output } = options;
-  const target = await openTarget({ output, forbidden: source.kind === 'file' ? [source.file] : [] }, context);
+  const target = await openTarget({ output: options.output, forbidden: filesRead(options) }, context);
   closers.push(target.discard);
   return { ...stage, view, input, budget, watch, connection, store, target };
+}
+
+/** The list and the journal: what is paid for must not be replaced by the output. */
+function filesRead(options: ProfileOptions): string[] {
+  const { source } = options;
+  return [source.kind === 'file' ? source.file : undefined, journalPath(options)].filter((path) => path !== undefined);
 }
 
 function pacerCaps({ rate, concurrency }: ProfileOptions) {

@@ -17,7 +17,7 @@ export function writeAll(stream: OutputStream, text: string | Uint8Array): Promi
 }
 
 /** The descriptor behind `stream` when that is a regular file. */
-function regularFile(stream: OutputStream & { readonly fd?: unknown }): number | undefined {
+export function regularFile(stream: OutputStream & { readonly fd?: unknown }): number | undefined {
   if (typeof stream.fd !== 'number' || stream.isTTY) return undefined;
   try {
     return fstatSync(stream.fd).isFile() ? stream.fd : undefined;

@@ -2,13 +2,13 @@
  * Where data goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
  * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
  */
-import { constants, existsSync, type Stats } from 'node:fs';
+import { constants, existsSync, fstatSync, type Stats } from 'node:fs';
 import { access, type FileHandle, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from './escape.ts';
-import { writeAll } from './stream.ts';
+import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {
   /** Takes `text`; resolves when more may come, so that a slow reader slows the writer. */
@@ -22,7 +22,7 @@ export interface Target {
 export interface TargetOptions {
   /** `-o` as typed; undefined and `-` are standard output. */
   readonly output?: string | undefined;
-  /** Files that must not be replaced, such as the wallet list; `-` is standard input. */
+  /** Files that must not be written, such as the wallet list; `-` is standard input. */
   readonly forbidden?: readonly string[];
   /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
   readonly mode?: number;
@@ -37,14 +37,17 @@ export async function openTarget(
   host: Pick<Host, 'stdout' | 'pid' | 'random'>,
 ): Promise<Target> {
   const { output = '-', forbidden = [], mode } = options;
-  if (output === '-') return openStdout(host);
+  if (output === '-') return openStdout(host, forbidden);
   const found = await inspect(output);
   if (found && isStream(found)) return openStream(output);
   if (found) await checkReplaceable(output, found, forbidden);
   return openReplacement(output, { host, mode: mode ?? (found && found.mode & 0o777) });
 }
 
-function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
+async function openStdout({ stdout }: Pick<Host, 'stdout'>, forbidden: readonly string[]): Promise<Target> {
+  const file = regularFile(stdout);
+  // Appended to the list that it reads, the output would become input without end.
+  if (file !== undefined) await checkForbidden('standard output', fstatSync(file), forbidden);
   return { write: (text) => writeAll(stdout, text), commit: async () => {}, discard: async () => {} };
 }
 
@@ -66,15 +69,19 @@ async function checkReplaceable(path: string, found: Stats, forbidden: readonly 
   if (found.isSymbolicLink()) throw refuse('a symbolic link', 'name the file that it stands for, or -o - for stdout');
   if (found.isDirectory()) throw refuse('a directory', 'name a file in it');
   if (!found.isFile()) throw refuse('not a regular file', 'name another file');
-  for (const other of forbidden) {
-    const same = await stat(other === '-' ? '/dev/stdin' : other).catch(() => undefined);
-    if (same && same.ino === found.ino && same.dev === found.dev) {
-      throw refuse('a file that this run reads', 'write to another file');
-    }
-  }
+  await checkForbidden(quoted(path), found, forbidden);
   await access(path, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
     throw outputFault(path, error);
   });
+}
+
+async function checkForbidden(name: string, found: Stats, forbidden: readonly string[]): Promise<void> {
+  for (const other of forbidden) {
+    const same = await stat(other === '-' ? '/dev/stdin' : other).catch(() => undefined);
+    if (same && same.ino === found.ino && same.dev === found.dev) {
+      throw new IoError(`${name} is a file that this run reads`, { hint: 'write to another file' });
+    }
+  }
 }
 
 async function openStream(path: string): Promise<Target> {

@@ -111,8 +111,18 @@ describe('-o', () => {
       expect(stderr).toMatch(ONE_LINE);
     }
     expect(await sh('r profile - --csv -o list.csv < list.csv')).toMatchObject({ exitCode: 8 });
+    expect(await sh('r profile -f list.csv --csv >> list.csv')).toMatchObject({ exitCode: 8 });
     expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual(before);
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
+  });
+
+  it('refuses the journal, which holds what was paid for', async () => {
+    const { sh, read } = stage();
+    expect(await sh('r profile -f list.csv --jsonl --journal j > all')).toMatchObject({ exitCode: 0 });
+    const journal = read('j');
+    const { stderr, exitCode } = await sh('r profile -f list.csv --jsonl --journal j -o ./j');
+    expect({ exitCode, journal: read('j') }).toEqual({ exitCode: 8, journal });
+    expect(stderr).toMatch(ONE_LINE);
   });
 
   it('writes through to devices and pipes', async () => {
