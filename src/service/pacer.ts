@@ -64,8 +64,9 @@ const CATCH_UP_MS = 50;
 
 /** As many of the last second's requests, and this share of them, refused: the whole gate waits. */
 const STORM = { requests: 2, share: 0.02 };
-/** The pace after that, of what was accepted. */
+/** The pace after that, of what was accepted; and of the pace before, since a hiccup may refuse everything. */
 const AFTER_STORM = 0.95;
+const LEAST_AFTER_STORM = 1 / 3;
 
 /** A Remaining whose Reset is further away belongs to a quota and says nothing of this second. */
 const LONGEST_WINDOW_MS = 10_000;
@@ -108,9 +109,9 @@ export function createPacer(options: PacerOptions = {}): Pacer {
 
   /** Sends allowed in any trailing second. */
   function perSecond(): number {
-    if (headroom.isBucket) return Number.POSITIVE_INFINITY;
-    const allowed = limit ?? (isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND);
-    return Math.max(1, Math.floor(allowed));
+    const untold = isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND;
+    const allowed = headroom.isBucket ? Number.POSITIVE_INFINITY : (limit ?? untold);
+    return Math.max(1, Math.floor(Math.min(allowed, cap)));
   }
 
   function mostInFlight(): number {
@@ -141,7 +142,7 @@ export function createPacer(options: PacerOptions = {}): Pacer {
     const isStorm = lately >= STORM.requests && lately >= STORM.share * sends.count(now - SECOND_MS, now);
     if (!isStorm || now < heldUntil) return;
     heldUntil = now + Math.max(SHORTEST_WAIT_MS, retryAfterMs ?? told.resetMs ?? 0);
-    pace = Math.min(pace, Math.max(AFTER_STORM * accepted(now - SECOND_MS, now), pace / 2));
+    pace = Math.min(pace, Math.max(AFTER_STORM * accepted(now - SECOND_MS, now), pace * LEAST_AFTER_STORM));
     paceAt = now;
   }
 
