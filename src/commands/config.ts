@@ -1,5 +1,6 @@
 /** `riskcli config`: the settings of each environment. */
 import { join } from 'node:path';
+import { closest, distance } from 'fastest-levenshtein';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
@@ -76,13 +77,12 @@ export const config: CommandBody = {
 };
 
 /** The setting called `name`. @throws UsageError with the nearest there is. */
-async function requireSetting(name: string): Promise<SettingName> {
+function requireSetting(name: string): SettingName {
   const found = settingNamed(name);
   if (found) return found.name;
   if (/key|token|secret/i.test(name)) {
     throw new UsageError('an API key is no setting', { hint: 'store it with riskcli keys set' });
   }
-  const { closest, distance } = await import('fastest-levenshtein');
   const nearest = closest(name, NAMES);
   throw new UsageError(`there is no setting ${quotedWord(name)}`, {
     hint: distance(name, nearest) <= nearest.length / 2 ? `did you mean ${nearest}?` : `there are ${NAMES.join(', ')}`,
@@ -91,7 +91,7 @@ async function requireSetting(name: string): Promise<SettingName> {
 
 async function setSetting(typed: Typed, context: Context): Promise<undefined> {
   const [key = '', value = ''] = typed.args;
-  const name = await requireSetting(key);
+  const name = requireSetting(key);
   const text = storableText(name, value);
   const environment = resolveSettings(typed, context).environment.value;
   const file = await storeSetting({ environment, name, value: text }, context);
@@ -99,7 +99,7 @@ async function setSetting(typed: Typed, context: Context): Promise<undefined> {
 }
 
 async function unsetSetting(typed: Typed, context: Context): Promise<undefined> {
-  const name = await requireSetting(typed.args[0] ?? '');
+  const name = requireSetting(typed.args[0] ?? '');
   const environment = resolveSettings(typed, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
   if (stored === undefined) {
@@ -111,7 +111,7 @@ async function unsetSetting(typed: Typed, context: Context): Promise<undefined> 
 }
 
 async function getSetting(typed: Typed, context: Context): Promise<undefined> {
-  const name = await requireSetting(typed.args[0] ?? '');
+  const name = requireSetting(typed.args[0] ?? '');
   const found = resolveSettings(typed, context).text(name);
   if (chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table') {
     if (found) await writeAll(context.stdout, `${found.value}\n`);
