@@ -24,20 +24,31 @@ export interface ProgramOptions {
  * @throws UsageError when the command line is wrong.
  */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode | undefined> {
-  if (argv.length === 0) return runProgram(['--help'], options);
   let outcome: ExitCode | undefined;
   const ended = (code: ExitCode | undefined) => {
     outcome = code;
   };
-  const named = await Promise.all(options.commands.filter(({ name }) => argv.includes(name)).map(loadCommand));
+  const words = withoutHelpCommand(argv, options);
+  const named = await Promise.all(options.commands.filter(({ name }) => words.includes(name)).map(loadCommand));
   const program = createProgram(named, { options, ended });
   try {
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(error, named);
   }
   return outcome;
+}
+
+/**
+ * `help keys set` as `keys set --help`: commander's own `help` sees one level. Of a name that there is not, the name alone
+ * is left, which ends in a suggestion.
+ */
+function withoutHelpCommand(argv: readonly string[], { commands }: ProgramOptions): readonly string[] {
+  if (argv.length === 0) return ['--help'];
+  const [first, name = '', ...rest] = argv;
+  if (first !== 'help' || name === '' || name.startsWith('-')) return argv;
+  return commands.some((command) => command.name === name) ? [name, ...rest, '--help'] : [name];
 }
 
 interface Wiring {
@@ -96,7 +107,7 @@ function checkArguments(spec: Command, args: readonly string[]): void {
   const taken = spec.args ?? [];
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
-  throw new UsageError(`${spec.name} takes ${count}, ${args.length} were given`, {
+  throw new UsageError(`${spec.name} takes ${count}, ${args.length} ${args.length === 1 ? 'was' : 'were'} given`, {
     hint: spec.excessHint ?? `see riskcli help ${spec.name}`,
   });
 }
