@@ -9,7 +9,7 @@ import type { AnswerStore } from '../batch/store.ts';
 import type { Context } from '../context.ts';
 import { parsePath } from '../document/path.ts';
 import { type Row, rowNode } from '../document/row.ts';
-import { openTarget, type Target } from '../output/target.ts';
+import { checkTarget, openTarget, type Target } from '../output/target.ts';
 import type { Typed } from './command.ts';
 import { type Connection, connect } from './connect.ts';
 import { concludeList } from './list-conclusion.ts';
@@ -69,9 +69,12 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
     onAttempt: watch.attempt,
   });
   closers.push(connection.close);
+  const destination = { output: options.output, forbidden: filesRead(options) };
+  await checkTarget(destination, context);
   const store = await openAnswers(stage, connection);
   closers.push(store.close);
-  const target = await openTarget({ output: options.output, forbidden: filesRead(options) }, context);
+  // Looks again: the journal is there now.
+  const target = await openTarget(destination, context);
   closers.push(target.discard);
   return { ...stage, view, input, budget, watch, connection, store, target };
 }

@@ -36,18 +36,38 @@ export async function openTarget(
   options: TargetOptions,
   host: Pick<Host, 'stdout' | 'pid' | 'random'>,
 ): Promise<Target> {
-  const { output = '-', forbidden = [], mode } = options;
-  if (output === '-') return openStdout(host, forbidden);
-  const found = await inspect(output);
+  const { output = '-', mode } = options;
+  const found = await checkTarget(options, host);
+  if (output === '-') return openStdout(host);
   if (found && isStream(found)) return openStream(output);
-  if (found) await checkReplaceable(output, found, forbidden);
   return openReplacement(output, { host, mode: mode ?? (found && found.mode & 0o777) });
 }
 
-async function openStdout({ stdout }: Pick<Host, 'stdout'>, forbidden: readonly string[]): Promise<Target> {
-  const file = regularFile(stdout);
-  // Appended to the list that it reads, the output would become input without end.
-  if (file !== undefined) await checkForbidden('standard output', fstatSync(file), forbidden);
+/**
+ * What stands at the target now, undefined for nothing: for a run that must know that it may write before it makes
+ * anything else.
+ * @throws IoError when it must not be written, or cannot be.
+ */
+export async function checkTarget(
+  { output = '-', forbidden = [] }: TargetOptions,
+  { stdout }: Pick<Host, 'stdout'>,
+): Promise<Stats | undefined> {
+  if (output === '-') {
+    const file = regularFile(stdout);
+    // Appended to the list that it reads, the output would become input without end.
+    if (file !== undefined) await checkForbidden('standard output', fstatSync(file), forbidden);
+    return undefined;
+  }
+  const found = await inspect(output);
+  if (found && isStream(found)) return found;
+  if (found) await checkReplaceable(output, found, forbidden);
+  await access(dirname(output), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+    throw outputFault(output, error);
+  });
+  return found;
+}
+
+function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
   return { write: (text) => writeAll(stdout, text), commit: async () => {}, discard: async () => {} };
 }
 

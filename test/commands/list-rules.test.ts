@@ -1,0 +1,134 @@
+/** What a list promises beside its rows: where it may be written, what is said, what never leaves. */
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { run } from '../helpers/run.ts';
+import { startService } from '../helpers/sandbox.ts';
+import { startServer } from '../helpers/server.ts';
+
+const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const B = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+const SECRET = 'ab'.repeat(32);
+
+function stage(text = `${A}\n${B}\n`) {
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  writeFileSync(path('list.txt'), text);
+  return { path, list: path('list.txt'), names: () => readdirSync(folder).sort() };
+}
+
+describe('an output that is refused', () => {
+  it.each(['a symbolic link', 'a directory', 'the list', 'a file in no folder'])(
+    '%s: leaves nothing behind',
+    async (what) => {
+      const { env, requests } = await startService();
+      const { path, list, names } = stage();
+      symlinkSync(list, path('link.csv'));
+      mkdirSync(path('folder.csv'));
+      const output =
+        { 'a symbolic link': 'link.csv', 'a directory': 'folder.csv', 'the list': 'list.txt' }[what] ?? 'no/x.csv';
+      const before = names();
+      const { exitCode, stderr } = await run('profile', '-f', list, '-o', path(output), '--csv', { env });
+      expect(exitCode).toBe(8);
+      expect(stderr).toMatch(/^riskcli: '[^']+' (?:is a|cannot be written: its folder does not exist)/);
+      expect(names()).toEqual(before);
+      expect(requests.length).toBe(0);
+    },
+  );
+});
+
+describe('--dry-run', () => {
+  it('prints to stdout in the format typed, whatever the name of the output says', async () => {
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
+    expect((await run(...args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
+    const { stdout } = await run(...args, '--jsonl');
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
+  });
+});
+
+describe('a list that --max-requests stops', () => {
+  it.each([
+    ['the journal keeps what was paid', ['-o'], 'raise it to ask for more; the same command again goes on'],
+    ['nothing is kept', [], 'raise it to ask for more; nothing was kept: add --journal FILE to go on next time'],
+  ])('when %s, says so', async (_, [flag], hint) => {
+    const { env } = await startService();
+    const { list, path } = stage();
+    const output = flag ? [flag, path('x.csv')] : ['--csv'];
+    const { stderr, exitCode } = await run(
+      'profile',
+      '-f',
+      list,
+      ...output,
+      '--max-requests',
+      '1',
+      '--concurrency',
+      '1',
+      { env },
+    );
+    expect(exitCode).toBe(7);
+    expect(stderr).toBe(`riskcli: --max-requests 1 is reached (1 of 2 rows done: 1 scored, 1 pending); ${hint}\n`);
+  });
+});
+
+describe('64 hex digits, which may be a private key', () => {
+  it.each(['json', 'jsonl', 'csv', 'table'])('in any cell, key or line of a list are in no %s', async (format) => {
+    const { env } = await startService();
+    const lists = [
+      `${A}\n0x${SECRET}\n${SECRET}\neth:0x${SECRET}\nhttps://etherscan.io/tx/0x${SECRET}\n`,
+      `holder,note\n${A},${SECRET}\n${SECRET},x\n`,
+      JSON.stringify([{ address: A, [SECRET]: 1, memo: { deep: [`0x${SECRET}`] } }]),
+    ];
+    for (const text of lists) {
+      const { list } = stage(text);
+      for (const fields of [[], ['--fields', '_meta'], ['--fields', '*']]) {
+        const said = await run('profile', '-f', list, '--format', format, ...fields, '-v', '--debug', { env });
+        expect([0, 3]).toContain(said.exitCode);
+        expect(`${said.stdout}${said.stderr}`.toLowerCase()).not.toContain(SECRET);
+      }
+    }
+  });
+
+  it('in a name that is typed are not said back', async () => {
+    const { env } = await startService();
+    const { list, path } = stage();
+    for (const args of [
+      ['-f', path(SECRET)],
+      ['-f', list, '--column', SECRET],
+      ['-f', list, '-o', path(`${SECRET}/x.csv`)],
+      ['-f', list, '--csv', '--journal', path(`${SECRET}/x`)],
+    ]) {
+      const { stderr, exitCode } = await run('profile', ...args, { env });
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stderr).toContain('<64 hex digits withheld>');
+      expect(stderr).not.toContain(SECRET);
+    }
+  });
+});
+
+describe('text of the service that GitHub Actions would run', () => {
+  const document = (path: string) => ({
+    wallet_address: path.split('/').at(-1),
+    total_collateral_usd: 1,
+    defi_score: { defi_score: 700 },
+    '::set-env name=A::b': 1,
+    token: '::add-mask::x',
+    lines: '=1\n  ::error::x\n::stop-commands::y',
+  });
+
+  it.each(['table', 'csv', 'json', 'jsonl'])('begins no line of %s', async (format) => {
+    await using server = await startServer(({ path }) => ({ body: document(path) }));
+    const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_0123456789abcdef' };
+    const { list } = stage();
+    for (const wallets of [[A], ['-f', list]]) {
+      for (const fields of ['token,lines', 'lines,token', 'a?,token', '*', '["::set-env name=A::b"],token']) {
+        const { stdout, stderr } = await run('profile', ...wallets, '--format', format, '--fields', fields, { env });
+        expect(stderr).toBe('');
+        expect(stdout).not.toMatch(/^\s*::/m);
+      }
+      expect((await run('profile', ...wallets, '--format', format, { env })).stdout).not.toMatch(/^\s*::/m);
+    }
+  });
+});
