@@ -3,6 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { visibleName } from '../output/escape.ts';
 
 export interface ListSource {
   /** What it is called in messages. */
@@ -26,14 +27,15 @@ export interface ListSource {
  */
 export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signal'>): Promise<ListSource> {
   if (file === '-') return openStandardInput(host);
+  const name = visibleName(file);
   const stats = await stat(file).catch((error: unknown) => {
-    throw unreadable(file, error);
+    throw unreadable(name, error);
   });
-  if (stats.isDirectory()) throw directory(file);
+  if (stats.isDirectory()) throw directory(name);
   // A regular file is never silent, and a list that was stopped may still have to be told to its end (--partial).
   const signal = stats.isFile() ? new AbortController().signal : host.signal;
-  const reading = createReading(file, { signal, open: () => createReadStream(file) });
-  return { name: file, isRegular: stats.isFile(), file: identity(stats), ...reading };
+  const reading = createReading(name, { signal, open: () => createReadStream(file) });
+  return { name, isRegular: stats.isFile(), file: identity(stats), ...reading };
 }
 
 const identity = (stats: Stats) => (stats.isFile() ? { dev: stats.dev, ino: stats.ino } : undefined);

@@ -17,9 +17,14 @@ const MAX_QUOTED = 80;
 // Looked at no further than this: the patterns above take time that is quadratic in the text, and there may be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
-/** A name fit to be said back: escaped, shortened, 64 hex digits withheld since they may be a private key. */
+/** A name in full: escaped, 64 hex digits withheld since they may be a private key. */
+export function visibleName(text: string): string {
+  return visible(text.replace(SECRET_HEX, '<64 hex digits withheld>'));
+}
+
+/** A name in quotes, shortened. */
 export function quoted(text: string): string {
-  const safe = visible(text.slice(0, MAX_READ).replace(SECRET_HEX, '<64 hex digits withheld>'));
+  const safe = visibleName(text.slice(0, MAX_READ));
   return `'${safe.length > MAX_QUOTED ? `${safe.slice(0, MAX_QUOTED - 3)}...` : safe}'`;
 }
 
