@@ -15,6 +15,8 @@ export interface FormatOptions<F extends string> {
   readonly choices: readonly F[];
   /** A list that goes to a file of an unknown name must say its format. */
   readonly list?: boolean;
+  /** Nothing goes to the output file, so its name says nothing. */
+  readonly ignoreName?: boolean;
 }
 
 /**
@@ -29,7 +31,7 @@ export function chooseFormat<F extends string>(typed: Typed, options: FormatOpti
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
   const format = known([...asked][0]);
   if (format) return format;
-  const output = typed.text('output');
+  const output = options.ignoreName ? undefined : typed.text('output');
   const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
   if (byName) return byName;
   if (options.list && output !== undefined && output !== '-') {

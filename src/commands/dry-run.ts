@@ -1,8 +1,10 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
+import { existsSync } from 'node:fs';
 import { journalBase, readJournal, SANDBOX_BASE } from '../batch/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
 import { formatDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { chooseFormat } from './choose-format.ts';
 import type { ListInput } from './list-input.ts';
 import { journalPath, notBefore } from './list-store.ts';
 import { printRecords } from './print-records.ts';
@@ -18,12 +20,14 @@ export async function dryRun(input: ListInput, stage: Stage): Promise<undefined>
     ...(options.rate && { perSecond: options.rate }),
     ...(allowed !== undefined && { monthly: { allowed, sent: 0 } }),
   });
-  await printRecords([record(plan)], { typed, context, single: true });
+  const format = chooseFormat(typed, { choices: ['table', 'json', 'jsonl', 'csv'], ignoreName: true });
+  await printRecords([record(plan)], { typed, context, single: true, format });
 }
 
 async function knownAnswers({ options, typed, context }: Stage) {
   const path = journalPath(options);
-  if (path === undefined) return { has: () => false };
+  // Whose answers a journal would hold need not be known before there is one.
+  if (path === undefined || !existsSync(path)) return { has: () => false };
   const base = typed.on('sandbox') ? SANDBOX_BASE : journalBase(resolveSettings(typed, context).baseUrl().value);
   return readJournal(path, { base, ...notBefore(options, context.now()), signal: context.signal });
 }

@@ -1,6 +1,6 @@
 /** Flat records on stdout, in the format typed. */
 import type { Context } from '../context.ts';
-import type { FlatRecord } from '../output/records.ts';
+import type { FlatRecord, RecordOptions } from '../output/records.ts';
 import { writeAll } from '../output/stream.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Flag, Typed } from './command.ts';
@@ -19,12 +19,13 @@ export interface Printing {
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;
+  /** Instead of what was typed. */
+  readonly format?: RecordOptions['format'];
 }
 
 /** @throws UsageError when two formats are typed, IoError when stdout cannot take it. */
 export async function printRecords(records: readonly FlatRecord[], printing: Printing): Promise<void> {
-  const { typed, context, single = false } = printing;
-  const format = chooseFormat(typed, { choices: FORMATS });
+  const { typed, context, single = false, format = chooseFormat(typed, { choices: FORMATS }) } = printing;
   const { renderRecords } = await import('../output/records.ts');
   const text = await renderRecords(records, {
     format,

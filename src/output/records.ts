@@ -6,7 +6,7 @@ type RecordValue = string | number | boolean | null;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: 'table' | 'json' | 'jsonl' | 'csv';
   /** Whether stdout is a terminal. */
   readonly terminal: boolean;
   /** Columns of the terminal. */
@@ -23,6 +23,7 @@ export interface RecordOptions {
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   if (options.format === 'json') return renderJson(records, options.single ?? false);
+  if (options.format === 'jsonl') return records.map((record) => `${JSON.stringify(record)}\n`).join('');
   if (options.format === 'csv') return renderCsv(records, options.header);
   if (options.single) return records.map((record) => renderSingle(record, options.terminal)).join('');
   return options.terminal ? renderTable(records, options) : renderTabs(records);
