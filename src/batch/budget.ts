@@ -54,7 +54,7 @@ export function createBudget({ maxRequests, monthly, now }: BudgetOptions): Budg
 function runSpent(maxRequests: number): LimitError {
   return new LimitError(`--max-requests ${maxRequests} is reached`, {
     code: 'max_requests',
-    hint: 'run the same command again to go on, or raise --max-requests',
+    hint: 'raise it to ask for more',
   });
 }
 

@@ -84,10 +84,8 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const goesOn = store.isKept
     ? 'the same command again goes on'
     : 'nothing was kept: add --journal FILE to go on next time';
-  const hint =
-    reason instanceof SignalError
-      ? goesOn
-      : [reason.hint, store.isKept ? undefined : goesOn].filter(Boolean).join('; ');
+  const said = reason instanceof SignalError ? undefined : reason.hint;
+  const hint = [said, store.isKept && said?.includes('same command') ? undefined : goesOn].filter(Boolean).join('; ');
   return Object.assign(Object.create(reason), {
     message: `${reason.message} (${done}${total} rows done: ${countsOf(outcome)})`,
     hint,
