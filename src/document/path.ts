@@ -83,9 +83,12 @@ export function childrenOf({ path, node }: Located): Located[] {
   return [];
 }
 
-/** `? * < >` mean something beside a path, in --fields and --fail-if; white space at an end would be trimmed there. */
+/**
+ * `? * < >` mean something beside a path, in --fields and --fail-if; white space at an end would be trimmed there; a line
+ * that begins with `::` is run by GitHub Actions.
+ */
 const isBare = (key: string) =>
-  /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) && key.search(UNSAFE) < 0;
+  !key.startsWith('::') && /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) && key.search(UNSAFE) < 0;
 
 function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
   try {

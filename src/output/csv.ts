@@ -8,9 +8,13 @@ import { stringify } from 'csv-stringify/sync';
 const FORMULA = /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** `text` such that a spreadsheet shows it instead of running it; text that is a number is left alone. */
+/** GitHub Actions runs a line of a job's output that begins so; a quoted cell has lines of its own. */
+const WORKFLOW_COMMAND = /^(?=[^\S\r\n]*::)/gm;
+
+/** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {
-  return FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
+  if (NUMBER.test(text)) return text;
+  return (FORMULA.test(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
 }
 
 /** One record with its line end. A lone empty cell is quoted: a blank line would be no record to most readers. */

@@ -3,6 +3,7 @@
  * their widths follow from the terminal. On a pipe cells are separated by tabs, and nothing is cut.
  */
 import type { ChalkInstance } from 'chalk';
+import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
 import { paint } from './color.ts';
@@ -23,14 +24,15 @@ export async function createTableWriter(options: ListWriterOptions): Promise<Lis
 function createTabWriter(columns: RowColumns): ListWriter {
   return {
     head: () => '',
-    row: (row) =>
-      `${columns
-        .values(row)
-        .map((value) => visible(cellText(value)))
-        .join('\t')}\n`,
+    row: (row) => `${columns.values(row).map(tabCell).join('\t').replace(WORKFLOW_COMMAND, '$1\\u003a:')}\n`,
     foot: () => '',
   };
 }
+
+const tabCell = (value: Node | undefined) => visible(cellText(value));
+
+/** GitHub Actions runs a line of a job's output that begins so. */
+const WORKFLOW_COMMAND = /^(\s*)::/;
 
 interface Drawing extends Terminal {
   readonly chalk: ChalkInstance;
