@@ -24,4 +24,5 @@ Exit codes:
   4 key missing or wrong  10 a --fail-if matched
   5 temporary             11 journal held by another run
 
-Documentation: README.md in the package (npm explore riskcli), or riskcli help <command>`;
+Documentation: riskcli help <command>, and README.md in the package
+(npm explore -g riskcli)`;

@@ -33,7 +33,7 @@ describe('an output that is refused', () => {
       expect(exitCode).toBe(8);
       expect(stderr).toMatch(/^riskcli: '[^']+' (?:is a|cannot be written: its folder does not exist)/);
       expect(names()).toEqual(before);
-      expect(requests.length).toBe(0);
+      expect(requests()).toBe(0);
     },
   );
 });

@@ -1,0 +1,208 @@
+/**
+ * How a good program behaves on a command line (clig.dev, GNU, POSIX, no-color.org), asked of every command that the table
+ * has: a command that is added is held to it without a line here.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Command, Flag, Typed } from '../../src/commands/command.ts';
+import { GLOBAL_FLAGS } from '../../src/commands/flags.ts';
+import { parseHealth } from '../../src/commands/health.ts';
+import { commands, loadCommand } from '../../src/commands/index.ts';
+import { parseProfile } from '../../src/commands/profile.ts';
+import { ExitCode } from '../../src/errors.ts';
+import { displayWidth } from '../../src/output/text.ts';
+import { runProgram } from '../../src/program.ts';
+import { SETTINGS } from '../../src/settings/table.ts';
+import { run } from '../helpers/run.ts';
+
+interface Named {
+  /** As typed: `keys set`. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly command: Command;
+}
+
+const groups = await Promise.all(commands.map(loadCommand));
+const tree: readonly Named[] = groups.flatMap((command) => [
+  { name: command.name, words: [command.name], command },
+  ...(command.subcommands ?? []).map((one) => {
+    const words = [command.name, one.name];
+    return { name: words.join(' '), words, command: one };
+  }),
+]);
+const leaves = tree.filter(({ command }) => command.run);
+const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
+const required = ({ command }: Named) =>
+  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
+
+/** What the parser makes of `argv`, of which nothing is run. */
+async function parse(argv: readonly string[]): Promise<Typed> {
+  let typed: Typed | undefined;
+  const take = async (_: Command, found: Typed) => {
+    typed = found;
+    return undefined;
+  };
+  await runProgram(argv, { version: '', commands, print: () => {}, run: take });
+  if (!typed) throw new Error(`nothing would run: ${argv.join(' ')}`);
+  return typed;
+}
+
+/** The words of the riskcli part of a shell line; what is quoted there has no space or operator to split at but its own. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.replace(/"\$\((.*)\)"/, '$1').match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  const from = words.findIndex((word) => word.endsWith('riskcli'));
+  const length = words.slice(from).findIndex((word) => /^([|<>]|\|\||&&)$/.test(word));
+  return words
+    .slice(from + 1, length < 0 ? undefined : from + length)
+    .map((word) => word.replace(/^'(.*)'$/, '$1').replace(/\)$/, ''));
+}
+
+describe.each(tree)('$name', (named) => {
+  const { words, command } = named;
+
+  it('has one help, however it is asked for: on stdout, 80 columns wide, with examples', async () => {
+    const help = await run(...words, '--help');
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run(...words, '-h')).toEqual(help);
+    expect(await run('help', ...words)).toEqual(help);
+    expect(help.stdout).toContain(`Usage: riskcli ${words.join(' ')}`);
+    for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
+  });
+
+  it('has examples that parse', async () => {
+    for (const { line } of command.examples ?? []) {
+      if (!line.includes('riskcli')) continue;
+      const argv = wordsOf(line);
+      const typed = await parse(argv);
+      if (argv[0] === 'profile') parseProfile(typed);
+      if (argv[0] === 'health') await parseHealth(typed);
+    }
+  });
+
+  it('has each flag once, and a long one for each short one', () => {
+    const flags = flagsOf(named);
+    const spellings = ['h', 'V', 'help', 'version', ...flags.flatMap(({ long, short }) => [long, short ?? []].flat())];
+    expect(new Set(spellings).size).toBe(spellings.length);
+    for (const { long, short, help } of flags) {
+      expect(long).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      if (short !== undefined) expect(short).toMatch(/^[a-z]$/);
+      expect(help).not.toBe('');
+    }
+  });
+
+  it('suggests the flag that was meant, and takes none that is cut short', async () => {
+    const flags = flagsOf(named).map(({ long }) => long);
+    for (const long of flags.filter((name) => name.length > 3)) {
+      const typo = `${long.slice(0, 2)}x${long.slice(2)}`;
+      const { stderr, stdout, exitCode } = await run(...words, `--${typo}`);
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: there is no option '--[a-z-]+'; did you mean [^\n]+\?\n$/);
+      expect(stderr).toContain(`--${long}`);
+      const short = long.slice(0, -1);
+      if (!flags.includes(short)) expect((await run(...words, `--${short}`)).exitCode).toBe(2);
+    }
+  });
+
+  it('says what is wrong as an object when JSON is asked for', async () => {
+    const { stdout, stderr, exitCode } = await run(...words, '--nonsense', '--json');
+    expect(stdout).toBe('');
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        code: 'usage',
+        message: "there is no option '--nonsense'",
+        hint: expect.any(String),
+        exit_code: exitCode,
+      },
+    });
+  });
+});
+
+describe.each(leaves)('$name', (named) => {
+  const { words, command } = named;
+  const args = required(named);
+
+  it('takes a value after = or a space, before or after arguments, and the last one wins', async () => {
+    for (const { long, short, value, choices, repeatable } of flagsOf(named)) {
+      if (value === undefined) continue;
+      const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
+      const read = async (...argv: string[]) => {
+        const typed = await parse(argv);
+        return repeatable ? typed.all(long) : [typed.text(long)];
+      };
+      expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
+      expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
+      if (short) expect(await read(...words, ...args, `-${short}`, first)).toEqual([first]);
+      const both = await read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
+      expect(both).toEqual(repeatable ? [first, last] : [last]);
+    }
+    for (const { long, value } of GLOBAL_FLAGS) {
+      if (value === undefined) expect((await parse([`--${long}`, ...words, ...args])).on(long)).toBe(true);
+    }
+  });
+
+  it('lists the choices when one is wrong', async () => {
+    for (const { long, choices } of flagsOf(named)) {
+      if (!choices) continue;
+      const { stderr, exitCode } = await run(...words, ...args, `--${long}`, 'nonsense');
+      expect(exitCode).toBe(2);
+      for (const choice of choices) expect(stderr).toContain(choice);
+    }
+  });
+
+  it('refuses arguments that are too many, or too few, and after -- takes options for arguments', async () => {
+    if (command.args?.at(-1)?.variadic) return;
+    const tooMany = await run(...words, ...args, 'wrp_CANARY0123456789');
+    expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(tooMany.stderr).not.toContain('CANARY');
+    expect((await run(...words, '--', ...args, '--debug')).exitCode).toBe(2);
+    if (args.length === 0) return;
+    expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+  });
+});
+
+describe('the root help', () => {
+  it('names the documentation, every variable and every exit code', async () => {
+    const { stdout } = await run('--help');
+    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(stdout).toContain('Documentation: ');
+    for (const setting of SETTINGS) if ('variable' in setting) expect(stdout).toContain(setting.variable);
+    for (const code of Object.values(ExitCode)) expect(stdout).toMatch(new RegExp(`(^| )${code} [a-z]`, 'm'));
+    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
+  });
+
+  it.each([
+    ['prfile', 'did you mean profile?'],
+    ['prof', 'did you mean profile?'],
+    ['zzz', 'see riskcli --help'],
+  ])('%s: %s', async (word, hint) => {
+    for (const argv of [[word], ['help', word]]) {
+      expect(await run(...argv)).toEqual({
+        stdout: '',
+        stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
+        exitCode: 2,
+      });
+    }
+  });
+});
+
+describe('a fault in riskcli', () => {
+  const broken = {
+    env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
+    now: () => {
+      throw new TypeError('a mistake of ours');
+    },
+  };
+  const argv = ['keys', 'show'];
+
+  it('names the version and where to report it, in one line', async () => {
+    const { stdout, stderr, exitCode } = await run(...argv, broken);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/^riskcli: a fault in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/);
+  });
+
+  it('shows a stack with --debug only', async () => {
+    const { stderr } = await run(...argv, '--debug', broken);
+    expect(stderr).toContain('a mistake of ours');
+    expect(stderr).toMatch(/\n {4}at /);
+  });
+});
