@@ -7,6 +7,7 @@ import { proxyFor } from '../service/proxy.ts';
 import { socketsAllowed } from '../service/sockets.ts';
 import { createTransport } from '../service/transport.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
+import { openKeyState } from '../settings/state.ts';
 import type { Typed } from './command.ts';
 
 export interface ConnectOptions {
@@ -48,7 +49,10 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
     const key = options.authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
     const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
-    const gate = openGate({ clock: context, pacer: createPacer(options.pacer) });
+    const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
+    // One request is under every limit: only a list looks up what an earlier run has learned.
+    const limit = options.list ? learning?.limit() : undefined;
+    const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, ...(limit && { limit }) }) });
     const connections = options.list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
     const transport = createTransport({
       connections,
@@ -65,14 +69,19 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
       transport,
       list: options.list ?? false,
       ...(key !== undefined && { key }),
-      ...(options.beforeSend && { beforeSend: options.beforeSend }),
+      beforeSend: () => {
+        options.beforeSend?.();
+        learning?.sent();
+      },
       onAttempt: (attempt) => {
+        learning?.heard(attempt);
         if (context.report.isVerbose) context.report.verbose(attemptWords(attempt));
         options.onAttempt?.(attempt);
       },
     });
     const close = async () => {
       await client.close();
+      learning?.close();
       await sandbox?.close();
     };
     return { client, gate, settings, baseUrl, maxInFlight: connections, isSandbox: sandbox !== undefined, close };
@@ -80,6 +89,22 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     await sandbox?.close();
     throw error;
   }
+}
+
+/** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */
+function openLearning(context: Context, identity: { readonly key: string; readonly origin: string }) {
+  const state = openKeyState(context, identity);
+  return {
+    limit: () => state.learned()?.limit,
+    sent: () => state.count(),
+    heard({ rate: { limit, remaining, resetMs } }: Attempt) {
+      const learnedAt = context.now();
+      const resetAt = resetMs === undefined ? undefined : learnedAt + resetMs;
+      if (limit !== undefined) state.learn({ limit, remaining, resetAt, learnedAt });
+      state.flush();
+    },
+    close: () => state.close(),
+  };
 }
 
 /** A sandbox in this process. That its data is synthetic is said every time, whatever else is silenced. */

@@ -7,6 +7,11 @@ export const commands: readonly CommandEntry[] = [
   entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),
   entry('config', 'Store, show and remove settings', async () => (await import('./config.ts')).config),
   entry(
+    'limits',
+    "Show the key's limit as last seen, and what was sent",
+    async () => (await import('./limits.ts')).limits,
+  ),
+  entry(
     'sandbox',
     'Run the service on this machine, with made-up data',
     async () => (await import('./sandbox.ts')).sandbox,

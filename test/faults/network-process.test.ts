@@ -9,7 +9,7 @@ import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
 import { closedPort, startRawServer, startServer } from '../helpers/server.ts';
 
 const env = (extra: Record<string, string> = {}) =>
-  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', XDG_STATE_HOME: '/nonexistent', ...extra });
+  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', ...extra });
 
 const ask = (baseUrl: string | URL, ...more: string[]) =>
   start(['profile', WALLET, '--base-url', String(baseUrl), ...more], { env: env() }).done;

@@ -11,9 +11,9 @@ export interface Finished {
   readonly signal: NodeJS.Signals | null;
 }
 
-/** Like cron: nothing of the developer's environment but PATH. */
+/** Like cron: nothing of the developer's environment but PATH. What riskcli learns has nowhere to go, even for root. */
 export function bareEnv(extra: Record<string, string> = {}): Record<string, string> {
-  return { PATH: process.env.PATH ?? '', ...extra };
+  return { PATH: process.env.PATH ?? '', XDG_STATE_HOME: '/dev/null', ...extra };
 }
 
 /** Starts `command` (riskcli when an array of its arguments is given); `done` resolves when it has ended. */

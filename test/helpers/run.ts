@@ -37,6 +37,8 @@ class Sink extends Writable {
 
 /** The folders of a run that was given none: it must find nothing of the developer's. */
 export const NOWHERE = '/nonexistent/riskcli-test';
+/** A state folder that not even root can make. */
+export const NO_STATE = '/dev/null';
 
 /** A host with nothing of the developer's machine in it. */
 export function testHost(options: RunOptions = {}): Host & { readonly stdout: OutputStream } {
@@ -46,7 +48,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     stdin: () => Object.assign(input, { isTTY: tty.stdin ?? false }),
     stdout: new Sink(tty.stdout ?? false, columns),
     stderr: new Sink(tty.stderr ?? false, columns),
-    env: { RISKCLI_CONFIG_DIR: NOWHERE, XDG_STATE_HOME: NOWHERE, ...env },
+    env: { RISKCLI_CONFIG_DIR: NOWHERE, XDG_STATE_HOME: NO_STATE, ...env },
     platform: 'linux',
     pid: process.pid,
     home: undefined,

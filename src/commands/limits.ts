@@ -1,0 +1,52 @@
+/** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
+import type { Context } from '../context.ts';
+import { baseUrlText } from '../settings/base-url.ts';
+import { maskKey } from '../settings/mask.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { month, openKeyState } from '../settings/state.ts';
+import type { CommandBody, Typed } from './command.ts';
+import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { remark } from './remark.ts';
+
+export const limits: CommandBody = {
+  description: `Show what earlier runs have learned of the key: its limit, what remained of it,
+when that was, and how many requests this machine has sent with it this month
+(UTC). Nothing is sent. What other machines send is not known here.`,
+  flags: RECORD_FLAGS,
+  examples: [
+    { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
+    { line: 'riskcli limits -e prod --json', does: 'For a script' },
+  ],
+  excessHint: 'name the environment with -e NAME',
+  run: showLimits,
+};
+
+async function showLimits(typed: Typed, context: Context): Promise<undefined> {
+  const settings = resolveSettings(typed, context);
+  const baseUrl = settings.baseUrl().value;
+  const key = settings.key().value;
+  const allowed = settings.monthlyRequests.value;
+  const state = openKeyState(context, { key, origin: baseUrl.origin });
+  const learned = state.learned();
+  const sent = state.sentThisMonth();
+  const record = {
+    environment: settings.environment.value,
+    key: maskKey(key),
+    base_url: baseUrlText(baseUrl),
+    limit: learned?.limit ?? null,
+    remaining: learned?.remaining ?? null,
+    reset_at: isoTime(learned?.resetAt),
+    learned_at: isoTime(learned?.learnedAt),
+    month: month(context.now()),
+    requests_this_month: sent,
+    monthly_requests: allowed ?? null,
+    requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
+  };
+  await printRecords([record], { typed, context, single: true });
+  if (!learned) remark('no limit is known yet: the first answer tells it', context);
+}
+
+/** ISO 8601 in UTC. */
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}

@@ -1,0 +1,196 @@
+/**
+ * What riskcli learns of a key between runs: its limit as last seen, and how many requests this machine has sent in the
+ * UTC month. Nothing here is needed: it may be deleted at any time, and where it cannot be written nobody is told.
+ *
+ * Many processes may count at once. So a month's count is the length of a file to which every request appends a byte:
+ * an append loses nothing, needs no lock and cannot be torn. The limit is one small file, replaced whole; the last wins.
+ */
+import { createHmac } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import type { Host } from '../context.ts';
+import { stateFolder } from './folders.ts';
+
+/** The limit as one answer told it; times in milliseconds since 1970. */
+export interface LearnedLimit {
+  /** Requests a second. */
+  readonly limit: number;
+  readonly remaining?: number;
+  readonly resetAt?: number;
+  readonly learnedAt: number;
+}
+
+export interface KeyState {
+  /** The limit as an earlier run learned it; undefined when none did, or the file is not what riskcli writes. */
+  learned(): LearnedLimit | undefined;
+  /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
+  sentThisMonth(): number;
+  /** One more request leaves. It is kept in memory until `flush`. */
+  count(): void;
+  /** What an answer told; only the newest is kept. */
+  learn(limit: LearnedLimit): void;
+  /** Writes what was counted; and what was learned, when nothing was written of it yet. */
+  flush(): void;
+  /** Writes everything. */
+  close(): void;
+}
+
+type Place = Pick<Host, 'env' | 'home' | 'platform' | 'pid' | 'now'>;
+
+/** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
+export function openKeyState(
+  place: Place,
+  { key, origin }: { readonly key: string; readonly origin: string },
+): KeyState {
+  const name = once(() => keyName(key, origin));
+  const folder = stateFolder(place);
+  const path = (file: string) => (folder === undefined ? undefined : join(folder, file));
+  const limitPath = () => path(`limit-${name()}.json`);
+  const countPath = () => path(`requests-${name()}-${month(place.now())}`);
+  let pending = 0;
+  let newest: LearnedLimit | undefined;
+  let isWritten = false;
+  let isUsable = folder !== undefined;
+
+  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
+  function quietly(write: () => void): void {
+    if (!isUsable || folder === undefined) return;
+    try {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      write();
+    } catch {
+      isUsable = false;
+    }
+  }
+
+  function writeLimit(): void {
+    const target = limitPath();
+    if (!newest || !target) return;
+    const text = JSON.stringify(newest);
+    isWritten = true;
+    quietly(() => replaceFile(target, { text, pid: place.pid }));
+  }
+
+  function flush(): void {
+    const target = countPath();
+    if (pending > 0 && target && folder) {
+      const bytes = pending;
+      pending = 0;
+      quietly(() => appendBytes(target, { bytes, folder }));
+    }
+    if (!isWritten) writeLimit();
+  }
+
+  return {
+    learned: () => newest ?? readLimit(limitPath()),
+    sentThisMonth: () => sizeOf(countPath()) + pending,
+    count: () => {
+      pending++;
+    },
+    learn: (limit) => {
+      newest = limit;
+    },
+    flush,
+    close() {
+      flush();
+      writeLimit();
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** A name that is the key's own and tells nothing of it: 128 bits of an HMAC under the key itself. */
+function keyName(key: string, origin: string): string {
+  return createHmac('sha256', key).update(`riskcli ${origin}`).digest('hex').slice(0, 32);
+}
+
+/** `2030-01`, in UTC as quotas are counted. */
+export function month(now: number): string {
+  return new Date(now).toISOString().slice(0, 7);
+}
+
+function sizeOf(path: string | undefined): number {
+  try {
+    return path === undefined ? 0 : statSync(path).size;
+  } catch {
+    return 0;
+  }
+}
+
+function appendBytes(path: string, { bytes, folder }: { readonly bytes: number; readonly folder: string }): void {
+  const isFirst = sizeOf(path) === 0;
+  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  try {
+    writeSync(fd, '.'.repeat(bytes));
+  } finally {
+    closeSync(fd);
+  }
+  if (isFirst) removeOlder(path, folder);
+}
+
+/** The counts of earlier months, of whatever key: nobody asks for them again. */
+function removeOlder(path: string, folder: string): void {
+  const current = path.slice(-'2030-01'.length);
+  for (const file of readdirSync(folder)) {
+    const [, counted] = /^requests-[0-9a-f]{32}-(\d{4}-\d{2})$/.exec(file) ?? [];
+    if (counted !== undefined && counted < current) rmSync(join(folder, file), { force: true });
+  }
+}
+
+/** In one step, so that a reader finds the old or the new. */
+function replaceFile(path: string, { text, pid }: { readonly text: string; readonly pid: number }): void {
+  const temporary = `${path}.${pid}.tmp`;
+  try {
+    writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** What riskcli writes is shorter; anything else is not read. */
+const LONGEST_LIMIT_BYTES = 1_024;
+
+function readLimit(path: string | undefined): LearnedLimit | undefined {
+  const size = sizeOf(path);
+  if (path === undefined || size === 0 || size > LONGEST_LIMIT_BYTES) return undefined;
+  try {
+    const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
+      JSON.parse(readFileSync(path, 'utf8')) ?? {};
+    if (!isAmount(limit) || limit === 0 || !isAmount(learnedAt)) return undefined;
+    return {
+      limit,
+      learnedAt,
+      ...(isAmount(remaining) && { remaining }),
+      ...(isAmount(resetAt) && { resetAt }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fit for a number of requests and for a date. */
+function isAmount(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 8.64e15;
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { configFolder } from '../helpers/config-folder.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { run } from '../helpers/run.ts';
+import { startServer } from '../helpers/server.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const WALLET = `0x${'1'.repeat(40)}`;
+
+/** A service that tells its limit, and an environment that knows it. */
+async function stage() {
+  const server = await startServer(({ path }) => ({
+    headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49', 'x-ratelimit-reset': '2' },
+    body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
+  }));
+  onTestFinished(() => server.close());
+  const state = temporaryFolder();
+  const folder = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 100 } } } });
+  const env = { ...folder.env, XDG_STATE_HOME: state, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+  return { server, state, options: { env, now: () => NOW } };
+}
+
+describe('limits', () => {
+  it('shows that nothing is known, and sends and writes nothing', async () => {
+    const { server, state, options } = await stage();
+    const { stdout, exitCode, stderr } = await run('limits', '--json', options);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, learned_at: null, requests_this_month: 0 });
+    expect(server.requests).toHaveLength(0);
+    expect(existsSync(`${state}/riskcli`)).toBe(false);
+  });
+
+  it('shows what one request has taught', async () => {
+    const { options } = await stage();
+    expect((await run('profile', WALLET, options)).exitCode).toBe(0);
+    const { stdout } = await run('limits', '--json', options);
+    expect(JSON.parse(stdout)).toEqual({
+      environment: 'default',
+      key: 'wrp_****4Bn8',
+      base_url: expect.stringContaining('http://127.0.0.1'),
+      limit: 50,
+      remaining: 49,
+      reset_at: '2026-06-01T00:00:02.000Z',
+      learned_at: '2026-06-01T00:00:00.000Z',
+      month: '2026-06',
+      requests_this_month: 1,
+      monthly_requests: 100,
+      requests_left_this_month: 99,
+    });
+  });
+
+  it('counts what a list has sent', async () => {
+    const { options } = await stage();
+    const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
+    await run('profile', '-', '--format', 'jsonl', { ...options, stdin: list });
+    const { stdout } = await run('limits', '--format', 'csv', options);
+    expect(stdout.split('\n')[1]).toContain(',2026-06,2,100,98');
+  });
+
+  it('learns nothing of a sandbox', async () => {
+    const { state, options } = await stage();
+    await run('profile', WALLET, '--sandbox', options);
+    expect(existsSync(`${state}/riskcli`)).toBe(false);
+  });
+
+  it('needs a key, since it is the key whose limits they are', async () => {
+    const { options } = await stage();
+    expect((await run('limits', { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
+  });
+
+  it('shows a line for each value on a pipe', async () => {
+    const { options } = await stage();
+    const { stdout } = await run('limits', options);
+    expect(stdout).toContain('requests_this_month\t0\n');
+    expect(stdout).not.toContain('\u001b');
+  });
+});

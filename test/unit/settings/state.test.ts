@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { openKeyState } from '../../../src/settings/state.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const ORIGIN = 'https://api.example.com';
+const JUNE = Date.parse('2026-06-30T23:59:59Z');
+const JULY = Date.parse('2026-07-01T00:00:00Z');
+
+function place(home = temporaryFolder(), now = JUNE) {
+  const folder = join(home, 'riskcli');
+  const host = (at = now, pid = 1) => testHost({ env: { XDG_STATE_HOME: home }, now: () => at, pid });
+  return {
+    folder,
+    host,
+    open: (at = now, identity = { key: KEY, origin: ORIGIN }) => openKeyState(host(at), identity),
+    files: () => readdirSync(folder).sort(),
+  };
+}
+
+const LIMIT = { limit: 50, remaining: 7, resetAt: JUNE + 1_000, learnedAt: JUNE };
+
+describe('key state', () => {
+  it('knows nothing at first, and writes nothing to find out', () => {
+    const { open, folder } = place();
+    const state = open();
+    expect(state.learned()).toBeUndefined();
+    expect(state.sentThisMonth()).toBe(0);
+    state.close();
+    expect(() => statSync(folder)).toThrow('ENOENT');
+  });
+
+  it('remembers the limit and counts the requests of the month', () => {
+    const { open } = place();
+    const first = open();
+    for (let i = 0; i < 3; i++) first.count();
+    expect(first.sentThisMonth()).toBe(3);
+    first.learn(LIMIT);
+    first.close();
+    const second = open();
+    expect(second.learned()).toEqual(LIMIT);
+    second.count();
+    second.flush();
+    expect(open().sentThisMonth()).toBe(4);
+  });
+
+  it('begins again with the month, and drops what came before', () => {
+    const { open, files } = place();
+    const june = open();
+    june.count();
+    june.close();
+    const july = open(JULY);
+    expect(july.sentThisMonth()).toBe(0);
+    july.count();
+    july.close();
+    expect(open(JULY).sentThisMonth()).toBe(1);
+    expect(files().map((file) => file.slice(-7))).toEqual(['2026-07']);
+  });
+
+  it('keeps keys and origins apart', () => {
+    const { open } = place();
+    const one = open();
+    one.count();
+    one.learn(LIMIT);
+    one.close();
+    for (const other of [
+      { key: `${KEY}x`, origin: ORIGIN },
+      { key: KEY, origin: 'https://other.example' },
+    ]) {
+      expect(open(JUNE, other).sentThisMonth()).toBe(0);
+      expect(open(JUNE, other).learned()).toBeUndefined();
+    }
+  });
+
+  it('writes files that only their owner can read, and nothing of the key', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.count();
+    state.learn(LIMIT);
+    state.close();
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(files()).toHaveLength(2);
+    for (const file of files()) {
+      expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+      expect(file + readFileSync(join(folder, file), 'utf8')).not.toMatch(/q7Zt|Xk_2L|Lm9Rv|v4Bn8|wrp/);
+    }
+  });
+
+  it('writes a limit once while it runs, and the newest at the end', () => {
+    const { open } = place();
+    const state = open();
+    state.learn(LIMIT);
+    state.flush();
+    state.learn({ ...LIMIT, limit: 99 });
+    state.flush();
+    expect(open().learned()?.limit).toBe(50);
+    state.close();
+    expect(open().learned()?.limit).toBe(99);
+  });
+
+  it.each([
+    '',
+    '{',
+    'null',
+    '[]',
+    '{"limit":"50","learnedAt":1}',
+    '{"limit":-1,"learnedAt":1}',
+    '{"limit":50}',
+    ' '.repeat(9_999),
+  ])('ignores a file that is not its own: %j', (text) => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.learn(LIMIT);
+    state.close();
+    writeFileSync(join(folder, files()[0] ?? ''), text);
+    expect(open().learned()).toBeUndefined();
+    const repaired = open();
+    repaired.learn(LIMIT);
+    repaired.close();
+    expect(open().learned()).toEqual(LIMIT);
+  });
+
+  it('goes on in silence where it cannot write', () => {
+    const home = temporaryFolder();
+    const { open, folder } = place(home);
+    writeFileSync(folder, 'a file where the folder should be');
+    const state = open();
+    state.count();
+    state.learn(LIMIT);
+    state.close();
+    expect(state.sentThisMonth()).toBe(0);
+    expect(
+      openKeyState(testHost({ env: { XDG_STATE_HOME: '' } }), { key: KEY, origin: ORIGIN }).learned(),
+    ).toBeUndefined();
+  });
+
+  it('does not write through a symbolic link', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.count();
+    state.close();
+    const count = join(folder, files()[0] ?? '');
+    const elsewhere = join(folder, 'elsewhere');
+    writeFileSync(elsewhere, '');
+    rmSync(count);
+    symlinkSync(elsewhere, count);
+    const again = open();
+    again.count();
+    again.close();
+    expect(readFileSync(elsewhere, 'utf8')).toBe('');
+  });
+
+  it('loses no request of four processes that count at once', async () => {
+    const { folder, open } = place();
+    mkdirSync(folder);
+    chmodSync(folder, 0o700);
+    const bundle = join(folder, 'state.mjs');
+    const entry = new URL('../../../src/settings/state.ts', import.meta.url).pathname;
+    await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
+    const script = `
+      const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
+      const place = { env: process.env, platform: 'linux', pid: process.pid, home: undefined, now: () => ${JUNE} };
+      const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
+      for (let i = 0; i < 500; i++) {
+        state.count();
+        state.learn({ limit: i + 1, learnedAt: ${JUNE} });
+        if (i % 3 === 0) state.close();
+      }
+      state.close();`;
+    const exits = Array.from({ length: 4 }, () => {
+      const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, stdio: 'inherit' });
+      return new Promise((resolve) => child.on('close', resolve));
+    });
+    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0]);
+    expect(open().sentThisMonth()).toBe(2_000);
+    expect(open().learned()?.limit).toBe(500);
+  });
+});
