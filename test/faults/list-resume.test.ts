@@ -143,6 +143,20 @@ describe('a list whose process is killed', () => {
   });
 });
 
+describe('a list for which the heap is too small', () => {
+  it('may die, but its journal is whole and the same command goes on', async () => {
+    await using service = await startSlowService({ latency: () => 500, padding: 5000 });
+    const { output, journal, shell, run } = stage(service, 1000);
+    // On node 20 it dies after some hundred answers; how much a heap of this size is good for is node's affair.
+    await shell('ulimit -c 0; NODE_OPTIONS=--max-old-space-size=14 exec').done;
+    const answered = existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n').length - 1 : 0;
+    const asked = service.requests();
+    expect(await run().done).toMatchObject({ exitCode: 0 });
+    expect(service.requests() - asked).toBe(1000 - answered);
+    expect(scored(output)).toEqual(addresses(1000));
+  });
+});
+
 describe('a list that the service stops', () => {
   it('a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
     let isWell = false;
