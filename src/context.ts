@@ -131,17 +131,20 @@ export function processHost(): Host {
   process.env.RES_OPTIONS ??= 'timeout:1 attempts:2';
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  const env = { ...process.env };
+  // Node's diagnostic reports list the environment.
+  delete process.env.RISKCLI_API_KEY;
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     stdin: () => process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,
-    env: process.env,
+    env,
     platform: process.platform,
     pid: process.pid,
     uid: process.getuid?.(),
-    home: findHome(process.env),
+    home: findHome(env),
     signal: stopOnSignals(),
     now: Date.now,
     monotonic: () => performance.now(),

@@ -4,7 +4,7 @@ import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
 import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quotedWord } from '../output/escape.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { CommandBody, Typed } from './command.ts';
 import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
@@ -155,7 +155,7 @@ function parseCount(typed: Typed, long: string, { fractions = false } = {}): num
   const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
   const value = Number(text);
   if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`--${long} is ${quoted(text)}`, {
+  throw new UsageError(`--${long} is ${quotedWord(text)}`, {
     hint: `it takes a ${fractions ? '' : 'whole '}number above 0`,
   });
 }

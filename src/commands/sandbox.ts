@@ -5,7 +5,7 @@
 import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted, quotedWord } from '../output/escape.ts';
 import { writeAll } from '../output/stream.ts';
 import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
@@ -137,7 +137,7 @@ function readNumber(typed: Typed, long: string, { least = 0, most = 1_000_000_00
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`--${long} does not take ${quoted(text)}`, {
+  throw new UsageError(`--${long} does not take ${quotedWord(text)}`, {
     hint: `give a whole number from ${least} to ${most}`,
   });
 }
@@ -162,7 +162,7 @@ function readLatency(text: string): readonly [number, number] {
   const shortest = parseDuration(withUnit(first), '--latency');
   const longest = parseDuration(withUnit(second), '--latency');
   if (more.length === 0 && shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
-  throw new UsageError(`--latency does not take ${quoted(text)}`, {
+  throw new UsageError(`--latency does not take ${quotedWord(text)}`, {
     hint: 'write the shorter time first, an hour at most, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
   });
 }
@@ -170,7 +170,7 @@ function readLatency(text: string): readonly [number, number] {
 function readFault(text: string): Fault {
   const fault = parseFault(text);
   if (fault) return fault;
-  throw new UsageError(`--fault does not take ${quoted(text)}`, {
+  throw new UsageError(`--fault does not take ${quotedWord(text)}`, {
     hint: `use KIND or KIND:SHARE, such as 503:10%; kinds are ${FAULT_KINDS.join(', ')}`,
   });
 }

@@ -3,7 +3,7 @@
  * may succeed later (temporary) or something is not what it claims to be (untrusted) is decided here, by error code.
  */
 import { RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { quoted, visible } from '../output/escape.ts';
+import { visible } from '../output/escape.ts';
 
 export interface FailedRequest {
   /** Host and port of the service. */
@@ -55,9 +55,13 @@ export function cutShort(error?: unknown): TemporaryError {
   });
 }
 
+/** The codings of HTTP (RFC 9110, 8.4.1, and later ones): other words of a header are not said back. */
+const CODING = /^(gzip|x-gzip|deflate|compress|br|zstd)$/i;
+
 /** A body compressed although `Accept-Encoding: identity` was sent: its true size is anyone's guess. */
 export function encodingNotAskedFor(encoding: string): UntrustedError {
-  return new UntrustedError(`the answer is encoded as ${quoted(encoding)}, which was not asked for`, {
+  const how = CODING.test(encoding) ? ` as ${encoding}` : '';
+  return new UntrustedError(`the answer is encoded${how}, which was not asked for`, {
     code: 'encoding',
     hint: 'check what stands between this machine and the service',
   });

@@ -50,10 +50,11 @@ function serverFailure(status: number, said: string): TemporaryError {
   });
 }
 
-function strangeStatus({ status, headers }: TransportAnswer, { url }: StatusOptions): UntrustedError {
+function strangeStatus({ status, headers }: TransportAnswer, { url, key }: StatusOptions): UntrustedError {
   if (status >= 300 && status < 400) {
     const target = headers.location;
-    const where = target && URL.canParse(target, url.href) ? ` to ${quoted(new URL(target, url).origin)}` : '';
+    const where =
+      target && URL.canParse(target, url.href) ? ` to ${quoted(withoutKey(new URL(target, url).origin, key))}` : '';
     return new UntrustedError(`the service redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
       httpStatus: status,
@@ -71,5 +72,25 @@ function strangeStatus({ status, headers }: TransportAnswer, { url }: StatusOpti
 function sayings({ body }: TransportAnswer, key: string | undefined): string {
   const { error } = readServiceError(body);
   if (!error) return '';
-  return `: ${quoted(key ? error.replaceAll(key, '<withheld>') : error)}`;
+  return `: ${quoted(withoutKey(error, key))}`;
+}
+
+/** So many characters of a key in a row are never said back: a service may quote a part of it, a few at its end for choice. */
+const TELLTALE_LENGTH = 6;
+/** More than is ever quoted. */
+const MOST_SAID = 1000;
+
+/** The beginning of `text`, without what it has of `key`; case is ignored, as in the host of a redirect it is lost. */
+function withoutKey(text: string, key = ''): string {
+  const shown = text.slice(0, MOST_SAID);
+  const [said, secret] = [shown.toLowerCase(), key.toLowerCase()];
+  let out = '';
+  for (let start = 0; start < shown.length; ) {
+    let end = start;
+    while (end < shown.length && secret.includes(said.slice(start, end + 1))) end++;
+    const isTelltale = end - start >= TELLTALE_LENGTH;
+    out += isTelltale ? '<withheld>' : shown[start];
+    start = isTelltale ? end : start + 1;
+  }
+  return out;
 }
