@@ -34,6 +34,7 @@ _riskcli() {
       'config'/list) path='config list' ;;
       'config'/unset) path='config unset' ;;
       'config'/path) path='config path' ;;
+      ''/limits) path='limits' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
@@ -74,6 +75,7 @@ _riskcli_takes_value() {
     'config list:--format'|'config list:--env'|'config list:-e'|'config list:--color') return 0 ;;
     'config unset:--env'|'config unset:-e'|'config unset:--color') return 0 ;;
     'config path:--env'|'config path:-e'|'config path:--color') return 0 ;;
+    'limits:--format'|'limits:--env'|'limits:-e'|'limits:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -145,6 +147,9 @@ _riskcli_values() {
     'config unset:--color') candidates='auto always never' ;;
     'config path:--env'|'config path:-e') candidates='' ;;
     'config path:--color') candidates='auto always never' ;;
+    'limits:--format') candidates='table json csv' ;;
+    'limits:--env'|'limits:-e') candidates='' ;;
+    'limits:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -178,13 +183,14 @@ _riskcli_flags() {
     'config list') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'config unset') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'config path') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    'limits') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile health keys config sandbox completion help' ;;
+    '') candidates='profile health keys config limits sandbox completion help' ;;
     'profile') candidates='' ;;
     'health') candidates='' ;;
     'keys') candidates='set show list remove check' ;;
@@ -199,6 +205,7 @@ _riskcli_arguments() {
     'config list') candidates='' ;;
     'config unset') candidates='base-url auth timeout max-wait monthly-requests score' ;;
     'config path') candidates='' ;;
+    'limits') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac

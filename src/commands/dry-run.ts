@@ -5,6 +5,7 @@ import { countList, type Forecast, forecast } from '../batch/plan.ts';
 import { formatDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { chooseFormat } from './choose-format.ts';
+import { monthlyUse, rememberedLimit } from './known-key.ts';
 import type { ListInput } from './list-input.ts';
 import { journalPath, notBefore } from './list-store.ts';
 import { printRecords } from './print-records.ts';
@@ -12,13 +13,13 @@ import type { Stage } from './profile-list.ts';
 
 export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {
   const { options, typed, context } = stage;
-  const settings = resolveSettings(typed, context);
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(stage), signal: context.signal });
-  const { value: allowed } = settings.monthlyRequests;
+  const monthly = monthlyUse(stage);
+  const rates = [options.rate, rememberedLimit(stage)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
-    ...(options.rate && { perSecond: options.rate }),
-    ...(allowed !== undefined && { monthly: { allowed, sent: 0 } }),
+    ...(rates.length > 0 && { perSecond: Math.min(...rates) }),
+    ...(monthly && { monthly }),
   });
   const format = chooseFormat(typed, { choices: ['table', 'json', 'jsonl', 'csv'], ignoreName: true });
   await printRecords([record(plan)], { typed, context, single: true, format });

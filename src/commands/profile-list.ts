@@ -12,6 +12,7 @@ import { type Row, rowNode } from '../document/row.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
 import type { Typed } from './command.ts';
 import { type Connection, connect } from './connect.ts';
+import { monthlyUse } from './known-key.ts';
 import { concludeList } from './list-conclusion.ts';
 import { type ListInput, openInput } from './list-input.ts';
 import { createListOutput, type ListOutput } from './list-output.ts';
@@ -58,7 +59,9 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   const { options, typed, context } = stage;
   keepHeapSmall();
   const view = createView(options, { typed, context });
-  const budget = createBudget({ ...(options.maxRequests && { maxRequests: options.maxRequests }), now: context.now });
+  const { maxRequests } = options;
+  const monthly = monthlyUse({ typed, context });
+  const budget = createBudget({ ...(maxRequests && { maxRequests }), ...(monthly && { monthly }), now: context.now });
   const watch = createWatch(context, { rowsAreSeen: view.terminal !== undefined });
   closers.push(watch.close);
   const connection = await connect(typed, context, {

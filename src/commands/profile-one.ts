@@ -10,6 +10,7 @@ import type { Wallet } from '../wallet/reading.ts';
 import type { Typed } from './command.ts';
 import { connect } from './connect.ts';
 import { judgeArgument } from './judge-argument.ts';
+import { monthlyUse } from './known-key.ts';
 import type { ProfileOptions } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
@@ -43,7 +44,8 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
 
 async function ask(wallet: Wallet, { typed, context, options }: Stage) {
   const { maxRequests, rate, concurrency } = options;
-  const budget = createBudget({ ...(maxRequests && { maxRequests }), now: context.now });
+  const monthly = monthlyUse({ typed, context });
+  const budget = createBudget({ ...(maxRequests && { maxRequests }), ...(monthly && { monthly }), now: context.now });
   const connection = await connect(typed, context, {
     authenticated: true,
     pacer: { ...(rate && { rate }), ...(concurrency && { concurrency }) },

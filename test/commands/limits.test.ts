@@ -76,4 +76,23 @@ describe('limits', () => {
     expect(stdout).toContain('requests_this_month\t0\n');
     expect(stdout).not.toContain('\u001b');
   });
+
+  it('holds the requests of earlier runs against monthly-requests', async () => {
+    const { server, options } = await stage();
+    const config = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 2 } } } });
+    const limited = { ...options, env: { ...options.env, ...config.env } };
+    for (let i = 0; i < 2; i++) expect((await run('profile', WALLET, limited)).exitCode).toBe(0);
+    const dry = await run('profile', '-', '--dry-run', '--json', { ...limited, stdin: WALLET });
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      requests_left_this_month: 0,
+      fits: false,
+      requests_per_second: 50,
+      rate_is_assumed: false,
+    });
+    for (const args of [[WALLET], ['-', '--format', 'jsonl']]) {
+      expect((await run('profile', ...args, { ...limited, stdin: WALLET })).exitCode).toBe(7);
+    }
+    expect(server.requests).toHaveLength(2);
+    expect((await run('profile', WALLET, { ...limited, now: () => NOW + 30 * 86_400_000 })).exitCode).toBe(0);
+  });
 });

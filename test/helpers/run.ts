@@ -38,7 +38,7 @@ class Sink extends Writable {
 /** The folders of a run that was given none: it must find nothing of the developer's. */
 export const NOWHERE = '/nonexistent/riskcli-test';
 /** A state folder that not even root can make. */
-export const NO_STATE = '/dev/null';
+const NO_STATE = '/dev/null';
 
 /** A host with nothing of the developer's machine in it. */
 export function testHost(options: RunOptions = {}): Host & { readonly stdout: OutputStream } {

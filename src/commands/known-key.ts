@@ -1,0 +1,34 @@
+/** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
+import type { Context } from '../context.ts';
+import { resolveSettings, type Settings } from '../settings/resolve.ts';
+import { type KeyState, openKeyState } from '../settings/state.ts';
+import type { Typed } from './command.ts';
+
+interface Run {
+  readonly typed: Typed;
+  readonly context: Context;
+}
+
+/**
+ * The setting monthly-requests, and what this machine has sent with the key in the UTC month of now; undefined without
+ * the setting, and for the sandbox, which costs nothing.
+ */
+export function monthlyUse(run: Run): { readonly allowed: number; readonly sent: number } | undefined {
+  if (run.typed.on('sandbox')) return undefined;
+  const settings = resolveSettings(run.typed, run.context);
+  const allowed = settings.monthlyRequests.value;
+  return allowed === undefined ? undefined : { allowed, sent: stateOf(settings, run.context)?.sentThisMonth() ?? 0 };
+}
+
+/** The key's limit as last seen, requests a second. */
+export function rememberedLimit(run: Run): number | undefined {
+  if (run.typed.on('sandbox')) return undefined;
+  return stateOf(resolveSettings(run.typed, run.context), run.context)?.learned()?.limit;
+}
+
+/** Nothing where the key or its address is not known yet: what needs them says so. */
+function stateOf(settings: Settings, context: Context): KeyState | undefined {
+  const url = settings.text('base-url') && settings.baseUrl().value;
+  const key = url && settings.findKey()?.value;
+  return key ? openKeyState(context, { key, origin: url.origin }) : undefined;
+}
