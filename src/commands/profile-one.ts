@@ -4,6 +4,7 @@ import { matches } from '../batch/conditions.ts';
 import type { Context } from '../context.ts';
 import { parsePath } from '../document/path.ts';
 import { judge, type Row, rowNode } from '../document/row.ts';
+import { RefusedError } from '../errors.ts';
 import { renderOne } from '../output/one.ts';
 import { openTarget } from '../output/target.ts';
 import type { Wallet } from '../wallet/reading.ts';
@@ -27,7 +28,12 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
   const view = createView(options, { typed, context });
   const target = await openTarget({ output: options.output }, context);
   try {
-    const { row, scorePath } = await ask(wallet, stage);
+    const { row, scorePath } = await ask(wallet, stage).catch((error: unknown) => {
+      const [condition] = options.accept.has('failed') ? [] : view.conditions;
+      // Refused for good is the answer that there will be, and unknown is not safe.
+      if (!condition || !(error instanceof RefusedError)) throw error;
+      throw matchedError(condition, `${wallet.address}, which has no answer: ${error.message}`);
+    });
     if (row.document) noteCandidates(row.document, { scorePath, context });
     view.saw(rowNode(row));
     const { format, header } = options;

@@ -13,6 +13,7 @@ import {
 import type { ObjectNode } from '../document/node.ts';
 import { ExitCode, FindingError, type UsageError } from '../errors.ts';
 import { type ColorLevel, colorLevel } from '../output/color.ts';
+import { quoted } from '../output/escape.ts';
 import type { Terminal } from '../output/list-writer.ts';
 import type { Typed } from './command.ts';
 import type { ProfileOptions } from './profile.ts';
@@ -55,9 +56,9 @@ function terminalOf(output: string | undefined, { typed, context }: { typed: Typ
   return isRead ? { width: stdout.columns || 80, color } : undefined;
 }
 
-/** The one line of a run in which a --fail-if matched. */
+/** The one line of a wallet that a --fail-if matched. */
 export function matchedError(condition: Condition, what: string): FindingError {
-  return new FindingError(`--fail-if '${condition.text}' matched ${what}`, {
+  return new FindingError(`--fail-if ${quoted(condition.text)} matched ${what}`, {
     exitCode: ExitCode.matched,
     code: 'fail_if',
   });

@@ -76,6 +76,19 @@ describe('one wallet', () => {
     expect((await run('profile', WALLET, '--fields', 'defi_scor?', { env })).exitCode).toBe(0);
   });
 
+  it('that was refused is matched by --fail-if: unknown is not safe', async () => {
+    const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
+    const gate = ['--fail-if', 'defi_score.defi_score < 400'];
+    const matched = await run('profile', WALLET, ...gate, { env });
+    expect(matched).toMatchObject({ exitCode: 10, stdout: '' });
+    expect(matched.stderr).toMatch(
+      /^riskcli: --fail-if 'defi_score.defi_score < 400' matched 0x[^\n]+'no such wallet'[^\n]+\n$/,
+    );
+    expect((await run('profile', WALLET, { env })).exitCode).toBe(3);
+    expect((await run('profile', WALLET, ...gate, '--accept', 'failed', { env })).exitCode).toBe(3);
+    await server.close();
+  });
+
   it('notes the candidates once when it cannot tell the headline score', async () => {
     const { server, env } = await serve((wallet) => ({
       body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },
