@@ -28,7 +28,8 @@ function asksForJson(tokens: readonly string[]): boolean {
     const value = inline ?? tokens[i + 1];
     if (token === '--json' || token === '--jsonl' || token === '--csv') format = token.slice(2);
     else if (name === '--format') format = value;
-    else if (name === '--output' || name === '-o') output = value;
+    else if (name === '--output') output = value;
+    else if (/^-[qv]*o/.test(token)) output = token.replace(/^-[qv]*o/, '') || value;
   }
-  return /^jsonl?$/.test(format ?? /\.(jsonl?)$/.exec(output ?? '')?.[1] ?? '');
+  return format === undefined ? /\.jsonl?$/i.test(output ?? '') : /^jsonl?$/.test(format);
 }

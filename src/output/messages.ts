@@ -56,12 +56,10 @@ export function createReporter(options: MessageOptions): Reporter {
       if (error instanceof ReaderGoneError) return;
       const { code, message, hint } = describe(error, options.version);
       const shown = { code, message: visible(message), hint: hint && visible(hint), exit_code: exitCodeOf(error) };
-      say(
-        options.json
-          ? JSON.stringify({ error: shown })
-          : `riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`,
-      );
-      if (options.debug && error instanceof Error) say(stackOf(error));
+      const stack = options.debug && error instanceof Error ? stackOf(error) : undefined;
+      if (options.json) return say(JSON.stringify({ error: { ...shown, stack } }));
+      say(`riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
+      if (stack) say(stack);
     },
   };
 }

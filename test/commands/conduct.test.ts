@@ -185,6 +185,28 @@ describe('the root help', () => {
   });
 });
 
+describe('messages', () => {
+  it.each([
+    ['--json'],
+    ['--jsonl'],
+    ['--format', 'json'],
+    ['--format=jsonl'],
+    ['-o', 'x.json'],
+    ['-qox.jsonl'],
+    ['--output=x.JSON'],
+  ])('are objects with %s %s', async (...flags) => {
+    const { stderr } = await run('profile', 'nonsense', ...flags);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_wallet', exit_code: 2 });
+  });
+
+  it.each([['--csv'], ['--format', 'table', '-o', 'x.json'], ['-o', 'json'], ['-e', 'foo.json']])(
+    'are plain lines with %s %s',
+    async (...flags) => {
+      expect((await run('profile', 'nonsense', ...flags)).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
+    },
+  );
+});
+
 describe('a fault in riskcli', () => {
   const broken = {
     env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
@@ -198,6 +220,11 @@ describe('a fault in riskcli', () => {
     const { stdout, stderr, exitCode } = await run(...argv, broken);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(/^riskcli: a fault in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/);
+  });
+
+  it('keeps the stack inside the object when JSON is asked for', async () => {
+    const { stderr } = await run(...argv, '--debug', '--json', broken);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
   });
 
   it('shows a stack with --debug only', async () => {
