@@ -26,7 +26,9 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const stop = outcome.stop?.reason;
   if (stop && !(stop instanceof RiskcliError)) return stop;
   if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
-  if (missing && exitCode === missing.exitCode) return missing;
+  if (missing && exitCode === missing.exitCode) {
+    return changed(missing, { message: `${missing.message} (${countsOf(outcome)})`, hint: missing.hint });
+  }
   return new FindingError(`${finding(exitCode, { outcome, facts })} (${countsOf(outcome)})`, {
     exitCode,
     code: CODES[exitCode] ?? 'finding',
@@ -86,10 +88,12 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
     : 'nothing was kept: add --journal FILE to go on next time';
   const said = reason instanceof SignalError ? undefined : reason.hint;
   const hint = [said, store.isKept && said?.includes('same command') ? undefined : goesOn].filter(Boolean).join('; ');
-  return Object.assign(Object.create(reason), {
-    message: `${reason.message} (${done}${total} rows done: ${countsOf(outcome)})`,
-    hint,
-  });
+  return changed(reason, { message: `${reason.message} (${done}${total} rows done: ${countsOf(outcome)})`, hint });
+}
+
+/** `error` in other words. */
+function changed(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint'>): RiskcliError {
+  return Object.assign(Object.create(error), words);
 }
 
 function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
