@@ -28,7 +28,7 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
   const ended = (code: ExitCode | undefined) => {
     outcome = code;
   };
-  const words = withoutHelpCommand(argv, options);
+  const words = wordsFor(argv, options);
   const named = await Promise.all(options.commands.filter(({ name }) => words.includes(name)).map(loadCommand));
   const program = createProgram(named, { options, ended });
   try {
@@ -41,14 +41,16 @@ export async function runProgram(argv: readonly string[], options: ProgramOption
 }
 
 /**
- * `help keys set` as `keys set --help`: commander's own `help` sees one level. Of a name that there is not, the name alone
- * is left, which ends in a suggestion.
+ * `argv` as commander takes it: `help keys set` is `keys set --help`, since its own `help` sees one level; of a command that
+ * there is not, only the name is left, since with `--help` behind it commander would be content.
  */
-function withoutHelpCommand(argv: readonly string[], { commands }: ProgramOptions): readonly string[] {
-  if (argv.length === 0) return ['--help'];
-  const [first, name = '', ...rest] = argv;
-  if (first !== 'help' || name === '' || name.startsWith('-')) return argv;
-  return commands.some((command) => command.name === name) ? [name, ...rest, '--help'] : [name];
+function wordsFor(argv: readonly string[], { commands }: ProgramOptions): readonly string[] {
+  const [first = '--help', second, ...rest] = argv;
+  const isCommand = (word: string) => commands.some(({ name }) => name === word);
+  if (first.startsWith('-') || isCommand(first)) return argv.length === 0 ? [first] : argv;
+  if (first !== 'help') return [first];
+  if (second === undefined || second.startsWith('-')) return ['--help'];
+  return isCommand(second) ? [second, ...rest, '--help'] : [second];
 }
 
 interface Wiring {

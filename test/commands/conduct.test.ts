@@ -175,7 +175,7 @@ describe('the root help', () => {
     ['prof', 'did you mean profile?'],
     ['zzz', 'see riskcli --help'],
   ])('%s: %s', async (word, hint) => {
-    for (const argv of [[word], ['help', word]]) {
+    for (const argv of [[word], ['help', word], [word, '--help']]) {
       expect(await run(...argv)).toEqual({
         stdout: '',
         stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
