@@ -103,8 +103,11 @@ function once<T>(make: () => T): () => T {
 /** Blank counts as unset everywhere. */
 const present = (text: string | undefined) => (text?.trim() ? text : undefined);
 
-/** Letters, digits and `._-`, a letter or digit first: fit for a file, a shell and a command line. */
-const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/**
+ * Letters, digits and `._-`, a letter or digit first: fit for a file, a shell and a command line. Shorter than 64, since so
+ * many hex digits may be a private key.
+ */
+const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
@@ -112,7 +115,7 @@ function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
   if (ENVIRONMENT_NAME.test(value)) return { value, source };
   throw new UsageError(`${source} cannot be an environment: ${quotedWord(value)}`, {
-    hint: 'use letters, digits, dot, dash and underscore, up to 64, a letter or digit first',
+    hint: 'use letters, digits, dot, dash and underscore, up to 63, a letter or digit first',
   });
 }
 

@@ -99,6 +99,8 @@ describe('64 hex digits, which may be a private key', () => {
       ['-f', list, '--column', SECRET],
       ['-f', list, '-o', path(`${SECRET}/x.csv`)],
       ['-f', list, '--csv', '--journal', path(`${SECRET}/x`)],
+      ['-f', list, '-e', SECRET],
+      [A, '--fail-if', `${SECRET} exists`, '--fail-if', `["${SECRET}"] missing`],
     ]) {
       const { stderr, exitCode } = await run('profile', ...args, { env });
       expect(exitCode).toBeGreaterThan(0);
