@@ -50,13 +50,23 @@ interface Ground {
   readonly pinned: boolean;
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
+  readonly foundKey: () => FoundKey | undefined;
 }
+
+/** What was typed is of one run: a key that comes through a pipe can be read once, and a note is made once. */
+const resolved = new WeakMap<Typed, Settings>();
 
 /**
  * The settings of this run.
  * @throws UsageError when the name of the environment cannot be one.
  */
 export function resolveSettings(typed: Typed, context: Context): Settings {
+  const settings = resolved.get(typed) ?? createSettings(typed, context);
+  resolved.set(typed, settings);
+  return settings;
+}
+
+function createSettings(typed: Typed, context: Context): Settings {
   const environment = chooseEnvironment(typed, context);
   const ground: Ground = {
     typed,
@@ -65,12 +75,13 @@ export function resolveSettings(typed: Typed, context: Context): Settings {
     pinned: environment.source === '--env',
     storedSettings: once(() => storedSettings(ground)),
     storedKey: once(() => readKeys(context).get(environment.value)),
+    foundKey: once(() => findKey(ground)),
   };
   return {
     environment,
     baseUrl: () => baseUrl(ground),
     key: () => usableKey(ground),
-    findKey: () => findKey(ground),
+    findKey: ground.foundKey,
     text: (name) => checkedText(ground, name),
     get auth() {
       return withDefault(ground, 'auth');
@@ -206,7 +217,7 @@ function findKey(ground: Ground): FoundKey | undefined {
 }
 
 function usableKey(ground: Ground): Sourced<string> {
-  const found = findKey(ground);
+  const found = ground.foundKey();
   if (!found) throw missingKey(ground);
   if (found.stored) refuseOtherOrigin(found.stored, baseUrl(ground));
   return { value: found.value, source: found.source };

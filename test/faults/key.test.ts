@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { PROFILE } from '../helpers/client.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { run } from '../helpers/run.ts';
 import { startServer } from '../helpers/server.ts';
@@ -79,6 +80,20 @@ describe('RISKCLI_API_KEY_FILE', () => {
     const { stdout, stderr } = await start(command).done;
     expect(stderr).toBe('');
     expect(stdout).toContain('key\twrp_abc\n');
+  });
+
+  it('that is a pipe is read once, however often the key is asked for', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
+    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${process.execPath} ${BINARY} profile`;
+    const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
+    const wallet = PROFILE.wallet_address;
+    expect(await start(`${profile} ${wallet}`, { env }).done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await start(`${profile} ${wallet} ${wallet} --csv`, { env }).done).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
   });
 });
 
