@@ -118,7 +118,8 @@ function openRegular(path: string): number | undefined {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return undefined;
+    // ENOTDIR: the home folder of a service is often /dev/null.
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (code === 'ELOOP') throw irregular(path);
     throw unreadable(path, error);
   }

@@ -1,0 +1,157 @@
+/** Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale, a closed input. */
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { BINARY, start } from '../helpers/binary.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { type Service, startService } from '../helpers/sandbox.ts';
+import { address } from '../helpers/wallets.ts';
+import { workplace } from '../helpers/workplace.ts';
+
+const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+const LIST = Array.from({ length: 40 }, (_, i) => address(i)).join('\n');
+const installed = (program: string) => spawnSync('which', [program]).status === 0;
+
+/** A folder with a list, and the sandbox as its service. */
+async function startStage(env: Record<string, string> = {}) {
+  const service: Service = await startService();
+  const place = workplace({ ...service.env, ...env });
+  place.write('list.txt', LIST);
+  return place;
+}
+
+/** Commands that read, ask and write, as lines of bash. */
+const LINES = [
+  'r --help',
+  `r profile ${WALLET}`,
+  `r profile ${WALLET} --json`,
+  'r profile -f list.txt --csv',
+  'r profile -f list.txt -o out.jsonl',
+  'r profile -f list.txt --sandbox --format table',
+  'r health',
+  'r keys show',
+  'r config list',
+];
+
+describe.each<[string, string, Record<string, string>]>([
+  ['standard input closed', 'exec <&-', {}],
+  ['40 open files at most', 'ulimit -n 40', {}],
+  ['no terminal at all', '', { TERM: '' }],
+  ['a C locale', '', { LANG: 'C', LC_ALL: 'C' }],
+  ['TERM=dumb', '', { TERM: 'dumb' }],
+])('%s', (_, before, env) => {
+  it('changes nothing', async () => {
+    const { sh } = await startStage(env);
+    for (const line of LINES) {
+      const { stdout, stderr, exitCode } = await sh(`${before}\n${line}`);
+      const note = line.includes('--sandbox') ? /^riskcli: sandbox: [^\n]*\n$/ : /^$/;
+      expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
+      expect(stderr).toMatch(note);
+      expect(stdout).not.toContain('\u001b');
+      if (line.includes('list.txt') && !line.includes(' -o '))
+        expect(stdout.match(/scored|no_score/g)).toHaveLength(40);
+    }
+  });
+});
+
+describe('a list on a standard input that is closed', () => {
+  it('is empty: exit 9', async () => {
+    const { sh } = await startStage();
+    expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
+  });
+});
+
+describe.skipIf(!installed('script'))('a terminal', () => {
+  /** Runs `line` on a terminal of `columns`; what it shows, without colour. */
+  async function onTerminal(line: string, { columns, env = {} }: { columns: number; env?: Record<string, string> }) {
+    const place = await startStage({ TERM: 'xterm', ...env });
+    place.write('line.sh', `stty cols ${columns} rows 24\n'${process.execPath}' '${BINARY}' ${line}\n`);
+    const shown = await place.sh('script -qec "bash line.sh" /dev/null < /dev/null');
+    return { ...shown, lines: shown.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/[\r\n]+/) };
+  }
+
+  it.each([0, 20, 80, 200])('of %i columns: card, list, health and keys fit', async (columns) => {
+    for (const line of [`profile ${WALLET}`, 'profile -f list.txt', 'health', 'keys show']) {
+      const { lines, exitCode } = await onTerminal(line, { columns });
+      expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
+      const widest = lines.reduce((widest, text) => (text.length > widest.length ? text : widest), '');
+      // A table of five columns cannot be narrower than its separators and one character each.
+      if (columns >= 80 && !line.startsWith('keys'))
+        expect({ line, widest, fits: widest.length <= columns }).toMatchObject({ fits: true });
+    }
+  });
+
+  it('that is dumb gets no colour and no cursor movement', async () => {
+    for (const line of [`profile ${WALLET}`, 'profile -f list.txt']) {
+      const { stdout, exitCode } = await onTerminal(line, { columns: 80, env: { TERM: 'dumb' } });
+      expect(exitCode).toBe(0);
+      expect(stdout).not.toMatch(/\u001b/);
+    }
+  });
+});
+
+describe('a home that is', () => {
+  it.each<[string, Record<string, string>]>([
+    ['empty', { HOME: '' }],
+    ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: 'state', XDG_CACHE_HOME: 'cache' }],
+    ['missing', { HOME: '/nonexistent/home' }],
+    ['a file', { HOME: '/etc/passwd' }],
+    ['a device', { HOME: '/dev/null' }],
+    ['read-only', { HOME: '/proc' }],
+  ])('%s: the key from the environment works, nothing lands in the working directory', async (_, home) => {
+    const place = await startStage(home);
+    const before = readdirSync(place.folder);
+    for (const line of [
+      `r profile ${WALLET}`,
+      'r profile -f list.txt --csv',
+      'r keys check',
+      'r keys show',
+      'r health',
+    ]) {
+      const { stderr, exitCode } = await place.sh(line);
+      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
+    }
+    expect(readdirSync(place.folder)).toEqual(before);
+  });
+
+  it('unset: the same, from the password file', async () => {
+    const place = await startStage();
+    expect(await place.sh(`unset HOME; r profile ${WALLET}`)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  const isRoot = process.getuid?.() === 0;
+  let isReadable = false;
+  beforeAll(async () => {
+    isReadable = isRoot && (await asNobody(['--version'], {})).exitCode === 0;
+  });
+
+  /** A user without an entry in the password file, a home or a right to write anything but `cwd`. */
+  function asNobody(args: readonly string[], env: Record<string, string>, cwd = '/') {
+    return start(args, { uid: 54_321, gid: 54_321, cwd, env }).done;
+  }
+
+  it("nobody's: no entry in the password file", async ({ skip }) => {
+    if (!isReadable) skip('needs root, and a tree that others can read');
+    const { env } = await startStage();
+    const { HOME: _, ...homeless } = env;
+    const cwd = temporaryFolder();
+    chmodSync(cwd, 0o777);
+    for (const args of [['profile', WALLET], ['profile', WALLET, address(1), '--csv'], ['keys', 'show'], ['health']]) {
+      const { stderr, exitCode } = await asNobody(args, homeless, cwd);
+      expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
+    }
+    const stored = await asNobody(['keys', 'set'], homeless, cwd);
+    expect(stored).toMatchObject({ exitCode: 8, stdout: '' });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it("full of somebody else's files: cannot be read, and says so", async ({ skip }) => {
+    if (!isReadable) skip('needs root, and a tree that others can read');
+    const { env } = await startStage();
+    const home = temporaryFolder();
+    mkdirSync(`${home}/.config`, { mode: 0o700 });
+    const { stderr, exitCode } = await asNobody(['keys', 'list'], { ...env, HOME: home });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('cannot be read') });
+  });
+});
