@@ -72,7 +72,7 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
-function countsOf({ counts }: ListOutcome): string {
+function countsOf({ counts }: Pick<ListOutcome, 'counts'>): string {
   const order: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
   const parts = order.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
   return parts.join(', ') || 'no rows';
@@ -83,12 +83,15 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
   const done = outcome.counts.scored + outcome.counts.no_score + outcome.counts.invalid + outcome.counts.failed;
+  // Rows beyond those in work when it stopped were counted, but are in no status yet.
+  const pending = counts ? counts.rows - done : outcome.counts.pending;
+  const told = countsOf({ counts: { ...outcome.counts, pending } });
   const goesOn = store.isKept
     ? 'the same command again goes on'
     : 'nothing was kept: add --journal FILE to go on next time';
   const said = reason instanceof SignalError ? undefined : reason.hint;
   const hint = [said, store.isKept && said?.includes('same command') ? undefined : goesOn].filter(Boolean).join('; ');
-  return changed(reason, { message: `${reason.message} (${done}${total} rows done: ${countsOf(outcome)})`, hint });
+  return changed(reason, { message: `${reason.message} (${done}${total} rows done: ${told})`, hint });
 }
 
 /** `error` in other words. */

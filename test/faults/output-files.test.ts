@@ -46,8 +46,20 @@ describe('standard output', () => {
     const { sh } = stage();
     const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
-    const nobody = await sh(`{ sleep 0.5; r profile ${WALLET}; echo $? >&2; } | true`);
-    expect(nobody.stderr).toBe('141\n');
+  });
+
+  it.each([
+    `profile ${WALLET}`,
+    `profile ${WALLET} --json`,
+    'profile -f list.csv',
+    'health',
+    'health --json',
+    'keys show',
+    '--help',
+  ])('that nobody reads: %s is silent, 141', async (args) => {
+    // The reader ends, then opens the way for the writer.
+    const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
+    expect(stderr).toBe('141\n');
   });
 
   it('whose reader is slow: every byte arrives', async () => {
@@ -61,21 +73,32 @@ describe('standard output', () => {
     expect(stdout).toBe('101\n');
   });
 
-  it.each([`profile ${WALLET}`, `profile ${WALLET} --json`, 'profile -f list.csv --csv', '--help'])(
-    'that is full: %s ends with 8',
-    async (args) => {
-      const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
-      expect(exitCode).toBe(8);
-      expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).toContain('ENOSPC');
-    },
-  );
+  it.each([
+    `profile ${WALLET}`,
+    `profile ${WALLET} --json`,
+    'profile -f list.csv --csv',
+    'profile -f list.csv --jsonl -o -',
+    'profile -f list.csv --dry-run',
+    'health',
+    'health --format prometheus',
+    'keys show',
+    'config list',
+    'completion bash',
+    '--help',
+  ])('that is full: %s ends with 8', async (args) => {
+    const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain('ENOSPC');
+  });
 
   it('that becomes a file too large: 8, not a short file and 0', async () => {
     const { sh, read } = stage();
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
     expect(stderr).toMatch(ONE_LINE);
+    const list = await sh('ulimit -f 8; r profile -f list.csv --csv > rows');
+    expect(list).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
   });
 });
 
@@ -86,6 +109,13 @@ describe('standard error', () => {
     expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout: whole.stdout, exitCode: 0 });
     expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
     expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
+    expect(await sh(`r health -v ${redirect}`)).toMatchObject({ exitCode: 0 });
+    expect(await sh(`r health --base-url http://127.0.0.1:9 ${redirect}`)).toMatchObject({ stdout: '', exitCode: 5 });
+    const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
+    expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
+      exitCode: 3,
+      rows: 101,
+    });
   });
 });
 
@@ -184,15 +214,56 @@ describe('a disk that fills up under -o', () => {
 const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.skipIf(!hasStrace)('a system call that fails', () => {
-  it.each(['fsync', 'rename'])('%s: 8, the old file stays', async (call) => {
+  /** Runs riskcli with `args` where each `call` fails. */
+  const failing = (call: string, args: string) =>
+    `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:error=EIO '${process.execPath}' '${BINARY}' ${args}`;
+
+  it.each(
+    ['fsync', 'rename'].flatMap((call) =>
+      [
+        [`profile ${WALLET} --json`, 'out.json'],
+        ['profile -f list.csv', 'out.csv'],
+        ['health --format prometheus', 'out.prom'],
+      ].map(([args = '', file = '']) => ({ call, args, file })),
+    ),
+  )('$call under $args -o: 8, the old file stays', async ({ call, args, file }) => {
     const { folder, sh, read } = stage();
-    writeFileSync(join(folder, 'out.json'), 'old');
-    const inject = `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:error=EIO`;
-    const { exitCode } = await sh(`${inject} '${process.execPath}' '${BINARY}' profile ${WALLET} --json -o out.json`);
-    expect({ exitCode, old: read('out.json'), left: leftIn(folder) }).toEqual({
-      exitCode: 8,
-      old: 'old',
-      left: ['out.json'],
-    });
+    writeFileSync(join(folder, file), 'old');
+    const { stderr, exitCode } = await sh(failing(call, `${args} -o ${file}`));
+    expect({ exitCode, old: read(file), left: leftIn(folder) }).toEqual({ exitCode: 8, old: 'old', left: [file] });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain('EIO');
+    const before = sandbox.requests();
+    expect(await sh(`r ${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
+    if (file === 'out.csv') expect(sandbox.requests()).toBe(before);
+  });
+
+  it.each(['fsync', 'rename'])('%s under keys set: 8, the old keys stay', async (call) => {
+    const { sh, read } = stage();
+    const set = 'keys set --base-url https://api.example.com';
+    expect(await sh(`echo old_key | r ${set}`)).toMatchObject({ exitCode: 0 });
+    const before = read('config/keys.json');
+    const { stdout, stderr, exitCode } = await sh(`echo new_key | ${failing(call, set)}`);
+    expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).not.toContain('new_key');
+  });
+
+  it('write under the journal: 8, and the same command goes on', async () => {
+    const { sh, read } = stage();
+    const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
+    // Only the journal's own writes are traced, and the thirtieth fails.
+    const inject = '-P "$PWD/j" -e trace=write,pwrite64 -e inject=write,pwrite64:error=EIO:when=30';
+    const { stderr, exitCode } = await sh(
+      `touch j; strace -f -qq -o /dev/null ${inject} '${process.execPath}' '${BINARY}' ${args} > out`,
+    );
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    const kept = read('j').trimEnd().split('\n').length - 1;
+    for (const line of [...read('j').trimEnd().split('\n'), ...read('out').trimEnd().split('\n')]) JSON.parse(line);
+    const before = sandbox.requests();
+    expect(await sh(`r ${args} > out`)).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain('28 of 100 rows done');
+    expect(stderr).toContain('72 pending');
+    expect({ asked: sandbox.requests() - before, kept }).toEqual({ asked: 100 - kept, kept: 28 });
   });
 });
