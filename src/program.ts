@@ -99,18 +99,19 @@ function addCommand(parent: CommanderCommand, spec: Command, wiring: Wiring): vo
   if (!run) return;
   // checkArguments counts them, with a better hint than commander's.
   command.allowExcessArguments().action(async () => {
-    checkArguments(spec, command.args);
+    checkArguments(spec, command);
     wiring.ended(await wiring.options.run(spec, typedBy(command)));
   });
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
-function checkArguments(spec: Command, args: readonly string[]): void {
+function checkArguments(spec: Command, { args, parent }: CommanderCommand): void {
   const taken = spec.args ?? [];
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
-  throw new UsageError(`${spec.name} takes ${count}, ${args.length} ${args.length === 1 ? 'was' : 'were'} given`, {
-    hint: spec.excessHint ?? `see riskcli help ${spec.name}`,
+  const name = parent?.parent ? `${parent.name()} ${spec.name}` : spec.name;
+  throw new UsageError(`${name} takes ${count}, ${args.length} ${args.length === 1 ? 'was' : 'were'} given`, {
+    hint: spec.excessHint ?? `see riskcli help ${name}`,
   });
 }
 
