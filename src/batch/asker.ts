@@ -66,11 +66,13 @@ export function createAsker(options: AskerOptions): Asker {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
   const dispatch = new AbortController();
-  const flight = new AbortController();
+  // One for each request: taking a listener off a signal that thousands listen to takes as many steps.
+  const flights = new Set<AbortController>();
   const closing = new AbortController();
   const outage = createOutageWatch();
   let stopped: { readonly reason: unknown } | undefined;
   let settled = 0;
+  let isGrounded = false;
   let isLate = false;
 
   function settle(id: string, answer: Parameters<AnswerStore['append']>[1]): void {
@@ -93,7 +95,8 @@ export function createAsker(options: AskerOptions): Asker {
 
   async function land(reason: unknown, landingMs: number): Promise<void> {
     if (landingMs > 0) await clock.sleep(landingMs, closing.signal);
-    flight.abort(reason);
+    isGrounded = true;
+    for (const flight of flights) flight.abort(reason);
     await clock.sleep(LATE_MS - landingMs, closing.signal);
     isLate = true;
     wakeup.notify();
@@ -101,7 +104,7 @@ export function createAsker(options: AskerOptions): Asker {
 
   function fail(id: string, error: unknown): void {
     // A wallet that a stop kept from being asked, or from being answered, has not failed.
-    if (flight.signal.aborted || (stopped && error === dispatch.signal.reason)) return;
+    if (isGrounded || (stopped && error === dispatch.signal.reason)) return;
     if (error instanceof RefusedError) {
       settle(id, { answeredAt: clock.now(), refusal: rowError(error) });
     } else if (error instanceof TemporaryError || error instanceof UntrustedError) {
@@ -116,11 +119,15 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   async function fly({ address, id }: Wallet, permit: Permit): Promise<void> {
+    const flight = new AbortController();
+    flights.add(flight);
     try {
       const { answeredAt, text } = await client.profile(address, { permit, signal: flight.signal });
       settle(id, { answeredAt, text });
     } catch (error) {
       fail(id, error);
+    } finally {
+      flights.delete(flight);
     }
   }
 
