@@ -49,6 +49,8 @@ const LEAVES = [
   'context.ts',
   'version.ts',
   'choice.ts',
+  'file-error.ts',
+  'lock.ts',
   'output/escape.ts',
   'output/stream.ts',
   'document/unsafe.ts',

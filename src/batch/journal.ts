@@ -7,9 +7,9 @@ import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, re
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
+import { fileError, shownPath, systemCode } from '../file-error.ts';
+import { takeLock } from '../lock.ts';
 import { visible } from '../output/escape.ts';
-import { fileError, shownPath, systemCode } from './file-error.ts';
-import { acquireLock } from './lock.ts';
 import { readHead } from './record.ts';
 import { type AnswerStore, createPlaces, openStore, type RecordPlaces, writeWhole } from './store.ts';
 
@@ -47,7 +47,7 @@ export async function openJournal(
   options: JournalOptions & { readonly host: Pick<Host, 'pid' | 'sleep'> },
 ): Promise<AnswerStore> {
   const { O_RDWR, O_APPEND, O_CREAT } = constants;
-  const lock = await acquireLock(`${path}.lock`, options.host);
+  const lock = await takeLock(`${path}.lock`, options.host);
   try {
     const fd = openRegular(path, O_RDWR | O_APPEND | O_CREAT);
     const { places, end } = await scan(fd, { ...options, path });

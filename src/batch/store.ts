@@ -3,7 +3,7 @@
  * whether the file is a journal that stays or a temporary one that is gone with the process.
  */
 import { closeSync, ftruncateSync, readSync, unlinkSync, writeSync } from 'node:fs';
-import { fileError } from './file-error.ts';
+import { fileError } from '../file-error.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { createWalletIndex } from './wallet-index.ts';

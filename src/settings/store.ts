@@ -8,9 +8,9 @@ import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type 
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError, RiskcliError } from '../errors.ts';
+import { withLock } from '../lock.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { requireFolder } from './folders.ts';
-import { withLock } from './lock.ts';
 
 export interface NewKey {
   readonly environment: string;
@@ -107,8 +107,8 @@ function statusOf(path: string): Stats | undefined {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** Behind the file's name: claims and drafts of its lock, new files of ours and the temporaries that conf makes of them. */
-const LEFT_OVER = /^\.(?:lock\.[0-9a-f]{12}.*|[0-9a-f]{12}\.new(?:\.tmp-[0-9a-f]+)?)$/;
+/** Behind the file's name: new files of ours and the temporaries that conf makes of them. */
+const LEFT_OVER = /^\.[0-9a-f]{12}\.new(?:\.tmp-[0-9a-f]+)?$/;
 
 /** Under the lock nobody uses what killed writers left. */
 function removeLeftOvers(path: string): void {

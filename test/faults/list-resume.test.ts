@@ -250,7 +250,7 @@ describe('a journal', () => {
   it('locked on another host is exit 11 and names the file to delete', async () => {
     await using service = await startSlowService();
     const { journal, run } = stage(service, 3);
-    writeFileSync(`${journal}.lock`, JSON.stringify({ pid: 1, started: null, host: `not-${hostname()}` }));
+    writeFileSync(`${journal}.lock`, `1 - not-${hostname()} aaaaaaaaaaaa`);
     const refused = await run().done;
     expect(refused).toMatchObject({ exitCode: 11, stderr: expect.stringContaining(`delete '${journal}.lock'`) });
   });

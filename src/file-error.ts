@@ -1,6 +1,6 @@
 /** How this room says that a file of its own cannot be used. */
-import { IoError } from '../errors.ts';
-import { visibleName } from '../output/escape.ts';
+import { IoError } from './errors.ts';
+import { visibleName } from './output/escape.ts';
 
 /** A path as messages show it: in full, since the user may have to delete or move that very file. */
 export const shownPath = (path: string) => `'${visibleName(path)}'`;

@@ -1,0 +1,232 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import fs, { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { IoError, LockedError, SignalError } from '../../src/errors.ts';
+import { takeLock, withLock } from '../../src/lock.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { testHost } from '../helpers/run.ts';
+import { bundleScript } from '../helpers/script.ts';
+
+/** No process has it: Linux gives out pids below 2^22. */
+const DEAD_PID = 2 ** 22 + 1;
+const holder = (pid: number, { started = '-', host = hostname(), nonce = 'aaaaaaaaaaaa' } = {}) =>
+  `${pid} ${started} ${host} ${nonce}`;
+const DEAD = holder(DEAD_PID);
+const ALIVE = holder(process.ppid);
+const onLinux = process.platform === 'linux';
+
+function stage(lock?: string) {
+  const folder = temporaryFolder();
+  const path = join(folder, 'lock');
+  if (lock !== undefined) writeFileSync(path, lock);
+  return { path, files: () => readdirSync(folder).sort(), text: () => readFileSync(path, 'utf8') };
+}
+
+const refusal = (path: string) => takeLock(path, testHost()).catch((error: unknown) => error);
+
+/** A file system that cannot link, such as FAT. */
+function withoutHardLinks() {
+  const { linkSync } = fs;
+  const set = (link: typeof linkSync) => {
+    fs.linkSync = link;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => set(linkSync));
+  set(() => {
+    throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+  });
+}
+
+describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
+  it('is refused to a second run, and free once it is released', async () => {
+    if (links === 'without') withoutHardLinks();
+    const { path, files, text } = stage();
+    const lock = await takeLock(path, testHost());
+    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${hostname()} [0-9a-f]{12}$`));
+    expect(files()).toEqual(['lock']);
+    const refused = await refusal(path);
+    expect(refused).toBeInstanceOf(LockedError);
+    expect(refused).toMatchObject({ exitCode: 11, message: `another run (process ${process.pid}) holds '${path}'` });
+    lock.release();
+    expect(files()).toEqual([]);
+    (await takeLock(path, testHost())).release();
+  });
+
+  it.each([
+    ['a process that has ended', DEAD],
+    ['a process whose pid another one has now', holder(process.pid, { started: '1' })],
+    ['a process that was killed before it wrote its name', ''],
+  ])('takes over from %s', async (_, left) => {
+    if (links === 'without') withoutHardLinks();
+    const { path, files, text } = stage(left);
+    const lock = await takeLock(path, testHost());
+    expect(text()).toContain(`${process.pid} `);
+    lock.release();
+    expect(files()).toEqual([]);
+  });
+});
+
+describe('takeLock', () => {
+  it.runIf(onLinux)('takes over from a process that has ended but was never waited for', async () => {
+    // The shell becomes a sleep that does not know that it has a child, so the child, once it ends, stays a zombie.
+    const parent = spawn('bash', ['-c', 'cat <&0 & echo $!; exec sleep 60 0<&-'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const zombie = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))));
+    const until = async (file: string, text: string) => {
+      while (!readFileSync(file, 'latin1').includes(text)) await new Promise(setImmediate);
+    };
+    await until(`/proc/${parent.pid}/comm`, 'sleep');
+    parent.stdin.end();
+    await until(`/proc/${zombie}/stat`, ') Z ');
+    (await takeLock(stage(holder(zombie)).path, testHost())).release();
+  });
+
+  it('takes over although whoever was taking over was killed too', async () => {
+    const { path, files } = stage(DEAD);
+    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('lets somebody who lives finish taking over', async () => {
+    const { path, text } = stage(DEAD);
+    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(process.ppid, { nonce: 'bbbbbbbbbbbb' }));
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+    expect(text()).toBe(DEAD);
+  });
+
+  it('tidies away what killed processes left, and nothing else', async () => {
+    const { path, files } = stage();
+    for (const name of ['.bbbbbbbbbbbb.new', '.bbbbbbbbbbbb', '.bbbbbbbbbbbb.unnamed', '.unnamed']) {
+      writeFileSync(path + name, '');
+    }
+    for (const name of ['.bak', '.new', 'smith']) writeFileSync(path + name, '');
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual(['lock.bak', 'lock.new', 'locksmith']);
+  });
+
+  it.each([
+    ['of another host', holder(DEAD_PID, { host: 'elsewhere' }), /^a run on host elsewhere \(process 4194305\) holds /],
+    ['that is something else', 'my notes', /^something that is not riskcli holds /],
+  ])('leaves one %s, and names it as the file to delete', async (_, left, message) => {
+    const { path, text } = stage(left);
+    const refused = await refusal(path);
+    expect(refused).toBeInstanceOf(LockedError);
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining(`delete '${path}'`),
+    });
+    expect(text()).toBe(left);
+  });
+
+  it('does not release one that was deleted and taken by another run', async () => {
+    const { path, text } = stage();
+    const lock = await takeLock(path, testHost());
+    writeFileSync(path, ALIVE);
+    lock.release();
+    expect(text()).toBe(ALIVE);
+  });
+
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+  ])('does not wait for %s', async (_, make) => {
+    const { path } = stage();
+    make(path);
+    expect(await refusal(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('not a regular file') });
+  });
+
+  it('fails where no file can be made', async () => {
+    const { path } = stage();
+    expect(await refusal(join(path, 'lock'))).toBeInstanceOf(IoError);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('withLock', () => {
+  it('holds the lock while the work is done, and no longer', async () => {
+    const { path, files } = stage();
+    expect(await withLock(path, testHost(), files)).toEqual(['lock']);
+    expect(files()).toEqual([]);
+  });
+
+  it('lets go when the work fails', async () => {
+    const { path, files } = stage();
+    const work = () => {
+      throw new Error('no');
+    };
+    await expect(withLock(path, testHost(), work)).rejects.toThrow('no');
+    expect(files()).toEqual([]);
+  });
+
+  it('waits for a holder that lives', async () => {
+    const { path } = stage(ALIVE);
+    let pauses = 0;
+    const sleep = async () => {
+      if (++pauses === 3) writeFileSync(path, DEAD);
+    };
+    expect(await withLock(path, testHost({ sleep }), () => 'mine')).toBe('mine');
+    expect(pauses).toBe(3);
+  });
+
+  it.each([
+    ['lives', ALIVE],
+    ['is on another host, where nobody can look', holder(DEAD_PID, { host: 'elsewhere' })],
+    ['is not riskcli', 'something else'],
+  ])('gives up in the end, naming the file, when the holder %s', async (_, left) => {
+    const { path, text } = stage(left);
+    const refused = await withLock(path, testHost(), () => 'mine').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ exitCode: 8, message: expect.stringContaining(path) });
+    expect(text()).toBe(left);
+  });
+
+  it('stops waiting when asked to', async () => {
+    const { path } = stage(ALIVE);
+    const reason = new SignalError('SIGTERM');
+    const sleep = (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason);
+    const host = testHost({ sleep, signal: AbortSignal.abort(reason) });
+    await expect(withLock(path, host, () => 'mine')).rejects.toBe(reason);
+  });
+});
+
+/** Takes the lock when told to, says how that went, and holds it until stdin ends. */
+const RACER = `
+  import { takeLock } from './src/lock.ts';
+  import { setTimeout as delay } from 'node:timers/promises';
+  const host = { pid: process.pid, sleep: (ms) => delay(ms) };
+  process.stdout.write('ready\\n');
+  process.stdin.once('data', async () => {
+    try {
+      await takeLock(process.argv[2], host);
+      process.stdout.write('won\\n');
+    } catch (error) {
+      process.stdout.write(error.exitCode + '\\n');
+    }
+  });
+`;
+
+describe('four processes that find the same stale lock', () => {
+  it('leave it to exactly one of them, every time', async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, 'racer.mjs');
+    await bundleScript(RACER, script);
+    const gone = spawnSync(process.execPath, ['--version']).pid;
+    for (let round = 0; round < 6; round++) {
+      const path = join(folder, `${round}.lock`);
+      writeFileSync(path, round % 3 === 2 ? '' : holder(gone));
+      const racers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, path]));
+      const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
+      const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));
+      expect(await said()).toEqual(Array(4).fill('ready'));
+      for (const racer of racers) racer.stdin.write('go\n');
+      expect((await said()).sort()).toEqual(['11', '11', '11', 'won']);
+      for (const racer of racers) racer.stdin.end();
+    }
+  });
+});
