@@ -38,6 +38,8 @@ interface Details {
   readonly code?: string;
   /** What the user can do next, without a final full stop. */
   readonly hint?: string;
+  /** Of the answer that the failure is about. */
+  readonly httpStatus?: number;
   readonly cause?: unknown;
 }
 
@@ -46,12 +48,14 @@ export abstract class RiskcliError extends Error {
   abstract readonly exitCode: ExitCode;
   readonly code: string;
   readonly hint: string | undefined;
+  readonly httpStatus: number | undefined;
 
   constructor(message: string, defaultCode: string, details: Details = {}) {
     super(message, { cause: details.cause });
     this.name = new.target.name;
     this.code = details.code ?? defaultCode;
     this.hint = details.hint;
+    this.httpStatus = details.httpStatus;
   }
 }
 
@@ -66,40 +70,32 @@ export class UsageError extends RiskcliError {
 /** The service refused this request for good: a 4xx that is neither 401, 408 nor 429. */
 export class RefusedError extends RiskcliError {
   readonly exitCode = ExitCode.rows;
-  readonly httpStatus: number | undefined;
-  constructor(message: string, details?: Details & { readonly httpStatus?: number }) {
+  constructor(message: string, details?: Details) {
     super(message, 'refused', details);
-    this.httpStatus = details?.httpStatus;
   }
 }
 
 /** The key is missing, malformed or rejected (contract, section 5.4). */
 export class KeyError extends RiskcliError {
   readonly exitCode = ExitCode.key;
-  readonly httpStatus: number | undefined;
-  constructor(message: string, details?: Details & { readonly httpStatus?: number }) {
+  constructor(message: string, details?: Details) {
     super(message, 'key', details);
-    this.httpStatus = details?.httpStatus;
   }
 }
 
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
   readonly exitCode = ExitCode.temporary;
-  readonly httpStatus: number | undefined;
-  constructor(message: string, details?: Details & { readonly httpStatus?: number }) {
+  constructor(message: string, details?: Details) {
     super(message, 'temporary', details);
-    this.httpStatus = details?.httpStatus;
   }
 }
 
 /** The answer cannot be trusted: TLS, a redirect, a body that breaks the contract. */
 export class UntrustedError extends RiskcliError {
   readonly exitCode = ExitCode.untrusted;
-  readonly httpStatus: number | undefined;
-  constructor(message: string, details?: Details & { readonly httpStatus?: number }) {
+  constructor(message: string, details?: Details) {
     super(message, 'untrusted', details);
-    this.httpStatus = details?.httpStatus;
   }
 }
 
@@ -108,11 +104,9 @@ export class LimitError extends RiskcliError {
   readonly exitCode = ExitCode.limit;
   /** From when the same command can go on, milliseconds since 1970; undefined when nobody knows. */
   readonly resumeAt: number | undefined;
-  readonly httpStatus: number | undefined;
-  constructor(message: string, details?: Details & { readonly resumeAt?: number; readonly httpStatus?: number }) {
+  constructor(message: string, details?: Details & { readonly resumeAt?: number }) {
     super(message, 'limit', details);
     this.resumeAt = details?.resumeAt;
-    this.httpStatus = details?.httpStatus;
   }
 }
 
