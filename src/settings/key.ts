@@ -41,8 +41,8 @@ export function readKeyFile(path: string): string {
     text = readStart(path);
   } catch (error) {
     throw new KeyError(`the file in RISKCLI_API_KEY_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+      // Without the cause: its message, which --debug prints, quotes the path.
       hint: 'name a readable file that holds the key, or use RISKCLI_API_KEY',
-      cause: error,
     });
   }
   return parseKey(text, 'RISKCLI_API_KEY_FILE');

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bareEnv, start } from '../helpers/binary.ts';
 import { PROFILE, WALLET } from '../helpers/client.ts';
+import { run } from '../helpers/run.ts';
 import { type Responder, startServer, type TestServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { type Workplace, workplace } from '../helpers/workplace.ts';
@@ -214,10 +215,16 @@ describe('the key', () => {
 
   it('typed where it does not belong is not said back', async () => {
     const env = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
-    await expectSilent(workplace(), MISTAKES, env);
-    for (const variable of ['RISKCLI_API_KEY_FILE', 'RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT', 'HTTP_PROXY']) {
-      const { stdout, stderr } = await workplace().riskcli('keys', 'check', { env: { [variable]: KEY } });
-      expect({ variable, trace: traceIn(stdout + stderr), stderr }).toMatchObject({ variable, trace: undefined });
+    const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT', 'HTTP_PROXY'];
+    const runs = [
+      ...MISTAKES.map((args) => ({ args, env })),
+      ...misset.map((variable) => ({ args: ['keys', 'check'], env: { ...env, [variable]: KEY } })),
+      { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL, RISKCLI_API_KEY_FILE: KEY } },
+    ];
+    for (const { args, env } of runs) {
+      const { stdout, stderr, exitCode } = await run(...args, '--debug', { env, stdin: `${KEY}\n` });
+      expect({ args, env, trace: traceIn(stdout + stderr) }).toEqual({ args, env, trace: undefined });
+      expect(exitCode).not.toBe(0);
     }
   });
 
