@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
+    // Most tests wait for other processes and for sockets.
+    maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/helpers/setup.ts'],
     testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 30_000,
     // Tests must not see the key, settings or proxy of whoever runs them.
