@@ -1,4 +1,4 @@
-/** How this room says that a file of its own cannot be used. */
+/** How messages say that the system refused a file: in the same words, whichever file it is. */
 import { IoError } from './errors.ts';
 import { visibleName } from './output/escape.ts';
 
@@ -6,15 +6,16 @@ import { visibleName } from './output/escape.ts';
 export const shownPath = (path: string) => `'${visibleName(path)}'`;
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'it may not grow any more',
+  ENOENT: 'no such file or directory',
+  ENOTDIR: 'a part of its path is not a directory',
+  EISDIR: 'it is a directory',
+  ELOOP: 'it is a symbolic link',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
-  ENOENT: 'no such file or folder',
-  EISDIR: 'it is a folder',
-  ELOOP: 'it is a symbolic link',
+  ENOSPC: 'no space left on the device',
+  EDQUOT: 'the disk quota is used up',
+  EFBIG: 'the file size limit is reached',
 };
 
 /** The system's code of a failed call, `ENOENT`; undefined for anything else that was thrown. */
@@ -22,11 +23,16 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
 
+/** Why a call failed: in words, or as the code that the system gave. */
+export function systemReason(error: unknown): string {
+  const code = systemCode(error) ?? (error instanceof Error ? error.message : 'unknown');
+  return REASONS[code] ?? code;
+}
+
 /** `message`, and why, as the system gave it in `cause`. */
 export function fileError(
   message: string,
   { cause, hint }: { readonly cause: unknown; readonly hint: string },
 ): IoError {
-  const code = systemCode(cause) ?? (cause instanceof Error ? cause.message : 'unknown');
-  return new IoError(`${message} (${REASONS[code] ?? code})`, { hint, cause });
+  return new IoError(`${message}: ${systemReason(cause)}`, { hint, cause });
 }

@@ -92,7 +92,7 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
     }
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return false;
-    throw fileError(`the lock ${shownPath(path)} could not be made`, {
+    throw fileError(`the lock ${shownPath(path)} cannot be made`, {
       cause,
       hint: 'make its folder writable, or name a file in another one',
     });
@@ -124,7 +124,7 @@ function read(path: string): string | undefined {
     return readFileSync(path, 'utf8');
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
-    throw fileError(`the lock ${shownPath(path)} could not be read`, { cause, hint: 'delete it if no riskcli runs' });
+    throw fileError(`the lock ${shownPath(path)} cannot be read`, { cause, hint: 'delete it if no riskcli runs' });
   }
 }
 

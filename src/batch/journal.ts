@@ -93,7 +93,7 @@ function openRegular(path: string, flags: number): number {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     return openSync(path, flags | constants.O_NOFOLLOW, 0o600);
   } catch (cause) {
-    throw fileError(`the journal ${shownPath(path)} could not be opened`, { cause, hint });
+    throw fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
   }
 }
 
@@ -119,7 +119,7 @@ async function scan(fd: number, options: JournalOptions & { readonly path: strin
     if (filled === buffer.length) buffer = enlarge(buffer, { ...options, line: line + 1 });
     const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + filled).catch(
       (cause) => {
-        throw fileError(`the journal ${shownPath(options.path)} could not be read`, { cause, hint: ASIDE });
+        throw fileError(`the journal ${shownPath(options.path)} cannot be read`, { cause, hint: ASIDE });
       },
     );
     filled += bytesRead;

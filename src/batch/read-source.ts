@@ -3,6 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { systemCode, systemReason } from '../file-error.ts';
 import { visibleName } from '../output/escape.ts';
 
 export interface ListSource {
@@ -80,17 +81,11 @@ function createReading(name: string, { signal, open }: Opening): Pick<ListSource
 
 const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'name a file with a wallet list' });
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-};
-
 function unreadable(name: string, error: unknown): unknown {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EISDIR') return directory(name);
-  return new ListError(`${name} cannot be read: ${REASONS[code] ?? code}`, {
+  return new ListError(`${name} cannot be read: ${systemReason(error)}`, {
     hint: 'name a readable file with -f FILE, or - for standard input',
     cause: error,
   });

@@ -144,7 +144,7 @@ function readAt(file: RecordFile, place: { readonly offset: number; readonly len
       read += got;
     }
   } catch (error) {
-    throw fileError(`${file.name} could not be read`, { cause: error, hint: 'run the same command again' });
+    throw fileError(`${file.name} cannot be read`, { cause: error, hint: 'run the same command again' });
   }
   return line;
 }
@@ -159,6 +159,6 @@ export function writeWhole(file: Pick<RecordFile, 'fd' | 'name' | 'hint'>, line:
     } catch {
       // What is left of the record is dropped as torn when the file is opened again.
     }
-    throw fileError(`${file.name} could not be written`, { cause: error, hint: file.hint });
+    throw fileError(`${file.name} cannot be written`, { cause: error, hint: file.hint });
   }
 }

@@ -25,6 +25,6 @@ export function openTemporaryFile(hint: string): TemporaryFile {
     rmdirSync(folder);
     return { fd, name: `the temporary file in ${tmpdir()}`, hint };
   } catch (cause) {
-    throw fileError(`no temporary file could be made in ${tmpdir()}`, { cause, hint });
+    throw fileError(`no temporary file can be made in ${tmpdir()}`, { cause, hint });
   }
 }

@@ -1,7 +1,8 @@
 /** Writing to a stream so that nothing is lost: waits for the bytes to leave, and tells a full disk from a gone reader. */
 import { fstatSync, writeSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
-import { IoError, ReaderGoneError } from '../errors.ts';
+import { ReaderGoneError } from '../errors.ts';
+import { fileError, systemCode } from '../file-error.ts';
 
 /**
  * Resolves when `text` has left for the kernel, so that a slow reader slows the writer.
@@ -42,10 +43,10 @@ function writeFile(fd: number, { text, done }: FileWrite): void {
   }
 }
 
-function writeFault(error: NodeJS.ErrnoException): Error {
-  if (error.code === 'EPIPE' || error.code === 'ERR_STREAM_DESTROYED') return new ReaderGoneError();
-  return new IoError(`standard output could not be written (${error.code ?? error.message})`, {
+function writeFault(cause: Error): Error {
+  if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(cause) ?? '')) return new ReaderGoneError();
+  return fileError('standard output cannot be written', {
+    cause,
     hint: 'make room or redirect the output elsewhere, then run the same command again',
-    cause: error,
   });
 }

@@ -7,6 +7,7 @@ import { access, type FileHandle, lstat, open, readdir, rename, stat, unlink } f
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
+import { systemCode, systemReason } from '../file-error.ts';
 import { quoted } from './escape.ts';
 import { regularFile, writeAll } from './stream.ts';
 
@@ -61,7 +62,7 @@ export async function checkTarget(
   const found = await inspect(output);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);
-  await access(dirname(output), constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+  await access(dirname(output), constants.W_OK).catch((error: unknown) => {
     throw outputFault(output, error);
   });
   return found;
@@ -75,8 +76,8 @@ const isStream = (found: Stats) => found.isFIFO() || found.isCharacterDevice() |
 
 /** What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links. */
 async function inspect(path: string): Promise<Stats | undefined> {
-  const found = await lstat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const found = await lstat(path).catch((error: unknown) => {
+    if (systemCode(error) === 'ENOENT') return undefined;
     throw outputFault(path, error);
   });
   if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path)) return found;
@@ -90,7 +91,7 @@ async function checkReplaceable(path: string, found: Stats, forbidden: readonly 
   if (found.isDirectory()) throw refuse('a directory', 'name a file in it');
   if (!found.isFile()) throw refuse('not a regular file', 'name another file');
   await checkForbidden(quoted(path), found, forbidden);
-  await access(path, constants.W_OK).catch((error: NodeJS.ErrnoException) => {
+  await access(path, constants.W_OK).catch((error: unknown) => {
     throw outputFault(path, error);
   });
 }
@@ -105,7 +106,7 @@ async function checkForbidden(name: string, found: Stats, forbidden: readonly st
 }
 
 async function openStream(path: string): Promise<Target> {
-  const handle = await open(path, 'w').catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(path, 'w').catch((error: unknown) => {
     throw outputFault(path, error);
   });
   let closing: Promise<void> | undefined;
@@ -115,8 +116,8 @@ async function openStream(path: string): Promise<Target> {
   };
   return {
     write: (text) =>
-      handle.writeFile(text).catch((error: NodeJS.ErrnoException) => {
-        throw error.code === 'EPIPE' ? new ReaderGoneError() : outputFault(path, error);
+      handle.writeFile(text).catch((error: unknown) => {
+        throw systemCode(error) === 'EPIPE' ? new ReaderGoneError() : outputFault(path, error);
       }),
     commit: close,
     discard: () => close().catch(() => {}),
@@ -133,7 +134,7 @@ interface Replacement {
 
 async function openReplacement(path: string, { host, mode }: Replacement): Promise<Target> {
   const guard = <T>(promise: Promise<T>) =>
-    promise.catch((error: NodeJS.ErrnoException) => {
+    promise.catch((error: unknown) => {
       throw outputFault(path, error);
     });
   const temporary = await guard(createTemporary(path, { host, mode }));
@@ -204,22 +205,10 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: 'its folder does not exist',
-  ENOTDIR: 'its folder is not a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOSPC: 'no space left on the device',
-  EDQUOT: 'the disk quota is used up',
-  EFBIG: 'the file size limit is reached',
-  EISDIR: 'it is a directory',
-};
-
-function outputFault(path: string, error: NodeJS.ErrnoException): IoError {
-  const code = error.code ?? error.message;
-  return new IoError(`${quoted(path)} cannot be written: ${REASONS[code] ?? code}`, {
+function outputFault(path: string, cause: unknown): IoError {
+  const reason = systemCode(cause) === 'ENOENT' ? 'its folder does not exist' : systemReason(cause);
+  return new IoError(`${quoted(path)} cannot be written: ${reason}`, {
     hint: 'make room or choose another file, then run the same command again',
-    cause: error,
+    cause,
   });
 }

@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { IoError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 import { quoted } from '../output/escape.ts';
 
 /** Documents as they were spelled, by lower-case wallet address. */
@@ -18,8 +19,7 @@ export async function readFixtures(path: string): Promise<Fixtures> {
     return parseFixtures(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
-    const code = cause instanceof Error && 'code' in cause ? cause.code : 'unknown';
-    throw new IoError(`the fixtures ${quoted(path)} cannot be read (${code})`, { hint: 'check --fixtures', cause });
+    throw fileError(`the fixtures ${quoted(path)} cannot be read`, { cause, hint: 'check --fixtures' });
   }
 }
 

@@ -7,6 +7,7 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, ty
 import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
+import { fileError, systemCode } from '../file-error.ts';
 import { configFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
@@ -117,7 +118,7 @@ function openRegular(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
+    const code = systemCode(error);
     // ENOTDIR: the home folder of a service is often /dev/null.
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     if (code === 'ELOOP') throw irregular(path);
@@ -167,9 +168,9 @@ function damaged(path: string): IoError {
   });
 }
 
-function unreadable(path: string, error: unknown): IoError {
-  return new IoError(`${path} cannot be read (${(error as NodeJS.ErrnoException).code})`, {
+function unreadable(path: string, cause: unknown): IoError {
+  return fileError(`${path} cannot be read`, {
+    cause,
     hint: 'make it readable, or set RISKCLI_CONFIG_DIR to another folder',
-    cause: error,
   });
 }

@@ -7,7 +7,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
-import { IoError, RiskcliError } from '../errors.ts';
+import { RiskcliError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 import { withLock } from '../lock.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { requireFolder } from './folders.ts';
@@ -73,11 +74,11 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
       replace(path, { version: SHAPE_VERSION, ...edit(document) }, Conf);
       return path;
     });
-  } catch (error) {
-    if (error instanceof RiskcliError) throw error;
-    throw new IoError(`${path} cannot be written (${(error as NodeJS.ErrnoException).code ?? 'unknown'})`, {
+  } catch (cause) {
+    if (cause instanceof RiskcliError) throw cause;
+    throw fileError(`${path} cannot be written`, {
+      cause,
       hint: 'make its folder writable, or set RISKCLI_CONFIG_DIR to another one',
-      cause: error,
     });
   }
 }

@@ -272,7 +272,7 @@ describe('a disk that is full', () => {
     writeFileSync(output, 'the old one\n');
     const full = await run().done;
     expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
-    expect(full.stderr).toContain('the disk is full');
+    expect(full.stderr).toContain('no space left on the device');
     expect(readFileSync(output, 'utf8')).toBe('the old one\n');
     const asked = service.requests();
     execFileSync('mount', ['-o', 'remount,size=8m', folder]);

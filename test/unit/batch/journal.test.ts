@@ -334,7 +334,7 @@ describe('a journal of a process', () => {
         child.on('close', () => resolve(heard));
       });
     const { said, failed } = await append('ulimit -f 8; exec "$@" 300');
-    expect(failed).toMatch(/^8 the journal .* could not be written \(it may not grow any more\)$/);
+    expect(failed).toMatch(/^8 the journal .* cannot be written: the file size limit is reached$/);
     const written = said.trimEnd().split('\n').length;
     expect(written).toBeGreaterThan(10);
     const journal = await openJournal(path, { base: SANDBOX_BASE, host });
@@ -360,7 +360,7 @@ describe('a journal of a process', () => {
     const fill = () => {
       for (let i = 0; i < 1000; i++) journal.append(address(i), answer(`{"padding":"${'x'.repeat(500)}"}`));
     };
-    expect(fill).toThrow('the disk is full');
+    expect(fill).toThrow('no space left on the device');
     const { size } = journal;
     journal.close();
     const copy = join(temporaryFolder(), 'copy');

@@ -41,7 +41,7 @@ describe('a list in a file', () => {
     const missing = join(folder, 'missing.txt');
     await expect(openSource(missing, hostWith())).rejects.toMatchObject({
       exitCode: 9,
-      message: `${missing} cannot be read: there is no such file`,
+      message: `${missing} cannot be read: no such file or directory`,
     });
     await expect(openSource(folder, hostWith())).rejects.toMatchObject({
       exitCode: 9,

@@ -185,7 +185,7 @@ describe('what is refused', () => {
   it('a folder that is not there', async () => {
     expect(await unchanged(at('absent/out.csv'))).toContain('its folder does not exist');
     writeFileSync(at('file'), '');
-    expect(await unchanged(at('file/out.csv'))).toContain('its folder is not a folder');
+    expect(await unchanged(at('file/out.csv'))).toContain('a part of its path is not a directory');
   });
 
   it('an empty name, and says its name back escaped', async () => {
