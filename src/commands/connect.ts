@@ -33,6 +33,7 @@ export interface Connection {
   readonly maxInFlight: number;
   /** Whether the data is synthetic. */
   readonly isSandbox: boolean;
+  /** Closing what is closed does nothing. */
   close(): Promise<void>;
 }
 
@@ -79,10 +80,15 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
         options.onAttempt?.(attempt);
       },
     });
-    const close = async () => {
+    const closeAll = async () => {
       await client.close();
       learning?.close();
       await sandbox?.close();
+    };
+    let closing: Promise<void> | undefined;
+    const close = () => {
+      closing ??= closeAll();
+      return closing;
     };
     return { client, gate, settings, baseUrl, maxInFlight: connections, isSandbox: sandbox !== undefined, close };
   } catch (error) {

@@ -1,13 +1,12 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { journalBase, readJournal, SANDBOX_BASE } from '../batch/journal.ts';
+import { readJournal } from '../batch/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
 import { formatDuration } from '../settings/duration.ts';
-import { resolveSettings } from '../settings/resolve.ts';
 import { chooseFormat } from './choose-format.ts';
 import { monthlyUse, rememberedLimit } from './known-key.ts';
 import type { ListInput } from './list-input.ts';
-import { journalPath, notBefore } from './list-store.ts';
+import { answersBase, journalPath, notBefore } from './list-store.ts';
 import { printRecords } from './print-records.ts';
 import type { Stage } from './profile-list.ts';
 
@@ -25,12 +24,12 @@ export async function dryRun(input: ListInput, stage: Stage): Promise<undefined>
   await printRecords([record(plan)], { typed, context, single: true, format });
 }
 
-async function knownAnswers({ options, typed, context }: Stage) {
+async function knownAnswers(stage: Stage) {
+  const { options, context } = stage;
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  const base = typed.on('sandbox') ? SANDBOX_BASE : journalBase(resolveSettings(typed, context).baseUrl().value);
-  return readJournal(path, { base, ...notBefore(options, context.now()), signal: context.signal });
+  return readJournal(path, { base: answersBase(stage), ...notBefore(options, context.now()), signal: context.signal });
 }
 
 function record(plan: Forecast) {

@@ -2,8 +2,9 @@
 import { journalBase, openJournal, SANDBOX_BASE } from '../batch/journal.ts';
 import { type AnswerStore, openTemporaryStore } from '../batch/store.ts';
 import { UsageError } from '../errors.ts';
+import { KEY_PREFIX } from '../sandbox/keys.ts';
 import { parseDuration } from '../settings/duration.ts';
-import type { Connection } from './connect.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import type { ProfileOptions } from './profile.ts';
 import type { Stage } from './profile-list.ts';
 
@@ -17,17 +18,26 @@ export function notBefore({ maxAge }: ProfileOptions, now: number): { readonly n
   return maxAge === undefined ? {} : { notBefore: now - parseDuration(maxAge, '--max-age') };
 }
 
+/**
+ * Whose answers the journal holds. A sandbox in a process of its own shows by its key; plain http is this machine.
+ * @throws UsageError when no base URL is known.
+ */
+export function answersBase({ typed, context }: Pick<Stage, 'typed' | 'context'>): string {
+  if (typed.on('sandbox')) return SANDBOX_BASE;
+  const settings = resolveSettings(typed, context);
+  const baseUrl = settings.baseUrl().value;
+  const isSandbox = baseUrl.protocol === 'http:' && settings.findKey()?.value.startsWith(KEY_PREFIX);
+  return isSandbox ? SANDBOX_BASE : journalBase(baseUrl);
+}
+
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(
-  { options, context }: Stage,
-  { baseUrl, isSandbox }: Pick<Connection, 'baseUrl' | 'isSandbox'>,
-): Promise<AnswerStore> {
+export async function openAnswers(stage: Stage): Promise<AnswerStore> {
+  const { options, context } = stage;
   const path = journalPath(options);
   const age = notBefore(options, context.now());
   if (path === undefined) {
     if (options.maxAge === undefined) return openTemporaryStore();
     throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
   }
-  const base = isSandbox ? SANDBOX_BASE : journalBase(baseUrl);
-  return openJournal(path, { base, ...age, signal: context.signal, host: context });
+  return openJournal(path, { base: answersBase(stage), ...age, signal: context.signal, host: context });
 }

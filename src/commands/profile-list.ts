@@ -74,7 +74,7 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   closers.push(connection.close);
   const destination = { output: options.output, forbidden: filesRead(options) };
   await checkTarget(destination, context);
-  const store = await openAnswers(stage, connection);
+  const store = await openAnswers(stage);
   closers.push(store.close);
   // Looks again: the journal is there now.
   const target = await openTarget(destination, context);
@@ -104,7 +104,10 @@ async function runInto(run: Run): Promise<undefined> {
     watch.close();
     const failure = concludeList(outcome, { ...run, matched: gates, counts });
     await deliver(run, { output, outcome });
-    if (options.journal === undefined && store.isKept && outcome.isComplete) store.remove();
+    await run.connection.close();
+    // Last of all: who is stopped before this finds every answer in the journal.
+    const hasServed = outcome.isComplete && !context.signal.aborted;
+    if (hasServed && options.journal === undefined && store.isKept) store.remove();
     watch.summarise(outcome);
     if (failure) throw failure;
     context.signal.throwIfAborted();

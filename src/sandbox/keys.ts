@@ -13,6 +13,8 @@ export interface SandboxKeys {
 
 const URL_SAFE = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const RANDOM_LENGTH = 32;
+/** Tells the key of a sandbox from one of the service. */
+export const KEY_PREFIX = 'sandbox_';
 
 /** The keys that belong to `seed`, so that a key pasted once still works after the sandbox was started again. */
 export function makeKeys(seed: number): SandboxKeys {
@@ -26,7 +28,7 @@ function makeKey(random: Random): string {
   // Real keys have both marks inside, and tools that take them for the end of a key leak the rest.
   characters[9] = '-';
   characters[20] = '_';
-  return `sandbox_${characters.join('')}`;
+  return `${KEY_PREFIX}${characters.join('')}`;
 }
 
 const BEARER = /^Bearer +(\S+) *$/i;

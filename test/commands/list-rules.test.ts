@@ -134,3 +134,30 @@ describe('text of the service that GitHub Actions would run', () => {
     }
   });
 });
+
+describe('the journal of a sandbox', () => {
+  it('serves every other, in whatever process and on whatever port', async () => {
+    const one = await startService();
+    const other = await startService();
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '--jsonl', '--journal', path('j')];
+    expect(await run(...args, { env: one.env })).toMatchObject({ exitCode: 0 });
+    const { stderr, exitCode } = await run(...args, { env: other.env });
+    expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
+    expect(stderr).toMatch(/^\{"note":"2 answers are from the journal[^\n]*\n$/);
+    expect((await run(...args, '--sandbox')).stderr).toContain('2 answers are from the journal');
+    const dry = await run(...args, '--dry-run', { env: other.env });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
+  });
+
+  it('is not that of a service on this machine', async () => {
+    const { env, requests } = await startService();
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '--journal', path('j')];
+    await run(...args, { env });
+    const before = requests();
+    const refused = await run(...args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers of sandbox') });
+    expect(requests()).toBe(before);
+  });
+});
