@@ -5,8 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { TemporaryError, UntrustedError } from '../../src/errors.ts';
 import type { Client } from '../../src/service/client.ts';
-import { openClient, PROFILE, WALLET } from '../helpers/client.ts';
+import { bareEnv, start } from '../helpers/binary.ts';
+import { KEY, openClient, PROFILE, WALLET } from '../helpers/client.ts';
 import { closedPort, startRawServer, startServer } from '../helpers/server.ts';
+import { ONE_LINE } from '../helpers/workplace.ts';
 
 const GOOD = JSON.stringify(PROFILE);
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -43,7 +45,7 @@ describe('no connection', () => {
     const fillers: Socket[] = [];
     afterEach(() => {
       hole?.kill('SIGKILL');
-      for (const socket of fillers) socket.destroy();
+      for (const socket of fillers.splice(0)) socket.destroy();
     });
 
     /** A port whose queue is full and whose owner never accepts: further SYNs are dropped. */
@@ -56,6 +58,19 @@ describe('no connection', () => {
       await once(fillers[0]!, 'connect');
       return Number(port);
     }
+
+    it('lets a process end at its time limit', async () => {
+      const baseUrl = `http://127.0.0.1:${await dig()}`;
+      const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: baseUrl });
+      for (const command of [['profile', WALLET], ['profile', WALLET, WALLET, '--csv'], ['health']]) {
+        const { exitCode, stderr } = await start([...command, '--timeout', '300ms'], { env }).done;
+        expect({ command, exitCode, stderr }).toEqual({
+          command,
+          exitCode: 5,
+          stderr: expect.stringMatching(ONE_LINE),
+        });
+      }
+    });
 
     it('ends at the time limit, and the socket that still connects goes with the client', async () => {
       const port = await dig();

@@ -34,9 +34,7 @@ const LINES = [
 describe.each<[string, string, Record<string, string>]>([
   ['standard input closed', 'exec <&-', {}],
   ['40 open files at most', 'ulimit -n 40', {}],
-  ['no terminal at all', '', { TERM: '' }],
-  ['a C locale', '', { LANG: 'C', LC_ALL: 'C' }],
-  ['TERM=dumb', '', { TERM: 'dumb' }],
+  ['no terminal, a dumb one, a C locale', '', { TERM: 'dumb', LANG: 'C', LC_ALL: 'C' }],
 ])('%s', (_, before, env) => {
   it('changes nothing', async () => {
     const { sh } = await startStage(env);
@@ -104,6 +102,17 @@ describe('a home that is', () => {
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
     }
     expect(readdirSync(place.folder)).toEqual(before);
+  });
+
+  it('one with damaged settings: the same, said once', async () => {
+    const place = await startStage();
+    mkdirSync(place.path('home/.config/riskcli'), { recursive: true, mode: 0o700 });
+    for (const file of ['config.json', 'keys.json']) place.write(`home/.config/riskcli/${file}`, '{"torn');
+    for (const line of [`r profile ${WALLET}`, 'r profile -f list.txt --csv', 'r profile -f list.txt --dry-run']) {
+      const { stderr, exitCode } = await place.sh(line);
+      expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
+      expect(stderr).toMatch(/^riskcli: [^\n]*config\.json is damaged[^\n]*\n$/);
+    }
   });
 
   it('unset: the same, from the password file', async () => {
