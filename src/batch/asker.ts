@@ -31,10 +31,6 @@ export interface WalletFailure {
 }
 
 export interface Asker {
-  /** Wallets asked for and not settled yet. */
-  readonly inFlight: number;
-  /** Wallets settled: answered, or refused for good. */
-  readonly settled: number;
   /** Wallets that failed and are to be asked again by the next run. */
   readonly failed: number;
   /** Why nothing more is asked; undefined as long as the list goes on. */
@@ -71,13 +67,11 @@ export function createAsker(options: AskerOptions): Asker {
   const closing = new AbortController();
   const outage = createOutageWatch();
   let stopped: { readonly reason: unknown } | undefined;
-  let settled = 0;
   let isGrounded = false;
   let isLate = false;
 
   function settle(id: string, answer: Parameters<AnswerStore['append']>[1]): void {
     store.append(id, answer);
-    settled += 1;
     outage.over();
   }
 
@@ -132,12 +126,6 @@ export function createAsker(options: AskerOptions): Asker {
   }
 
   return {
-    get inFlight() {
-      return inFlight.size;
-    },
-    get settled() {
-      return settled;
-    },
     get failed() {
       return failures.size;
     },

@@ -11,8 +11,6 @@ export interface BudgetOptions {
 }
 
 export interface Budget {
-  /** Requests sent so far. */
-  readonly spent: number;
   /**
    * Counts one request, right before it is sent.
    * @throws LimitError when it would be one too many; what `close` was given.
@@ -38,9 +36,6 @@ export function createBudget({ maxRequests, monthly, now }: BudgetOptions): Budg
     if (monthly && monthly.sent + spent >= monthly.allowed) throw monthSpent(monthly.allowed, now());
   }
   return {
-    get spent() {
-      return spent;
-    },
     spend() {
       check();
       spent += 1;

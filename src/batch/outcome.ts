@@ -9,8 +9,6 @@ export interface ListOutcome {
   readonly counts: Readonly<Record<Status, number>>;
   /** The `failed` ones by what this means for the run. */
   readonly failures: Readonly<Record<Failure, number>>;
-  /** Wallets settled in this run: answered, or refused for good. */
-  readonly settled: number;
   /** Wallets whose answer is from an earlier run. */
   readonly reused: number;
   /** When the oldest of these was answered, milliseconds since 1970. */
@@ -79,7 +77,6 @@ export function createTally(known: number): Tally {
     outcome: ({ asker, isWhole }) => ({
       counts,
       failures,
-      settled: asker.settled,
       reused,
       oldestReused: reused > 0 ? oldest : undefined,
       stop: asker.stopped,

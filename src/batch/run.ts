@@ -24,17 +24,7 @@ export interface RunOptions extends Omit<AskerOptions, 'wakeup'> {
   /** The setting `score`. */
   readonly scorePath?: Path;
   /** Called after each change; must be cheap. */
-  readonly onProgress?: (progress: ListProgress) => void;
-}
-
-export interface ListProgress {
-  /** Rows taken from the list, and rows that are through. */
-  readonly taken: number;
-  readonly emitted: number;
-  /** Wallets asked for now, settled in this run, and failed in it. */
-  readonly inFlight: number;
-  readonly settled: number;
-  readonly failed: number;
+  readonly onProgress?: () => void;
 }
 
 interface Run {
@@ -143,13 +133,7 @@ function readRow({ asker, options, tally }: Run, record: ListRecord): Row {
   return tally.count(pendingRow(record, wallet));
 }
 
-function changed({ asker, options, wakeup, window }: Run): void {
+function changed({ options, wakeup }: Run): void {
   wakeup.notify();
-  options.onProgress?.({
-    taken: window.taken,
-    emitted: window.emitted,
-    inFlight: asker.inFlight,
-    settled: asker.settled,
-    failed: asker.failed,
-  });
+  options.onProgress?.();
 }

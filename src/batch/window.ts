@@ -8,8 +8,6 @@ import type { ListRecord } from './list.ts';
 const CAPACITY = 20_000;
 
 export interface Window {
-  readonly taken: number;
-  readonly emitted: number;
   readonly isFull: boolean;
   /** The oldest record; undefined when there is none. */
   readonly first: ListRecord | undefined;
@@ -22,12 +20,6 @@ export function createWindow(): Window {
   let taken = 0;
   let emitted = 0;
   return {
-    get taken() {
-      return taken;
-    },
-    get emitted() {
-      return emitted;
-    },
     get isFull() {
       return taken - emitted === CAPACITY;
     },

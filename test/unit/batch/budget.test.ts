@@ -12,10 +12,9 @@ const thrownBy = (action: () => void): unknown => {
 };
 
 describe('a budget', () => {
-  it('without limits counts', () => {
+  it('without limits has no end', () => {
     const budget = createBudget({ now });
     for (let i = 0; i < 1000; i++) budget.spend();
-    expect(budget.spent).toBe(1000);
   });
 
   it('ends before the request that --max-requests does not allow, every time it is asked', () => {
@@ -24,7 +23,6 @@ describe('a budget', () => {
     budget.spend();
     for (let i = 0; i < 2; i++)
       expect(thrownBy(() => budget.spend())).toMatchObject({ code: 'max_requests', exitCode: 7 });
-    expect(budget.spent).toBe(2);
   });
 
   it('ends with the month, counting what was sent before, and says when the next one begins', () => {
@@ -49,7 +47,6 @@ describe('a budget', () => {
     budget.close(reason);
     budget.close(new Error('later'));
     expect(thrownBy(() => budget.spend())).toBe(reason);
-    expect(budget.spent).toBe(0);
   });
 });
 
