@@ -9,6 +9,7 @@ import { createTransport } from '../service/transport.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
 import type { Typed } from './command.ts';
+import { createTrace } from './trace.ts';
 
 export interface ConnectOptions {
   /** Whether the key is needed; without it none is looked for, and none is sent. */
@@ -54,6 +55,7 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     // One request is under every limit: only a list looks up what an earlier run has learned.
     const limit = options.list ? learning?.limit() : undefined;
     const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, ...(limit && { limit }) }) });
+    const trace = context.report.isVerbose ? createTrace(context, options.list ? gate : undefined) : undefined;
     const connections = options.list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
     const transport = createTransport({
       connections,
@@ -76,7 +78,7 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
       },
       onAttempt: (attempt) => {
         learning?.heard(attempt);
-        if (context.report.isVerbose) context.report.verbose(attemptWords(attempt));
+        trace?.(attempt);
         options.onAttempt?.(attempt);
       },
     });
@@ -119,13 +121,4 @@ async function openSandbox(context: Context) {
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
   context.report.notice('sandbox: synthetic data, no request leaves this machine');
   return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
-}
-
-/** One request in words: `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
-function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt): string {
-  const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
-  if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
-  if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
-  if (waitMs !== undefined) words.push(`next attempt in ${(waitMs / 1000).toFixed(1)} s`);
-  return words.join(', ');
 }

@@ -31,8 +31,8 @@ export function createWatch(context: Context, { rowsAreSeen }: { readonly rowsAr
   let counted = { requests: 0, refusals: 0 };
   let rows = 0;
   let total: number | undefined;
-  let gateState: () => { readonly words: string } | undefined = () => undefined;
-  const read = () => ({ done: rows, total, refusals: counted.refusals, waiting: gateState()?.words });
+  let gateState: () => { readonly waiting: string } | undefined = () => undefined;
+  const read = () => ({ done: rows, total, refusals: counted.refusals, waiting: gateState()?.waiting });
   const progress = isSeen ? createProgress({ stderr, clock: context, env: context.env, read }) : undefined;
   if (progress) report.beforeEach(progress.clear);
   return {

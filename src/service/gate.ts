@@ -28,7 +28,7 @@ export interface Gate {
    * @throws the signal's reason when aborted first.
    */
   enter(options: { readonly retry?: boolean; readonly signal?: AbortSignal }): Promise<Permit>;
-  /** What the gate is doing now, for -v, the progress line and `riskcli limits`. */
+  /** What the gate is doing now, for -v and the progress line. */
   state(): PacerState;
 }
 
@@ -42,98 +42,109 @@ interface Waiter {
   gone: boolean;
 }
 
+/** What a gate keeps: who waits, and the timer for the first of them. */
+interface Waiting extends GateOptions {
+  readonly retries: Queue;
+  readonly fresh: Queue;
+  timer: Timer | undefined;
+  /** A sleep may end a fraction early by the clock; what was slept counts as passed, or the gate would spin. */
+  slept: number;
+}
+
+interface Timer {
+  readonly due: number;
+  readonly controller: AbortController;
+}
+
 /** Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs. */
 export function openGate({ clock, pacer }: GateOptions): Gate {
-  const retries = createQueue();
-  const fresh = createQueue();
-  let timer: AbortController | undefined;
-  let timerDue = Number.POSITIVE_INFINITY;
-  // A sleep may end a fraction early by the monotonic clock; what was slept counts as passed, or the gate would spin.
-  let slept = Number.NEGATIVE_INFINITY;
-  const time = () => Math.max(clock.monotonic(), slept);
+  const waiting: Waiting = {
+    clock,
+    pacer,
+    retries: createQueue(),
+    fresh: createQueue(),
+    timer: undefined,
+    slept: Number.NEGATIVE_INFINITY,
+  };
+  return {
+    enter: (options) => enter(waiting, options),
+    state: () => pacer.state(timeOf(waiting)),
+  };
+}
 
-  const first = () => retries.peek() ?? fresh.peek();
+const timeOf = ({ clock, slept }: Waiting) => Math.max(clock.monotonic(), slept);
 
-  function admitAll(): void {
-    const now = time();
-    let readyAt = Number.POSITIVE_INFINITY;
-    for (let waiter = first(); waiter; waiter = first()) {
-      readyAt = pacer.readyAt();
-      if (readyAt > now) break;
-      readyAt = Number.POSITIVE_INFINITY;
-      if (!retries.shift(waiter)) fresh.shift(waiter);
-      pacer.take(now);
-      waiter.admit(permit());
-    }
-    wakeAt(readyAt, now);
-  }
-
-  function permit(): Permit {
-    let sentAt = Number.NEGATIVE_INFINITY;
-    return {
-      cancel() {
-        pacer.release();
-        admitAll();
-      },
-      sent() {
-        sentAt = time();
-        pacer.sent(sentAt);
-      },
-      answered(observation) {
-        pacer.answered(sentAt, observation, time());
-        admitAll();
+function enter(waiting: Waiting, { retry = false, signal }: Parameters<Gate['enter']>[0]): Promise<Permit> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const leave = () => {
+      waiter.gone = true;
+      reject(signal?.reason);
+      admitAll(waiting);
+    };
+    const waiter: Waiter = {
+      gone: false,
+      admit: (permit) => {
+        signal?.removeEventListener('abort', leave);
+        resolve(permit);
       },
     };
-  }
+    signal?.addEventListener('abort', leave, { once: true });
+    (retry ? waiting.retries : waiting.fresh).push(waiter);
+    admitAll(waiting);
+  });
+}
 
-  function stopTimer(): void {
-    timer?.abort();
-    timer = undefined;
-    timerDue = Number.POSITIVE_INFINITY;
+/** Admits whoever may start now, and sets the timer for the next. */
+function admitAll(waiting: Waiting): void {
+  const { retries, fresh, pacer } = waiting;
+  const now = timeOf(waiting);
+  let readyAt: number;
+  for (;;) {
+    const waiter = retries.peek() ?? fresh.peek();
+    readyAt = waiter ? pacer.readyAt() : Number.POSITIVE_INFINITY;
+    if (!waiter || readyAt > now) break;
+    if (!retries.shift(waiter)) fresh.shift(waiter);
+    pacer.take(now);
+    waiter.admit(permit(waiting));
   }
+  wakeAt(waiting, readyAt, now);
+}
 
-  function wakeAt(due: number, now: number): void {
-    if (due === timerDue) return;
-    stopTimer();
-    if (due === Number.POSITIVE_INFINITY) return;
-    const controller = new AbortController();
-    timer = controller;
-    timerDue = due;
-    clock.sleep(due - now, controller.signal).then(
-      () => {
-        if (timer !== controller) return;
-        slept = due;
-        timer = undefined;
-        timerDue = Number.POSITIVE_INFINITY;
-        admitAll();
-      },
-      () => {},
-    );
-  }
-
+function permit(waiting: Waiting): Permit {
+  const { pacer } = waiting;
+  let sentAt = Number.NEGATIVE_INFINITY;
   return {
-    enter({ retry = false, signal }) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const leave = () => {
-          waiter.gone = true;
-          reject(signal?.reason);
-          admitAll();
-        };
-        const waiter: Waiter = {
-          gone: false,
-          admit: (granted) => {
-            signal?.removeEventListener('abort', leave);
-            resolve(granted);
-          },
-        };
-        signal?.addEventListener('abort', leave, { once: true });
-        (retry ? retries : fresh).push(waiter);
-        admitAll();
-      });
+    cancel() {
+      pacer.release();
+      admitAll(waiting);
     },
-    state: () => pacer.state(time()),
+    sent() {
+      sentAt = timeOf(waiting);
+      pacer.sent(sentAt);
+    },
+    answered(observation) {
+      pacer.answered(sentAt, observation, timeOf(waiting));
+      admitAll(waiting);
+    },
   };
+}
+
+function wakeAt(waiting: Waiting, due: number, now: number): void {
+  if (due === waiting.timer?.due) return;
+  waiting.timer?.controller.abort();
+  waiting.timer = undefined;
+  if (due === Number.POSITIVE_INFINITY) return;
+  const timer = { due, controller: new AbortController() };
+  waiting.timer = timer;
+  const wake = () => {
+    if (waiting.timer !== timer) return;
+    waiting.timer = undefined;
+    waiting.slept = due;
+    admitAll(waiting);
+  };
+  // Rejected when the timer is no longer wanted.
+  waiting.clock.sleep(due - now, timer.controller.signal).then(wake, () => {});
 }
 
 interface Queue {

@@ -110,7 +110,7 @@ describe('gate', () => {
     for (const entered of many(gate, 4)) entered.then((permit) => permits.push(permit));
     await clock.pass(60_000);
     expect(permits).toHaveLength(2);
-    expect(gate.state().words).toBe('waiting for answers, 2 in flight');
+    expect(gate.state().waiting).toBe('waiting for answers, 2 in flight');
     permits[0]?.sent();
     permits[0]?.answered(OK);
     permits[1]?.cancel();
@@ -123,7 +123,7 @@ describe('gate', () => {
     const entered = [enter('a'), enter('b')];
     await clock.pass(200);
     for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, retryAfterMs: 5_000 });
-    expect(gate.state().words).toBe('held back by the rate limit for 5 s');
+    expect(gate.state().waiting).toBe('held back by the rate limit for 5 s');
     const waiting = [enter('c'), enter('retry', { retry: true })];
     await clock.pass(4_990);
     expect(admitted).toEqual(['a', 'b']);

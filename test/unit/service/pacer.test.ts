@@ -112,7 +112,7 @@ describe('pacer', () => {
     answer(sent[1]!, refusal(7_000));
     expect(pacer.state(at()).heldMs).toBe(7_000);
     answer(sent[2]!, refusal(60_000));
-    expect(pacer.state(at())).toMatchObject({ heldMs: 7_000, words: 'held back by the rate limit for 7 s' });
+    expect(pacer.state(at())).toMatchObject({ heldMs: 7_000, waiting: 'held back by the rate limit for 7 s' });
     const stormAt = at();
     expect(send()).toBe(stormAt + 7_000);
   });
@@ -149,12 +149,24 @@ describe('pacer', () => {
 
   it('says what it does', () => {
     const { pacer, send, answer, at } = paced();
-    expect(pacer.state(0).words).toBe('waiting to learn the rate limit, 0 in flight');
+    expect(pacer.state(0)).toMatchObject({ pace: '20/s', waiting: 'waiting to learn the rate limit, 0 in flight' });
     answer(send(), ok(200, 199));
     send();
-    expect(pacer.state(at()).words).toBe('100/s of 200/s, 1 in flight');
+    expect(pacer.state(at())).toMatchObject({ pace: '100/s of 200/s', waiting: '1 in flight' });
     const blind = paced();
     blind.answer(blind.send(), ok());
-    expect(blind.pacer.state(blind.at()).words).toBe('10/s, 0 in flight');
+    expect(blind.pacer.state(blind.at())).toMatchObject({ pace: '10/s', waiting: '0 in flight' });
+    const full = paced({ concurrency: 1, rate: 2.5 });
+    full.send();
+    expect(full.pacer.state(full.at())).toMatchObject({ pace: '2.5/s', waiting: 'waiting for answers, 1 in flight' });
+  });
+
+  it('does not mind how often it is asked what it does', () => {
+    const [seldom, often] = [paced({ limit: 50 }), paced({ limit: 50 })];
+    for (let i = 0; i < 200; i++) {
+      for (const { send, answer } of [seldom, often]) answer(send(), i === 20 ? refusal() : ok(50, 49 - (i % 50)));
+      for (let asked = 0; asked < 5; asked++) often.pacer.state(often.at() + asked);
+      expect(often.at()).toBe(seldom.at());
+    }
   });
 });

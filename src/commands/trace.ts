@@ -1,0 +1,35 @@
+/** What -v shows: a line for each request, and one when the rate limit holds all of them back. */
+import type { Context } from '../context.ts';
+import type { Attempt } from '../service/client.ts';
+import type { Gate } from '../service/gate.ts';
+
+/**
+ * @param gate of a list: how fast it goes and what it waits for is told as well.
+ * @returns what is to be called after each request, when the gate has heard of it.
+ */
+export function createTrace(
+  { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
+  gate: Pick<Gate, 'state'> | undefined,
+): (attempt: Attempt) => void {
+  let heldUntil = Number.NEGATIVE_INFINITY;
+  return (attempt) => {
+    const { heldMs, pace, waiting } = gate?.state() ?? {};
+    const words = attemptWords(attempt);
+    report.verbose(pace === undefined ? words : `${words}, pace ${pace}, ${waiting}`);
+    const now = monotonic();
+    if (heldMs === undefined || now < heldUntil) return;
+    heldUntil = now + heldMs;
+    report.verbose(`too many refusals: every request waits for ${seconds(heldMs)}, then the pace is ${pace}`);
+  };
+}
+
+/** `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
+function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt): string {
+  const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
+  if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
+  if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
+  if (waitMs !== undefined) words.push(`next attempt in ${seconds(waitMs)}`);
+  return words.join(', ');
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
