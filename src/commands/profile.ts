@@ -1,16 +1,14 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
-
 import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
 import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
+import { LIST_FORMATS, type ListFormat } from '../output/list-writer.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { CommandBody, Typed } from './command.ts';
 import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
-const FORMATS = ['table', 'json', 'jsonl', 'csv'] as const;
-export type ProfileFormat = (typeof FORMATS)[number];
 const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
 export const profile: CommandBody = {
@@ -28,7 +26,7 @@ input order, and each distinct wallet is asked once.`,
       help: 'evm (0x and 40 hex digits) or hex (any)',
     },
     { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
-    ...formatFlags(FORMATS),
+    ...formatFlags(LIST_FORMATS),
     { long: 'fields', value: 'PATHS', help: "pick, order, rename: a,score=b.c[0],d?; '*': all" },
     ...OUTPUT_FLAGS,
     {
@@ -74,7 +72,7 @@ export type ProfileSource =
 
 export interface ProfileOptions {
   readonly source: ProfileSource;
-  readonly format: ProfileFormat;
+  readonly format: ListFormat;
   readonly output: string | undefined;
   readonly header: boolean;
   readonly fields: string | undefined;
@@ -98,7 +96,7 @@ export function parseProfile(typed: Typed): ProfileOptions {
   if (source.kind === 'one') refuseListFlags(typed);
   return {
     source,
-    format: chooseFormat(typed, { choices: FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
+    format: chooseFormat(typed, { choices: LIST_FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
     output: typed.text('output'),
     header: !typed.on('no-header'),
     fields: typed.text('fields'),

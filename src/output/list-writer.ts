@@ -32,13 +32,14 @@ export interface ListWriterOptions extends Selection {
 export type CreateListWriter = (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;
 
 const WRITERS = {
+  table: async () => (await import('./list-table.ts')).createTableWriter,
   json: async () => (await import('./list-json.ts')).createJsonWriter,
   jsonl: async () => (await import('./list-jsonl.ts')).createJsonlWriter,
   csv: async () => (await import('./list-csv.ts')).createCsvWriter,
-  table: async () => (await import('./list-table.ts')).createTableWriter,
 } satisfies Record<string, () => Promise<CreateListWriter>>;
 
 export type ListFormat = keyof typeof WRITERS;
+/** In the order in which help lists them. */
 export const LIST_FORMATS = Object.keys(WRITERS) as readonly ListFormat[];
 
 /** The writer for `format`. */

@@ -20,11 +20,11 @@ export interface OneOptions {
   readonly terminal?: Terminal | undefined;
 }
 
-/** The answer in `row` as text that ends in a newline; jsonl and csv are those of a list with one row. */
+/** The answer in `row` as text that ends in a newline: but for json and table it is that of a list with one row. */
 export async function renderOne(row: Row, options: OneOptions): Promise<string> {
   const { format, fields } = options;
-  if (format === 'jsonl' || format === 'csv') return renderRow(row, options);
   if (format === 'json') return `${writePretty(fields ? selectNode(row, { fields }) : documentOf(row))}\n`;
+  if (format !== 'table') return renderRow(row, options);
   return fields ? renderFields(row, { ...options, fields }) : renderDocument(row, options);
 }
 

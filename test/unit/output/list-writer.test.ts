@@ -273,5 +273,5 @@ describe('table', () => {
 });
 
 it('knows the formats that a list can have', () => {
-  expect(LIST_FORMATS).toEqual(['json', 'jsonl', 'csv', 'table']);
+  expect(LIST_FORMATS).toEqual(['table', 'json', 'jsonl', 'csv']);
 });
