@@ -5,9 +5,6 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 
-/** What a shell offers for a value. */
-export type Completion = 'file' | 'directory' | 'environment' | 'setting' | 'none';
-
 export interface Flag {
   /** Without dashes; `no-header` for a switch that turns something off. */
   readonly long: string;
@@ -18,7 +15,8 @@ export interface Flag {
   /** May be given several times; otherwise the last one wins. */
   readonly repeatable?: true;
   readonly help: string;
-  readonly completes?: Completion;
+  /** What a shell offers for the value, unless there are choices. */
+  readonly completes?: 'file';
 }
 
 export interface Argument {
@@ -27,7 +25,6 @@ export interface Argument {
   readonly optional?: true;
   readonly variadic?: true;
   readonly choices?: readonly string[];
-  readonly completes?: Completion;
 }
 
 export interface Example {

@@ -8,7 +8,6 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     short: 'e',
     value: 'NAME',
     help: 'environment to use: its base URL and key together',
-    completes: 'environment',
   },
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
   { long: 'quiet', short: 'q', help: 'no notes, no progress' },

@@ -22,27 +22,26 @@ a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
 ends it. Of the faults, reset breaks the connection before the answer, cut in
 the middle of it, and delay holds the answer back for a minute.`,
   flags: [
-    { long: 'port', value: 'N', help: 'port to listen on (a free one)', completes: 'none' },
+    { long: 'port', value: 'N', help: 'port to listen on (a free one)' },
     {
       long: 'plan',
       value: 'PLAN',
       choices: PLAN_NAMES,
       help: `limits of a plan: ${PLAN_NAMES.join(', ')} (developer)`,
     },
-    { long: 'rate', value: 'N', help: 'requests a second; 0 or unlimited: no limit', completes: 'none' },
-    { long: 'burst', value: 'N', help: 'requests at once after a quiet time', completes: 'none' },
-    { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit', completes: 'none' },
+    { long: 'rate', value: 'N', help: 'requests a second; 0 or unlimited: no limit' },
+    { long: 'burst', value: 'N', help: 'requests at once after a quiet time' },
+    { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit' },
     { long: 'limiter', value: 'KIND', choices: LIMITERS, help: 'how requests are counted: bucket or window (bucket)' },
-    { long: 'latency', value: 'TIME', help: 'time a profile takes: 1000-5000 (ms), 2s (0-20ms)', completes: 'none' },
+    { long: 'latency', value: 'TIME', help: 'time a profile takes: 1000-5000 (ms), 2s (0-20ms)' },
     {
       long: 'fault',
       value: 'KIND[:SHARE]',
       repeatable: true,
       help: `fail a share of the answers, 503:10%; kinds: ${FAULT_KINDS.join(', ')}`,
-      completes: 'none',
     },
     { long: 'fixtures', value: 'FILE', help: 'answer recorded documents, one a line', completes: 'file' },
-    { long: 'seed', value: 'N', help: 'decides the keys and which answers fail (0)', completes: 'none' },
+    { long: 'seed', value: 'N', help: 'decides the keys and which answers fail (0)' },
   ],
   examples: [
     { line: 'riskcli sandbox', does: 'A service to try; paste the two lines into another terminal' },
@@ -50,7 +49,6 @@ the middle of it, and delay holds the answer back for a minute.`,
     { line: 'riskcli sandbox --port 8080 --fault 503:10% --fault reset:1%', does: 'How does my script take failures?' },
     { line: 'riskcli sandbox --fixtures answers.jsonl', does: 'Answer again what profile --jsonl recorded' },
   ],
-  excessHint: 'see riskcli help sandbox',
   run,
 };
 

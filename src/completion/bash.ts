@@ -92,8 +92,7 @@ function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
-  const files = flag.completes === 'file' || flag.completes === 'directory';
-  const candidates = files ? '<files>' : (flag.choices?.join(' ') ?? '');
+  const candidates = flag.completes === 'file' ? '<files>' : (flag.choices?.join(' ') ?? '');
   return `    ${patterns(command, [flag])}) candidates='${candidates}' ;;`;
 }
 
@@ -102,6 +101,5 @@ function argumentWords(command: CompletedCommand): string {
     const names = command.subcommands.map((subcommand) => subcommand.name);
     return [...names, ...(command.path.length === 0 ? ['help'] : [])].join(' ');
   }
-  if (command.args.some((argument) => argument.completes === 'file')) return '<files>';
   return command.args.flatMap((argument) => argument.choices ?? []).join(' ');
 }

@@ -30,12 +30,11 @@ function flagWords(flag: Flag): string {
   return `${names}${flag.value ? valueWords(flag) : ''} -d ${quote(flag.help)}`;
 }
 
-function valueWords(item: Flag | Argument): string {
-  if (item.choices) return ` -x -a ${quote(item.choices.join(' '))}`;
-  return item.completes === 'file' || item.completes === 'directory' ? ' -r -F' : ' -x';
+function valueWords({ choices, completes }: Flag): string {
+  if (choices) return ` -x -a ${quote(choices.join(' '))}`;
+  return completes === 'file' ? ' -r -F' : ' -x';
 }
 
-function argumentWords(argument: Argument): string[] {
-  if (argument.choices) return [`-a ${quote(argument.choices.join(' '))}`];
-  return argument.completes === 'file' ? ['-F'] : [];
+function argumentWords({ choices }: Argument): string[] {
+  return choices ? [`-a ${quote(choices.join(' '))}`] : [];
 }

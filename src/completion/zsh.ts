@@ -42,11 +42,9 @@ ${command.subcommands.map((sub) => `        ${sub.name}) ${functionName([...comm
 }`;
 }
 
-function values(item: Flag | Argument): string {
-  if (item.choices) return `(${item.choices.join(' ')})`;
-  if (item.completes === 'file') return '_files';
-  if (item.completes === 'directory') return '_files -/';
-  return ' ';
+function values({ choices, completes }: Pick<Flag, 'choices' | 'completes'>): string {
+  if (choices) return `(${choices.join(' ')})`;
+  return completes === 'file' ? '_files' : ' ';
 }
 
 function flagSpec(flag: Flag): string {
