@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { ExitCode, RiskcliError, SignalError, TemporaryError } from '../errors.ts';
 import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../output/nagios.ts';
+import { columnsOf } from '../output/text.ts';
 import type { Client, HealthAnswer } from '../service/client.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { CommandBody, Rescue, Typed } from './command.ts';
@@ -176,7 +177,7 @@ async function renderRecord(finding: Finding, { options, context }: Stage): Prom
   return renderRecords([record], {
     format: options.format === 'json' || options.format === 'csv' ? options.format : 'table',
     terminal: context.stdout.isTTY ?? false,
-    width: context.stdout.columns || 80,
+    width: columnsOf(context.stdout),
     header: options.header,
     single: true,
   });

@@ -1,5 +1,4 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
-
 import type { ListHead } from '../batch/list.ts';
 import { openSpill } from '../batch/spill.ts';
 import type { Row } from '../document/row.ts';

@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import type { FlatRecord, RecordOptions } from '../output/records.ts';
 import { writeAll } from '../output/stream.ts';
+import { columnsOf } from '../output/text.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Flag, Typed } from './command.ts';
 import { formatFlags } from './flags.ts';
@@ -30,7 +31,7 @@ export async function printRecords(records: readonly FlatRecord[], printing: Pri
   const text = await renderRecords(records, {
     format,
     terminal: context.stdout.isTTY ?? false,
-    width: context.stdout.columns || 80,
+    width: columnsOf(context.stdout),
     header: !typed.on('no-header'),
     single,
   });

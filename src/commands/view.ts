@@ -1,5 +1,4 @@
 /** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
-
 import { type Condition, parseCondition } from '../batch/conditions.ts';
 import type { Context } from '../context.ts';
 import {
@@ -15,6 +14,7 @@ import { ExitCode, FindingError, type UsageError } from '../errors.ts';
 import { type ColorLevel, colorLevel } from '../output/color.ts';
 import { quoted } from '../output/escape.ts';
 import type { Terminal } from '../output/list-writer.ts';
+import { columnsOf } from '../output/text.ts';
 import type { Typed } from './command.ts';
 import type { ProfileOptions } from './profile.ts';
 
@@ -53,7 +53,7 @@ function terminalOf(output: string | undefined, { typed, context }: { typed: Typ
   const { stdout, env } = context;
   const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
-  return isRead ? { width: stdout.columns || 80, color } : undefined;
+  return isRead ? { width: columnsOf(stdout), color } : undefined;
 }
 
 /** The one line of a wallet that a --fail-if matched. */
