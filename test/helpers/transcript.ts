@@ -46,7 +46,13 @@ export function createStage(env: Record<string, string> = {}) {
   mkdirSync(bin);
   mkdirSync(work);
   symlinkSync(BINARY, join(bin, 'riskcli'));
-  const vars = bareEnv({ HOME: folder, PATH: `${bin}:${process.env.PATH}`, LC_ALL: 'C.UTF-8', ...env });
+  const vars = bareEnv({
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    PATH: `${bin}:${process.env.PATH}`,
+    LC_ALL: 'C.UTF-8',
+    ...env,
+  });
   return {
     folder: work,
     run: async (command: string) => start(`exec 2>&1; ${command}`, { cwd: work, env: vars }).done,
