@@ -54,14 +54,10 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
     const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
     // One request is under every limit: only a list looks up what an earlier run has learned.
     const limit = options.list ? learning?.limit() : undefined;
-    const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, ...(limit && { limit }) }) });
+    const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, limit }) });
     const trace = context.report.isVerbose ? createTrace(context, options.list ? gate : undefined) : undefined;
     const connections = options.list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
-    const transport = createTransport({
-      connections,
-      oneShot: !options.list,
-      ...(proxy && { proxy }),
-    });
+    const transport = createTransport({ connections, proxy, oneShot: !options.list });
     const client = createClient({
       baseUrl,
       auth: settings.auth.value,
@@ -71,7 +67,7 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
       clock: context,
       transport,
       list: options.list ?? false,
-      ...(key !== undefined && { key }),
+      key,
       beforeSend: () => {
         options.beforeSend?.();
         learning?.sent();

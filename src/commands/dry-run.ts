@@ -2,25 +2,25 @@
 import { existsSync } from 'node:fs';
 import { readJournal } from '../batch/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
+import { LIST_FORMATS } from '../output/list-writer.ts';
 import { formatDuration } from '../settings/duration.ts';
 import { chooseFormat } from './choose-format.ts';
 import { monthlyUse, rememberedLimit } from './known-key.ts';
 import type { ListInput } from './list-input.ts';
 import { answersBase, journalPath, notBefore } from './list-store.ts';
 import { printRecords } from './print-records.ts';
-import type { Stage } from './profile-list.ts';
+import type { Stage } from './profile.ts';
 
 export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {
   const { options, typed, context } = stage;
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(stage), signal: context.signal });
-  const monthly = monthlyUse(stage);
   const rates = [options.rate, rememberedLimit(stage)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
-    ...(rates.length > 0 && { perSecond: Math.min(...rates) }),
-    ...(monthly && { monthly }),
+    perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
+    monthly: monthlyUse(stage),
   });
-  const format = chooseFormat(typed, { choices: ['table', 'json', 'jsonl', 'csv'], ignoreName: true });
+  const format = chooseFormat(typed, { choices: LIST_FORMATS, ignoreName: true });
   await printRecords([record(plan)], { typed, context, single: true, format });
 }
 
@@ -29,7 +29,11 @@ async function knownAnswers(stage: Stage) {
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, { base: answersBase(stage), ...notBefore(options, context.now()), signal: context.signal });
+  return readJournal(path, {
+    base: answersBase(stage),
+    notBefore: notBefore(options, context.now()),
+    signal: context.signal,
+  });
 }
 
 function record(plan: Forecast) {

@@ -4,7 +4,8 @@ import type { ListCounts } from '../batch/plan.ts';
 import type { AnswerStore } from '../batch/store.ts';
 import type { Status } from '../document/row.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
-import type { Gates, Stage } from './profile-list.ts';
+import type { Stage } from './profile.ts';
+import type { Gates } from './profile-list.ts';
 import type { View } from './view.ts';
 
 interface Facts extends Pick<Stage, 'options' | 'context'> {

@@ -25,7 +25,7 @@ export async function openInput(options: ProfileOptions, context: Context): Prom
 }
 
 function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): ListInput {
-  const rules = { name: source.name, format: walletFormat, checksum, ...(column !== undefined && { column }) };
+  const rules = { name: source.name, format: walletFormat, checksum, column };
   return {
     isRepeatable: source.isRegular,
     open: () => openList(source.read(), rules),

@@ -5,8 +5,7 @@ import { UsageError } from '../errors.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import { parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import type { ProfileOptions } from './profile.ts';
-import type { Stage } from './profile-list.ts';
+import type { ProfileOptions, Stage } from './profile.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
 export function journalPath({ journal, output }: ProfileOptions): string | undefined {
@@ -14,8 +13,9 @@ export function journalPath({ journal, output }: ProfileOptions): string | undef
   return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }
 
-export function notBefore({ maxAge }: ProfileOptions, now: number): { readonly notBefore?: number } {
-  return maxAge === undefined ? {} : { notBefore: now - parseDuration(maxAge, '--max-age') };
+/** Answers from before are too old (--max-age), milliseconds since 1970; undefined when none is. */
+export function notBefore({ maxAge }: ProfileOptions, now: number): number | undefined {
+  return maxAge === undefined ? undefined : now - parseDuration(maxAge, '--max-age');
 }
 
 /**
@@ -34,10 +34,15 @@ export function answersBase({ typed, context }: Pick<Stage, 'typed' | 'context'>
 export async function openAnswers(stage: Stage): Promise<AnswerStore> {
   const { options, context } = stage;
   const path = journalPath(options);
-  const age = notBefore(options, context.now());
-  if (path === undefined) {
-    if (options.maxAge === undefined) return openTemporaryStore();
-    throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
+  const oldest = notBefore(options, context.now());
+  if (path !== undefined) {
+    return openJournal(path, {
+      base: answersBase(stage),
+      notBefore: oldest,
+      signal: context.signal,
+      host: context,
+    });
   }
-  return openJournal(path, { base: answersBase(stage), ...age, signal: context.signal, host: context });
+  if (oldest === undefined) return openTemporaryStore();
+  throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
 }

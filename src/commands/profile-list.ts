@@ -6,11 +6,8 @@ import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
 import { runList } from '../batch/run.ts';
 import type { AnswerStore } from '../batch/store.ts';
-import type { Context } from '../context.ts';
-import { parsePath } from '../document/path.ts';
 import { type Row, rowNode } from '../document/row.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
-import type { Typed } from './command.ts';
 import { type Connection, connect } from './connect.ts';
 import { monthlyUse } from './known-key.ts';
 import { concludeList } from './list-conclusion.ts';
@@ -18,15 +15,9 @@ import { type ListInput, openInput } from './list-input.ts';
 import { createListOutput, type ListOutput } from './list-output.ts';
 import { journalPath, openAnswers } from './list-store.ts';
 import { createWatch, type Watch } from './list-watch.ts';
-import type { ProfileOptions } from './profile.ts';
+import type { ProfileOptions, Stage } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, type View } from './view.ts';
-
-export interface Stage {
-  readonly options: ProfileOptions;
-  readonly typed: Typed;
-  readonly context: Context;
-}
 
 /** Everything that a run of a list has open. */
 interface Run extends Stage {
@@ -58,16 +49,15 @@ export async function profileList(stage: Stage): Promise<undefined> {
 async function openRun(input: ListInput, { stage, closers }: { stage: Stage; closers: Close[] }): Promise<Run> {
   const { options, typed, context } = stage;
   keepHeapSmall();
-  const view = createView(options, { typed, context });
-  const { maxRequests } = options;
-  const monthly = monthlyUse({ typed, context });
-  const budget = createBudget({ ...(maxRequests && { maxRequests }), ...(monthly && { monthly }), now: context.now });
+  const view = createView(stage);
+  const { maxRequests, rate, concurrency } = options;
+  const budget = createBudget({ maxRequests, monthly: monthlyUse(stage), now: context.now });
   const watch = createWatch(context, { rowsAreSeen: view.terminal !== undefined });
   closers.push(watch.close);
   const connection = await connect(typed, context, {
     authenticated: true,
     list: true,
-    pacer: pacerCaps(options),
+    pacer: { rate, concurrency },
     beforeSend: budget.spend,
     onAttempt: watch.attempt,
   });
@@ -86,10 +76,6 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
 function filesRead(options: ProfileOptions): string[] {
   const { source } = options;
   return [source.kind === 'file' ? source.file : undefined, journalPath(options)].filter((path) => path !== undefined);
-}
-
-function pacerCaps({ rate, concurrency }: ProfileOptions) {
-  return { ...(rate && { rate }), ...(concurrency && { concurrency }) };
 }
 
 async function runInto(run: Run): Promise<undefined> {
@@ -156,8 +142,7 @@ interface Rows {
 
 function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcome> {
   const { connection, context, options, view, watch, store, budget } = run;
-  const { score } = connection.settings;
-  const scorePath = score.value === undefined ? undefined : parsePath(score.value);
+  const scorePath = connection.settings.score.value;
   let isNoted = false;
   return runList({
     records,
@@ -169,7 +154,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
     maxInFlight: () => Math.min(options.concurrency ?? Infinity, connection.maxInFlight),
     signal: context.signal,
     partial: options.partial,
-    ...(scorePath && { scorePath }),
+    scorePath,
     onProgress: watch.changed,
     async onRow(row) {
       watch.row(row);

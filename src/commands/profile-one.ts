@@ -1,31 +1,22 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../batch/budget.ts';
 import { matches } from '../batch/conditions.ts';
-import type { Context } from '../context.ts';
-import { parsePath } from '../document/path.ts';
 import { judge, type Row, rowNode } from '../document/row.ts';
 import { RefusedError } from '../errors.ts';
 import { renderOne } from '../output/one.ts';
 import { openTarget } from '../output/target.ts';
 import type { Wallet } from '../wallet/reading.ts';
-import type { Typed } from './command.ts';
 import { connect } from './connect.ts';
 import { judgeArgument } from './judge-argument.ts';
 import { monthlyUse } from './known-key.ts';
-import type { ProfileOptions } from './profile.ts';
+import type { Stage } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
 
-interface Stage {
-  readonly options: ProfileOptions;
-  readonly typed: Typed;
-  readonly context: Context;
-}
-
 export async function profileOne(text: string, stage: Stage): Promise<undefined> {
-  const { options, typed, context } = stage;
+  const { options, context } = stage;
   const wallet = judgeArgument(text, options);
-  const view = createView(options, { typed, context });
+  const view = createView(stage);
   const target = await openTarget({ output: options.output }, context);
   try {
     const { row, scorePath } = await ask(wallet, stage).catch((error: unknown) => {
@@ -48,18 +39,17 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
   }
 }
 
-async function ask(wallet: Wallet, { typed, context, options }: Stage) {
-  const { maxRequests, rate, concurrency } = options;
-  const monthly = monthlyUse({ typed, context });
-  const budget = createBudget({ ...(maxRequests && { maxRequests }), ...(monthly && { monthly }), now: context.now });
+async function ask(wallet: Wallet, stage: Stage) {
+  const { typed, context } = stage;
+  const { maxRequests, rate, concurrency } = stage.options;
+  const budget = createBudget({ maxRequests, monthly: monthlyUse(stage), now: context.now });
   const connection = await connect(typed, context, {
     authenticated: true,
-    pacer: { ...(rate && { rate }), ...(concurrency && { concurrency }) },
+    pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });
   try {
-    const { score } = connection.settings;
-    const scorePath = score.value === undefined ? undefined : parsePath(score.value);
+    const scorePath = connection.settings.score.value;
     const answer = await connection.client.profile(wallet.address, { signal: context.signal });
     const row: Row = {
       line: 1,

@@ -90,6 +90,13 @@ export interface ProfileOptions {
   readonly concurrency: number | undefined;
 }
 
+/** One run of the command: what was typed, what it means, and what it may touch. */
+export interface Stage {
+  readonly options: ProfileOptions;
+  readonly typed: Typed;
+  readonly context: Context;
+}
+
 /** What `typed` means. @throws UsageError when it makes no sense. */
 export function parseProfile(typed: Typed): ProfileOptions {
   const source = parseSource(typed);
@@ -160,10 +167,11 @@ function parseCount(typed: Typed, long: string, { fractions = false } = {}): num
 
 async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
   const options = parseProfile(typed);
+  const stage = { options, typed, context };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./profile-one.ts');
-    return profileOne(options.source.wallet, { options, typed, context });
+    return profileOne(options.source.wallet, stage);
   }
   const { profileList } = await import('./profile-list.ts');
-  return profileList({ options, typed, context });
+  return profileList(stage);
 }

@@ -1,6 +1,5 @@
 /** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 import { type Condition, parseCondition } from '../batch/conditions.ts';
-import type { Context } from '../context.ts';
 import {
   ALL_FIELDS,
   createFieldWatch,
@@ -15,8 +14,7 @@ import { type ColorLevel, colorLevel } from '../output/color.ts';
 import { quoted } from '../output/escape.ts';
 import type { Terminal } from '../output/list-writer.ts';
 import { columnsOf } from '../output/text.ts';
-import type { Typed } from './command.ts';
-import type { ProfileOptions } from './profile.ts';
+import type { Stage } from './profile.ts';
 
 export interface View {
   /** Undefined for the usual fields, and when all are asked for. */
@@ -32,7 +30,8 @@ export interface View {
 }
 
 /** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
-export function createView(options: ProfileOptions, { typed, context }: { typed: Typed; context: Context }): View {
+export function createView(stage: Stage): View {
+  const { options } = stage;
   const allFields = options.fields?.trim() === ALL_FIELDS;
   const fields = options.fields === undefined || allFields ? undefined : parseFields(options.fields);
   const watch: FieldWatch | undefined = fields && createFieldWatch(fields);
@@ -40,7 +39,7 @@ export function createView(options: ProfileOptions, { typed, context }: { typed:
     fields,
     allFields,
     conditions: options.failIf.map(parseCondition),
-    terminal: terminalOf(options.output, { typed, context }),
+    terminal: terminalOf(stage),
     saw: (answer) => watch?.saw(answer),
     missingFields() {
       const missing = watch?.missing() ?? [];
@@ -49,8 +48,7 @@ export function createView(options: ProfileOptions, { typed, context }: { typed:
   };
 }
 
-function terminalOf(output: string | undefined, { typed, context }: { typed: Typed; context: Context }) {
-  const { stdout, env } = context;
+function terminalOf({ options: { output }, typed, context: { stdout, env } }: Stage): Terminal | undefined {
   const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
   return isRead ? { width: columnsOf(stdout), color } : undefined;

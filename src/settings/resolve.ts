@@ -4,6 +4,7 @@
  */
 import type { Typed } from '../commands/command.ts';
 import type { Context } from '../context.ts';
+import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
@@ -38,7 +39,7 @@ export interface Settings {
   readonly timeoutMs: Sourced<number>;
   readonly maxWaitMs: Sourced<number>;
   readonly monthlyRequests: Sourced<number | undefined>;
-  readonly score: Sourced<string | undefined>;
+  readonly score: Sourced<Path | undefined>;
 }
 
 /** What is known before anything is looked up. */

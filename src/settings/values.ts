@@ -1,6 +1,6 @@
 /** How the text of a setting, wherever it stood, becomes its value. */
 import { checkChoice } from '../choice.ts';
-import { formatPath, parsePath } from '../document/path.ts';
+import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
@@ -17,7 +17,7 @@ export interface Values {
   readonly timeout: number;
   readonly 'max-wait': number;
   readonly 'monthly-requests': number;
-  readonly score: string;
+  readonly score: Path;
 }
 
 /** A timer cannot be set further ahead than 2^31 - 1 ms; nobody waits a day for one answer. */
@@ -30,7 +30,7 @@ export const PARSERS: { readonly [N in SettingName]: (text: string, what: string
   timeout: parseTimeout,
   'max-wait': parseDuration,
   'monthly-requests': parseCount,
-  score: (text) => formatPath(parsePath(text.trim())),
+  score: (text) => parsePath(text.trim()),
 };
 
 /** `text` as it is stored, checked. @throws UsageError when it is no value of the setting `name`. */
