@@ -55,57 +55,84 @@ export function openKeyState(
   { key, origin }: { readonly key: string; readonly origin: string },
 ): KeyState {
   const name = once(() => keyName(key, origin));
-  const folder = stateFolder(place);
-  const path = (file: string) => (folder === undefined ? undefined : join(folder, file));
-  const limitPath = () => path(`limit-${name()}.json`);
-  const countPath = () => path(`requests-${name()}-${month(place.now())}`);
-  let pending = 0;
-  let newest: LearnedLimit | undefined;
-  let isWritten = false;
-  let isUsable = folder !== undefined;
-
-  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
-  function quietly(write: () => void): void {
-    if (!isUsable || folder === undefined) return;
-    try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
-      write();
-    } catch {
-      isUsable = false;
-    }
-  }
-
-  function writeLimit(): void {
-    const target = limitPath();
-    if (!newest || !target) return;
-    const text = JSON.stringify(newest);
-    isWritten = true;
-    quietly(() => replaceFile(target, { text, pid: place.pid }));
-  }
-
-  function flush(): void {
-    const target = countPath();
-    if (pending > 0 && target && folder) {
-      const bytes = pending;
-      pending = 0;
-      quietly(() => appendBytes(target, { bytes, folder }));
-    }
-    if (!isWritten) writeLimit();
-  }
-
+  const folder = openFolder(place);
+  const counter = openCounter(folder, () => `requests-${name()}-${month(place.now())}`);
+  const limit = openLimit(folder, { name: () => `limit-${name()}.json`, pid: place.pid });
   return {
-    learned: () => newest ?? readLimit(limitPath()),
-    sentThisMonth: () => sizeOf(countPath()) + pending,
-    count: () => {
+    learned: limit.read,
+    sentThisMonth: counter.read,
+    count: counter.add,
+    learn: limit.note,
+    flush() {
+      counter.write();
+      if (!limit.isWritten()) limit.write();
+    },
+    close() {
+      counter.write();
+      limit.write();
+    },
+  };
+}
+
+interface Folder {
+  /** The path of a file in it; undefined where there is no such folder. */
+  path(file: string): string | undefined;
+  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
+  quietly(write: (folder: string) => void): void;
+}
+
+function openFolder(place: Place): Folder {
+  const folder = stateFolder(place);
+  let isUsable = true;
+  return {
+    path: (file) => (folder === undefined ? undefined : join(folder, file)),
+    quietly(write) {
+      if (!isUsable || folder === undefined) return;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        write(folder);
+      } catch {
+        isUsable = false;
+      }
+    },
+  };
+}
+
+/** Requests of the month: the length of the file that `name` names now. */
+function openCounter(folder: Folder, name: () => string) {
+  let pending = 0;
+  const path = () => folder.path(name());
+  return {
+    read: () => sizeOf(path()) + pending,
+    add() {
       pending++;
     },
-    learn: (limit) => {
+    write() {
+      const target = path();
+      if (pending === 0 || !target) return;
+      const bytes = pending;
+      pending = 0;
+      folder.quietly((directory) => appendBytes(target, { bytes, folder: directory }));
+    },
+  };
+}
+
+function openLimit(folder: Folder, { name, pid }: { readonly name: () => string; readonly pid: number }) {
+  let newest: LearnedLimit | undefined;
+  let isWritten = false;
+  const path = () => folder.path(name());
+  return {
+    isWritten: () => isWritten,
+    read: () => newest ?? readLimit(path()),
+    note(limit: LearnedLimit) {
       newest = limit;
     },
-    flush,
-    close() {
-      flush();
-      writeLimit();
+    write() {
+      const target = path();
+      if (!newest || !target) return;
+      const text = JSON.stringify(newest);
+      isWritten = true;
+      folder.quietly(() => replaceFile(target, { text, pid }));
     },
   };
 }
@@ -128,9 +155,11 @@ export function month(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }
 
+/** Whatever is no regular file was not written by riskcli. */
 function sizeOf(path: string | undefined): number {
   try {
-    return path === undefined ? 0 : statSync(path).size;
+    const entry = path === undefined ? undefined : statSync(path);
+    return entry?.isFile() ? entry.size : 0;
   } catch {
     return 0;
   }

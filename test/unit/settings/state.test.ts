@@ -140,6 +140,25 @@ describe('key state', () => {
     ).toBeUndefined();
   });
 
+  it('takes nothing but files for its own', () => {
+    const { open, folder, files } = place();
+    const state = open();
+    state.count();
+    state.learn(LIMIT);
+    state.close();
+    for (const file of files()) {
+      rmSync(join(folder, file));
+      mkdirSync(join(folder, file));
+    }
+    const again = open();
+    expect(again.sentThisMonth()).toBe(0);
+    expect(again.learned()).toBeUndefined();
+    again.count();
+    again.learn(LIMIT);
+    again.close();
+    expect(files()).toHaveLength(2);
+  });
+
   it('does not write through a symbolic link', () => {
     const { open, folder, files } = place();
     const state = open();

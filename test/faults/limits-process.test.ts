@@ -1,0 +1,144 @@
+/** What rate limits do to whole runs of the built binary: who waits, for how long, and what is known of it afterwards. */
+import { chmodSync, chownSync, mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { start } from '../helpers/binary.ts';
+import { KEY, PROFILE } from '../helpers/client.ts';
+import { type Responder, startServer, type TestServer } from '../helpers/server.ts';
+import { address } from '../helpers/wallets.ts';
+import { ONE_LINE, workplace } from '../helpers/workplace.ts';
+
+const addresses = (count: number, from = 0) => Array.from({ length: count }, (_, i) => address(from + i));
+const list = (count: number, from = 0) => ({ input: addresses(count, from).join('\n') });
+
+/** A key of this rate need not be probed for it. */
+const RATE = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '390' };
+const profileOf = (path: string) => ({ ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) });
+const good: Responder = ({ path }) => ({ headers: RATE, body: profileOf(path) });
+const refusal = (headers: Record<string, string>) => ({ status: 429, headers: { ...RATE, ...headers } });
+
+const facing = (server: TestServer, extra: Record<string, string> = {}) =>
+  workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, ...extra });
+
+/** A service that also notes when it was asked, milliseconds. */
+async function startNoting(respond: Responder) {
+  const times: number[] = [];
+  const server = await startServer((request, count) => {
+    times.push(performance.now());
+    return respond(request, count);
+  });
+  return Object.assign(server, { times });
+}
+
+describe('refusals', () => {
+  it('of several requests hold every one back, once, for what the service named', async () => {
+    let refused = 0;
+    let until = Number.POSITIVE_INFINITY;
+    await using server = await startNoting((request, count) => {
+      if (count <= 10 || performance.now() > until) return good(request, count);
+      refused += 1;
+      until = Math.min(until, performance.now() + 1_500);
+      return refusal({ 'retry-after': '2' });
+    });
+    const { exitCode, stderr } = await facing(server).riskcli('profile', '-', '--csv', '-v', list(60));
+    expect(exitCode).toBe(0);
+    expect(server.requests).toHaveLength(60 + refused);
+    const pauses = server.times.slice(1).map((time, i) => time - (server.times[i] ?? 0));
+    // Timers may end a millisecond early.
+    expect(pauses.filter((pause) => pause >= 1_990)).toHaveLength(1);
+    expect(
+      stderr.match(/too many refusals: every request waits for 2\.0 s, then the pace is \d+\/s of 400\/s/g),
+    ).toHaveLength(1);
+    expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, 390 left, pace [\d.]+\/s of 400\/s, \d+ in flight\n/);
+  });
+
+  it('of one request hold only that one back', async () => {
+    await using server = await startNoting((request, count) =>
+      count === 11 ? refusal({ 'retry-after': '2' }) : good(request, count),
+    );
+    const { exitCode, stderr } = await facing(server).riskcli('profile', '-', '--csv', '-v', list(60));
+    expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 0, requests: 61 });
+    expect(stderr).not.toContain('every request');
+    const [refused, again] = server.requests.flatMap(({ path }, i) => (path === server.requests[10]?.path ? [i] : []));
+    expect([refused, again]).toEqual([10, 60]);
+    expect((server.times[60] ?? 0) - (server.times[10] ?? 0)).toBeGreaterThanOrEqual(1_990);
+  });
+
+  it('whose waits add up to more than --max-wait stop the list; an answer in between begins the sum anew', async () => {
+    let isOver = false;
+    await using server = await startServer((request, count) =>
+      [12, 14, 16].includes(count) ? refusal({ 'retry-after': '1' }) : good(request, count),
+    );
+    const place = facing(server);
+    place.write('list.txt', addresses(24).join('\n'));
+    const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1', '--max-wait', '2s'];
+    // Three seconds in all, one at a time.
+    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0, stderr: '' });
+    await using closed = await startServer((request, count) =>
+      isOver || count < 12 ? good(request, count) : refusal({ 'retry-after': '1' }),
+    );
+    const other = facing(closed);
+    other.write('list.txt', addresses(24).join('\n'));
+    const { exitCode, stderr } = await other.riskcli(...command);
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain('--max-wait is 2s');
+    isOver = true;
+    const asked = closed.requests.length;
+    expect(await other.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(closed.requests.length - asked).toBe(24 - 11);
+  });
+
+  it('that mean a spent quota stop the list at once and say from when the same command goes on', async () => {
+    const reset = Math.ceil(Date.now() / 1000) + 86_400;
+    let isSpent = true;
+    await using server = await startServer((request, count) =>
+      isSpent && count > 5
+        ? refusal({ 'retry-after': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) })
+        : good(request, count),
+    );
+    const place = facing(server);
+    place.write('list.txt', addresses(24).join('\n'));
+    const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
+    const { exitCode, stderr } = await place.riskcli(...command);
+    expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
+    const [, from = ''] = /the same command goes on from (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) on/.exec(stderr) ?? [];
+    // By the service's Date, which has whole seconds.
+    expect(Math.abs(Date.parse(from) / 1000 - reset)).toBeLessThanOrEqual(2);
+    isSpent = false;
+    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(server.requests).toHaveLength(6 + 19);
+  });
+});
+
+describe('several processes on one key', () => {
+  it('leave behind what riskcli limits then shows: every request, and the limit', async () => {
+    await using server = await startServer(good);
+    const place = facing(server);
+    const env = { XDG_STATE_HOME: place.path('state') };
+    for (const round of [0, 1]) {
+      const runs = [0, 1, 2].map((i) => place.riskcli('profile', '-', '--csv', { ...list(15, 100 * i + round), env }));
+      for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    const { stdout } = await place.riskcli('limits', '--json', { env });
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 90 });
+    expect(server.requests).toHaveLength(90);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)('a state folder of somebody else', () => {
+  it.each([0o755, 0o700])('with mode %o is passed over in silence', async (mode) => {
+    await using server = await startServer(good);
+    const place = facing(server, { XDG_STATE_HOME: '' });
+    const state = place.path('home/.local/state/riskcli');
+    mkdirSync(state, { recursive: true });
+    chmodSync(place.folder, 0o755);
+    chmodSync(state, mode);
+    const as = { uid: 54_321, gid: 54_321, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
+    expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
+    const { stdout, exitCode } = await start(['limits', '--json'], as).done;
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });
+    chownSync(state, as.uid, as.gid);
+    expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(JSON.parse((await start(['limits', '--json'], as).done).stdout)).toMatchObject({ requests_this_month: 1 });
+  });
+});
