@@ -4,12 +4,13 @@
  */
 import type { Clock } from '../context.ts';
 import type { RowError } from '../document/row.ts';
-import { RefusedError, type RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
+import { RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';
-import type { Budget } from './budget.ts';
 import type { Failure } from './outcome.ts';
+import type { Settled } from './record.ts';
+import type { Stop } from './stop.ts';
 import type { AnswerStore } from './store.ts';
 import type { Wakeup } from './wakeup.ts';
 
@@ -17,12 +18,11 @@ export interface AskerOptions {
   readonly store: AnswerStore;
   readonly client: Pick<Client, 'profile'>;
   readonly gate: Pick<Gate, 'enter'>;
-  /** The one that the client asks before each request: closing it holds retries back, too. */
-  readonly budget: Pick<Budget, 'close'>;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'now'>;
   /** How many wallets may be asked for at once, now. */
   readonly maxInFlight: () => number;
   readonly wakeup: Wakeup;
+  readonly stop: Stop;
 }
 
 export interface WalletFailure {
@@ -33,72 +33,27 @@ export interface WalletFailure {
 export interface Asker {
   /** Wallets that failed and are to be asked again by the next run. */
   readonly failed: number;
-  /** Why nothing more is asked; undefined as long as the list goes on. */
-  readonly stopped: { readonly reason: unknown } | undefined;
-  /** Whether an orderly stop has taken so long that whatever is left must be left. */
-  readonly isLate: boolean;
   isAsking(id: string): boolean;
   failureOf(id: string): WalletFailure | undefined;
   /** Resolves when the request is on its way, or will not be sent because of a stop. */
   ask(wallet: Wallet): Promise<void>;
-  /** Sends nothing more; what is in flight may still land for a moment, unless nobody would have it. */
-  stop(reason: unknown, options?: { readonly lands: boolean }): void;
-  /** Forgets its timer. */
-  close(): void;
 }
 
 /** An outage must not turn a list into failures: as many wallets in a row are taken for one. */
 const OUTAGE = 20;
 
-/**
- * How long answers that are paid for may still arrive after a stop, and how long all of an orderly stop may take, in
- * milliseconds: together less than what context.ts allows for it.
- */
-const LANDING_MS = 500;
-const LATE_MS = 750;
-
-export function createAsker(options: AskerOptions): Asker {
-  const { store, client, gate, clock, wakeup } = options;
+export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, stop }: AskerOptions): Asker {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
-  const dispatch = new AbortController();
-  // One for each request: taking a listener off a signal that thousands listen to takes as many steps.
-  const flights = new Set<AbortController>();
-  const closing = new AbortController();
   const outage = createOutageWatch();
-  let stopped: { readonly reason: unknown } | undefined;
-  let isGrounded = false;
-  let isLate = false;
 
-  function settle(id: string, answer: Parameters<AnswerStore['append']>[1]): void {
+  function settle(id: string, answer: Settled): void {
     store.append(id, answer);
     outage.over();
   }
 
-  function stop(reason: unknown, { lands = true } = {}): void {
-    if (stopped) {
-      if (reason instanceof SignalError) stopped = { reason };
-      return;
-    }
-    stopped = { reason };
-    options.budget.close(reason);
-    dispatch.abort(reason);
-    void land(reason, lands ? LANDING_MS : 0).catch(() => {});
-    wakeup.notify();
-  }
-
-  async function land(reason: unknown, landingMs: number): Promise<void> {
-    if (landingMs > 0) await clock.sleep(landingMs, closing.signal);
-    isGrounded = true;
-    for (const flight of flights) flight.abort(reason);
-    await clock.sleep(LATE_MS - landingMs, closing.signal);
-    isLate = true;
-    wakeup.notify();
-  }
-
   function fail(id: string, error: unknown): void {
-    // A wallet that a stop kept from being asked, or from being answered, has not failed.
-    if (isGrounded || (stopped && error === dispatch.signal.reason)) return;
+    if (stop.explains(error)) return;
     if (error instanceof RefusedError) {
       settle(id, { answeredAt: clock.now(), refusal: rowError(error) });
     } else if (error instanceof TemporaryError || error instanceof UntrustedError) {
@@ -106,22 +61,18 @@ export function createAsker(options: AskerOptions): Asker {
         failure: error instanceof TemporaryError ? 'temporary' : 'untrusted',
         error: rowError(error),
       });
-      if (outage.isOn(error)) stop(outageError(error));
+      if (outage.isOn(error)) stop.request(outageError(error));
     } else {
-      stop(error);
+      stop.request(error);
     }
   }
 
   async function fly({ address, id }: Wallet, permit: Permit): Promise<void> {
-    const flight = new AbortController();
-    flights.add(flight);
     try {
-      const { answeredAt, text } = await client.profile(address, { permit, signal: flight.signal });
+      const { answeredAt, text } = await stop.fly((signal) => client.profile(address, { permit, signal }));
       settle(id, { answeredAt, text });
     } catch (error) {
       fail(id, error);
-    } finally {
-      flights.delete(flight);
     }
   }
 
@@ -129,30 +80,22 @@ export function createAsker(options: AskerOptions): Asker {
     get failed() {
       return failures.size;
     },
-    get stopped() {
-      return stopped;
-    },
-    get isLate() {
-      return isLate;
-    },
     isAsking: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
     async ask(wallet) {
-      await wakeup.until(() => stopped !== undefined || inFlight.size < options.maxInFlight());
-      if (stopped) return;
-      const permit = await gate.enter({ signal: dispatch.signal }).catch((error: unknown) => stop(error));
+      await wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight());
+      if (stop.requested) return;
+      const permit = await gate.enter({ signal: stop.dispatch }).catch((error: unknown) => stop.request(error));
       if (!permit) return;
-      if (stopped) return permit.cancel();
+      if (stop.requested) return permit.cancel();
       inFlight.add(wallet.id);
       void fly(wallet, permit)
-        .catch((error: unknown) => stop(error))
+        .catch((error: unknown) => stop.request(error))
         .finally(() => {
           inFlight.delete(wallet.id);
           wakeup.notify();
         });
     },
-    stop,
-    close: () => closing.abort(),
   };
 }
 

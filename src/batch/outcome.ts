@@ -1,7 +1,6 @@
 /** What became of a list: the counts behind its summary, its one line on stderr and its exit code. */
 import type { Row, Status } from '../document/row.ts';
 import { ExitCode, RiskcliError } from '../errors.ts';
-import type { Asker } from './asker.ts';
 import type { StoredAnswer } from './store.ts';
 
 export interface ListOutcome {
@@ -47,12 +46,17 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
   return codes;
 }
 
+interface ListEnd extends Pick<ListOutcome, 'stop' | 'isWhole'> {
+  /** Wallets that are to be asked again. */
+  readonly failed: number;
+}
+
 export interface Tally {
   /** Counts and returns `row`; a failed one for `failure`. */
   count(row: Row, failure?: Failure): Row;
   /** Notes an answer of an earlier run, once a wallet. */
   countStored(stored: StoredAnswer): void;
-  outcome(end: { readonly asker: Asker; readonly isWhole: boolean }): ListOutcome;
+  outcome(end: ListEnd): ListOutcome;
 }
 
 /** Nothing counted. `known` is how many wallets the store had from earlier runs. */
@@ -74,14 +78,14 @@ export function createTally(known: number): Tally {
       reused += 1;
       oldest = Math.min(oldest, answeredAt);
     },
-    outcome: ({ asker, isWhole }) => ({
+    outcome: ({ stop, failed, isWhole }) => ({
       counts,
       failures,
       reused,
       oldestReused: reused > 0 ? oldest : undefined,
-      stop: asker.stopped,
+      stop,
       isWhole,
-      isComplete: isWhole && !asker.stopped && asker.failed === 0,
+      isComplete: isWhole && !stop && failed === 0,
     }),
   };
 }

@@ -2,19 +2,25 @@
  * Runs a list: takes its records, has each distinct wallet asked for once, and emits a row for each record in the order
  * of the input. Memory holds the records between the two; the answers wait in the store.
  */
+import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
 import { SignalError } from '../errors.ts';
 import { type Asker, type AskerOptions, createAsker } from './asker.ts';
+import type { Budget } from './budget.ts';
 import type { ListRecord } from './list.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { failedRow, invalidRow, pendingRow, settledRow } from './rows.ts';
+import { createStop, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 import { createWindow, type Window } from './window.ts';
 
-export interface RunOptions extends Omit<AskerOptions, 'wakeup'> {
+export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'stop'> {
   readonly records: AsyncIterable<ListRecord>;
+  /** The one that the client asks before each request: closing it holds retries back, too. */
+  readonly budget: Pick<Budget, 'close'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Stops the list; its reason becomes the outcome's. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */
@@ -30,6 +36,7 @@ export interface RunOptions extends Omit<AskerOptions, 'wakeup'> {
 interface Run {
   readonly options: RunOptions;
   readonly wakeup: Wakeup;
+  readonly stop: Stop;
   readonly asker: Asker;
   readonly reader: Reader;
   readonly window: Window;
@@ -45,12 +52,14 @@ interface Run {
  */
 export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
-  const asker = createAsker({ ...options, wakeup });
-  const reader = createReader(options.records, { wakeup, onError: asker.stop });
+  const stop = createStop({ clock: options.clock, wakeup, onStop: options.budget.close });
+  const asker = createAsker({ ...options, wakeup, stop });
+  const reader = createReader(options.records, { wakeup, onError: stop.request });
   const tally = createTally(options.store.known);
   const run: Run = {
     options,
     wakeup,
+    stop,
     asker,
     reader,
     window: createWindow(),
@@ -58,23 +67,23 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     isTaken: false,
     isSinkBroken: false,
   };
-  const stop = () => asker.stop(options.signal.reason);
-  options.signal.addEventListener('abort', stop);
-  if (options.signal.aborted) stop();
+  const onAbort = () => stop.request(options.signal.reason);
+  options.signal.addEventListener('abort', onAbort);
+  if (options.signal.aborted) onAbort();
   try {
     await Promise.all([takeRecords(run), emitRows(run)]);
-    return tally.outcome({ asker, isWhole: reader.isAtEnd });
+    return tally.outcome({ stop: stop.requested, failed: asker.failed, isWhole: reader.isAtEnd });
   } finally {
-    options.signal.removeEventListener('abort', stop);
-    asker.close();
+    options.signal.removeEventListener('abort', onAbort);
+    stop.close();
     reader.close();
   }
 }
 
 /** Whether the rest of the list is of no interest: a partial output wants it, unless there is no time for it. */
-function isOver({ asker, options, isSinkBroken }: Run): boolean {
-  if (!asker.stopped) return false;
-  return !options.partial || isSinkBroken || (asker.isLate && asker.stopped.reason instanceof SignalError);
+function isOver({ stop, options, isSinkBroken }: Run): boolean {
+  if (!stop.requested) return false;
+  return !options.partial || isSinkBroken || (stop.isLate && stop.requested.reason instanceof SignalError);
 }
 
 async function takeRecords(run: Run): Promise<void> {
@@ -98,7 +107,7 @@ function isToAsk({ asker, options }: Run, id: string): boolean {
 }
 
 async function emitRows(run: Run): Promise<void> {
-  const { asker, options, window, wakeup } = run;
+  const { asker, options, stop, window, wakeup } = run;
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !asker.isAsking(wallet.id);
   for (;;) {
     await wakeup.until(() => (window.first ? isReady(window.first) : run.isTaken));
@@ -106,7 +115,7 @@ async function emitRows(run: Run): Promise<void> {
     if (!record) return;
     await emitRow(run, record).catch((error: unknown) => {
       run.isSinkBroken = true;
-      asker.stop(error, { lands: options.store.isKept });
+      stop.request(error, { lands: options.store.isKept });
     });
     window.shift();
     changed(run);
