@@ -48,51 +48,60 @@ export async function connect(typed: Typed, context: Context, options: ConnectOp
   const settings = resolveSettings(typed, context);
   const sandbox = typed.on('sandbox') ? await openSandbox(context) : undefined;
   try {
-    const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
-    const key = options.authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
-    const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
-    const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
-    // One request is under every limit: only a list looks up what an earlier run has learned.
-    const limit = options.list ? learning?.limit() : undefined;
-    const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, limit }) });
-    const trace = context.report.isVerbose ? createTrace(context, options.list ? gate : undefined) : undefined;
-    const connections = options.list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
-    const transport = createTransport({ connections, proxy, oneShot: !options.list });
-    const client = createClient({
-      baseUrl,
-      auth: settings.auth.value,
-      timeoutMs: options.timeoutMs ?? settings.timeoutMs.value,
-      maxWaitMs: settings.maxWaitMs.value,
-      gate,
-      clock: context,
-      transport,
-      list: options.list ?? false,
-      key,
-      beforeSend: () => {
-        options.beforeSend?.();
-        learning?.sent();
-      },
-      onAttempt: (attempt) => {
-        learning?.heard(attempt);
-        trace?.(attempt);
-        options.onAttempt?.(attempt);
-      },
-    });
-    const closeAll = async () => {
-      await client.close();
-      learning?.close();
-      await sandbox?.close();
-    };
-    let closing: Promise<void> | undefined;
-    const close = () => {
-      closing ??= closeAll();
-      return closing;
-    };
-    return { client, gate, settings, baseUrl, maxInFlight: connections, isSandbox: sandbox !== undefined, close };
+    return assemble({ settings, sandbox, context, options });
   } catch (error) {
     await sandbox?.close();
     throw error;
   }
+}
+
+interface Parts {
+  readonly settings: Settings;
+  readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
+  readonly context: Context;
+  readonly options: ConnectOptions;
+}
+
+function assemble({ settings, sandbox, context, options }: Parts): Connection {
+  const { authenticated, list = false } = options;
+  const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
+  const key = authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
+  const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
+  const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
+  // One request is under every limit: only a list looks up what an earlier run has learned.
+  const limit = list ? learning?.limit() : undefined;
+  const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, limit }) });
+  const trace = context.report.isVerbose ? createTrace(context, list ? gate : undefined) : undefined;
+  const maxInFlight = list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
+  const client = createClient({
+    baseUrl,
+    key,
+    auth: settings.auth.value,
+    timeoutMs: options.timeoutMs ?? settings.timeoutMs.value,
+    maxWaitMs: settings.maxWaitMs.value,
+    gate,
+    clock: context,
+    transport: createTransport({ connections: maxInFlight, proxy, oneShot: !list }),
+    list,
+    beforeSend: () => {
+      options.beforeSend?.();
+      learning?.sent();
+    },
+    onAttempt: (attempt) => {
+      learning?.heard(attempt);
+      trace?.(attempt);
+      options.onAttempt?.(attempt);
+    },
+  });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= client.close().then(() => {
+      learning?.close();
+      return sandbox?.close();
+    });
+    return closing;
+  };
+  return { client, gate, settings, baseUrl, maxInFlight, isSandbox: sandbox !== undefined, close };
 }
 
 /** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */
