@@ -43,18 +43,13 @@ export interface RecordPlaces {
   set(id: string, place: { readonly offset: number; readonly length: number }): void;
 }
 
+/** Places in a block. */
+const BLOCK = 16_384;
+
 /** No records: arrays of numbers beside the wallet index, so that a million places cost 12 MB. */
 export function createPlaces(): RecordPlaces {
   const index = createWalletIndex();
-  let offsets = new Float64Array(1024);
-  let lengths = new Uint32Array(1024);
-  function grow(): void {
-    const [oldOffsets, oldLengths] = [offsets, lengths];
-    offsets = new Float64Array(oldOffsets.length * 2);
-    lengths = new Uint32Array(oldLengths.length * 2);
-    offsets.set(oldOffsets);
-    lengths.set(oldLengths);
-  }
+  const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
   return {
     get size() {
       return index.size;
@@ -62,13 +57,17 @@ export function createPlaces(): RecordPlaces {
     has: (id) => index.find(id) >= 0,
     find(id) {
       const number = index.find(id);
-      return number < 0 ? undefined : { number, offset: offsets[number] ?? 0, length: lengths[number] ?? 0 };
+      const block = blocks[Math.floor(number / BLOCK)];
+      const at = number % BLOCK;
+      return block && { number, offset: block.offsets[at] ?? 0, length: block.lengths[at] ?? 0 };
     },
     set(id, { offset, length }) {
       const number = index.add(id);
-      if (number === offsets.length) grow();
-      offsets[number] = offset;
-      lengths[number] = length;
+      const at = number % BLOCK;
+      const block = Math.floor(number / BLOCK);
+      if (block === blocks.length) blocks.push({ offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) });
+      blocks[block]?.offsets.set([offset], at);
+      blocks[block]?.lengths.set([length], at);
     },
   };
 }

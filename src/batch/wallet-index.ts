@@ -14,6 +14,8 @@ export interface WalletIndex {
 
 const WORDS = 5;
 const EVM_ID_LENGTH = 42;
+/** Wallets in a block of keys. Blocks are added, not copied: the old beside the new would be the peak of a long list. */
+const BLOCK = 16_384;
 
 /** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
 function readWords(id: string, words: Uint32Array): void {
@@ -38,12 +40,19 @@ function hash(words: Uint32Array, from: number): number {
 /** An empty index: open addressing with linear probing, never more than half full. */
 export function createWalletIndex(): WalletIndex {
   let size = 0;
-  let keys = new Uint32Array(WORDS * 1024);
+  const keys: Uint32Array[] = [];
   // Each slot holds a wallet's number plus one; 0 is a free slot. The length is a power of two.
   let slots = new Uint32Array(2048);
   const sought = new Uint32Array(WORDS);
 
-  const isSought = (number: number) => sought.every((word, i) => keys[number * WORDS + i] === word);
+  const blockOf = (number: number) => keys[Math.floor(number / BLOCK)] ?? sought;
+  const startOf = (number: number) => (number % BLOCK) * WORDS;
+
+  function isSought(number: number): boolean {
+    const block = blockOf(number);
+    const start = startOf(number);
+    return sought.every((word, i) => block[start + i] === word);
+  }
 
   /** The slot of the sought wallet, or the free slot where it belongs. */
   function probe(): number {
@@ -54,13 +63,10 @@ export function createWalletIndex(): WalletIndex {
   }
 
   function grow(): void {
-    const roomier = new Uint32Array(keys.length * 2);
-    roomier.set(keys);
-    keys = roomier;
     slots = new Uint32Array(slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < size; number++) {
-      let slot = hash(keys, number * WORDS) & mask;
+      let slot = hash(blockOf(number), startOf(number)) & mask;
       while (slots[slot]) slot = (slot + 1) & mask;
       slots[slot] = number + 1;
     }
@@ -79,7 +85,8 @@ export function createWalletIndex(): WalletIndex {
       const held = slots[probe()];
       if (held) return held - 1;
       if (size * 2 === slots.length) grow();
-      keys.set(sought, size * WORDS);
+      if (size % BLOCK === 0) keys.push(new Uint32Array(WORDS * BLOCK));
+      blockOf(size).set(sought, startOf(size));
       slots[probe()] = size + 1;
       size += 1;
       return size - 1;
