@@ -6,7 +6,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`riskcli: needs Node 20.19 or newer, this is ${process.versions.node}; install a newer Node\n`);
   process.exitCode = 1;
 } else {
-  useCompileCache();
+  if (major >= 22) useCompileCache();
   require('../dist/main.js').start();
 }
 

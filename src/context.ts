@@ -2,7 +2,6 @@
  * What a command may touch: streams, environment, clock, randomness, the wish to stop. This is the only file in src
  * that reads process, Date.now or Math.random, so a test replaces the whole world by passing another context.
  */
-import { homedir } from 'node:os';
 import { SignalError, type StopSignal } from './errors.ts';
 
 /** Time and chance. Durations are milliseconds everywhere. */
@@ -96,7 +95,8 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 function findHome(env: Environment): string | undefined {
   if (env.HOME !== undefined) return env.HOME.startsWith('/') ? env.HOME : undefined;
   try {
-    return homedir() || undefined;
+    // Loaded where it is needed only: most have HOME.
+    return process.getBuiltinModule('node:os').homedir() || undefined;
   } catch {
     return undefined;
   }
