@@ -1,0 +1,44 @@
+/**
+ * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about ten minutes then, and 4 GB of
+ * disk for the time being. Fails when a figure is not what riskcli promises.
+ *
+ * It is bundled into a folder two levels down, like test/helpers, so that the paths in there hold.
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Figure, MOST_MB, manyRows, manyRowsAsJsonLines, manyWallets, resume, type Stage } from './figures.ts';
+
+/** What opening a journal of a million may take. */
+const MOST_OPEN_SECONDS = 10;
+
+const rows = Number(process.argv[2] ?? 1_000_000);
+
+/** Figures of `run` in a folder that is gone afterwards. */
+async function inFolder<T>(run: (stage: Stage) => Promise<T>): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
+  try {
+    return await run({ folder, rows });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const line = (cells: readonly string[]) =>
+  cells.map((cell, i) => (i === 0 ? cell.padEnd(44) : cell.padStart(11))).join('');
+
+function print({ what, seconds, peakMb, ...figure }: Figure, mostSeconds = Number.POSITIVE_INFINITY): void {
+  const perSecond = (count: number) => (count / seconds).toFixed(0);
+  const missed = peakMb > MOST_MB || seconds > mostSeconds;
+  if (missed) process.exitCode = 1;
+  const cells = [seconds.toFixed(1), perSecond(figure.rows), perSecond(figure.requests), peakMb.toFixed(0)];
+  console.log(line([what, ...cells]), missed ? '  MISSED' : '');
+}
+
+console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
+print(await inFolder(manyRows));
+print(await inFolder(manyRowsAsJsonLines));
+const { open, resumed } = await inFolder(resume);
+print(open, MOST_OPEN_SECONDS);
+print(resumed);
+print(await inFolder(manyWallets));

@@ -1,0 +1,19 @@
+/** A list of a million against a sandbox without limits: every row, in order, in less than 200 MB. */
+import { expect, it } from 'vitest';
+import { type Figure, MOST_MB, manyRows, manyWallets } from '../bench/lists/figures.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+
+it.each([
+  ['a million rows, 100,000 wallets', manyRows],
+  ['a million wallets', manyWallets],
+])('%s', async (_, run) => {
+  const figure = await run({ folder: temporaryFolder(), rows: 1_000_000 });
+  console.log(inWords(figure));
+  expect(figure.peakMb).toBeGreaterThan(0);
+  expect(figure.peakMb).toBeLessThan(MOST_MB);
+});
+
+function inWords({ what, rows, requests, seconds, peakMb }: Figure): string {
+  const perSecond = (count: number) => `${(count / seconds).toFixed(0)}/s`;
+  return `${what}: ${seconds.toFixed(0)} s, rows ${perSecond(rows)}, requests ${perSecond(requests)}, peak ${peakMb.toFixed(0)} MB`;
+}

@@ -1,0 +1,73 @@
+/** One key in several processes: each finds a pace, none starves, and few requests are refused. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { measure, type SandboxProcess, startSandboxProcess } from '../helpers/measure.ts';
+import { address } from '../helpers/wallets.ts';
+
+/** Of 1,000 requests, so many may be refused. */
+const MOST_REFUSED = 75;
+
+const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => address(from + i)).join('\n');
+
+/** A list of `count` wallets from the `from`-th on, as a run that is under way. */
+function runList(
+  name: string,
+  range: { from: number; count: number },
+  run: { cwd: string; env: SandboxProcess['env'] },
+) {
+  writeFileSync(join(run.cwd, `${name}.txt`), lines(range.from, range.count));
+  return measure(['profile', '-f', `${name}.txt`, '-o', `${name}.csv`], run);
+}
+
+function startup(): Promise<SandboxProcess> {
+  return startSandboxProcess(['--plan', 'startup', '--latency', '100-500ms', '-v']);
+}
+
+/** How many requests the sandbox has answered, and how many of 1,000 it has refused. */
+function refusals(sandbox: SandboxProcess): { readonly requests: number; readonly perThousand: number } {
+  const statuses = [...sandbox.log().matchAll(/^riskcli: GET \S+ (\d{3}) /gm)].map(([, status]) => status);
+  const refused = statuses.filter((status) => status === '429').length;
+  return { requests: statuses.length, perThousand: (1000 * refused) / statuses.length };
+}
+
+function judge(what: string, { sandbox, seconds }: { sandbox: SandboxProcess; seconds: readonly number[] }): void {
+  const { requests, perThousand } = refusals(sandbox);
+  const took = seconds.map((each) => each.toFixed(0)).join(' and ');
+  console.log(`${what}: ${took} s, ${requests} requests, ${perThousand.toFixed(1)} of 1,000 refused`);
+  expect(perThousand).toBeLessThan(MOST_REFUSED);
+}
+
+it('two lists at once', async () => {
+  await using sandbox = await startup();
+  const run = { cwd: temporaryFolder(), env: { ...sandbox.env, XDG_STATE_HOME: temporaryFolder() } };
+  const ends = await Promise.all([
+    runList('one', { from: 0, count: 1000 }, run),
+    runList('two', { from: 1000, count: 1000 }, run),
+  ]);
+  for (const end of ends) expect(end).toMatchObject({ exitCode: 0, stderr: '' });
+  judge('two lists of 1,000 wallets at 50 a second', { sandbox, seconds: ends.map(({ seconds }) => seconds) });
+});
+
+it('xargs -P 8 beside a list', async () => {
+  await using sandbox = await startup();
+  const run = { cwd: temporaryFolder(), env: { ...sandbox.env, XDG_STATE_HOME: temporaryFolder() } };
+  const startedAt = performance.now();
+  const one = `${process.execPath} ${BINARY} profile --jsonl`;
+  const single = start(`xargs -P 8 -n 1 ${one}`, {
+    cwd: run.cwd,
+    env: bareEnv({ HOME: run.cwd, ...run.env }),
+    input: lines(2000, 300),
+  });
+  const [list, { stdout, stderr, exitCode }] = await Promise.all([
+    runList('one', { from: 0, count: 1000 }, run),
+    single.done,
+  ]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(stdout.trimEnd().split('\n')).toHaveLength(300);
+  expect(list).toMatchObject({ exitCode: 0, stderr: '' });
+  const seconds = [list.seconds, (performance.now() - startedAt) / 1000];
+  judge('a list of 1,000 wallets and 300 single ones, 8 at a time, at 50 a second', { sandbox, seconds });
+});
