@@ -11,11 +11,20 @@ interface Told {
   readonly remaining: number;
 }
 
+interface Allowance {
+  /** Requests a second for the key. */
+  readonly limit: number;
+  /** Share of it to keep free in a window that we have to ourselves. */
+  readonly margin: number;
+  /** The same where others are seen. */
+  readonly sharedMargin: number;
+}
+
 export interface Headroom {
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
   observe(sentAt: number, told: Told): void;
-  /** Requests a second that may be ours; below `limit` by `margin`, above it only to spend a bucket's tokens. */
-  rate(now: number, options: { readonly limit: number; readonly margin: number }): number;
+  /** Requests a second that may be ours; above `limit` only to spend a bucket's tokens. */
+  rate(now: number, options: Allowance): number;
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
   readonly isBucket: boolean;
 }
@@ -62,12 +71,13 @@ function createWindow(own: CountOwn) {
       else cohorts.push({ second, shortage });
       if (cohorts.length > 2 * COHORTS) cohorts.shift();
     },
-    rate(now: number, { limit, margin }: { readonly limit: number; readonly margin: number }): number {
+    rate(now: number, { limit, margin, sharedMargin }: Allowance): number {
       const oldest = Math.floor(now / WINDOW_MS) - COHORTS;
       const shortages = cohorts.filter(({ second }) => second >= oldest).map(({ shortage }) => shortage);
       const foreign = Math.max(0, ...shortages);
       const ours = limit * (1 - margin);
-      return foreign <= NOISE.requests + NOISE.share * limit ? ours : Math.min(ours, ours - foreign + ROUNDING);
+      if (foreign <= NOISE.requests + NOISE.share * limit) return ours;
+      return Math.min(ours, limit * (1 - sharedMargin) - foreign + ROUNDING);
     },
   };
 }

@@ -20,9 +20,15 @@ const LEAST_SHARE = 0.02;
 
 /**
  * Kept free of Limit, against requests that reach the server closer together than they left. Each refusal adds `step`,
- * quiet gives `ease` back a second: 1.5% is what 20 ms give or take 5 need, three times the jitter needs 3%.
+ * quiet gives `ease` back a second. With 2.5% and the request that a limit of 50 rounds up, 45 ms of delay more or less do
+ * no harm: a network, or a process that others keep from running.
  */
-const MARGIN = { first: 0.015, step: 0.0075, most: 0.03, least: 0.003, ease: 0.000_05 };
+const MARGIN = { first: 0.025, step: 0.0075, most: 0.03, least: 0.003, ease: 0.000_05 };
+/**
+ * The same in requests, for small limits: a limiter that takes the last window for evenly spread (a sliding counter) counts
+ * up to one too many, a tenth of 10 a second.
+ */
+const ROUNDING = { step: 0.15, most: 1.2 };
 
 /** The pace after a storm of refusals, of what was accepted; and of the pace before, since a hiccup may refuse everything. */
 const AFTER_STORM = 0.95;
@@ -69,7 +75,9 @@ export function paceAt({ headroom, limit, margin, ...pace }: Pace, now: number):
   const growth = !pace.wasRefused ? GROWTH.unrefused : pace.isTold ? GROWTH.told : GROWTH.blind;
   const grown = pace.perSecond * (1 + (growth * Math.max(0, now - pace.at)) / SECOND_MS);
   if (limit === undefined) return grown;
-  return Math.max(LEAST_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin })));
+  // What others use is measured with its rounding.
+  const sharedMargin = Math.min(margin, MARGIN.most);
+  return Math.max(LEAST_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
 }
 
 /** The pace now, from which it goes on. */
@@ -109,8 +117,10 @@ function warmUp(pace: Pace, now: number): void {
 
 /** A request was refused: more of Limit is kept free. */
 export function widenMargin(pace: Pace): void {
+  const { limit = Number.POSITIVE_INFINITY } = pace;
   pace.wasRefused = true;
-  pace.margin = Math.min(MARGIN.most, pace.margin + MARGIN.step);
+  const wider = pace.margin + Math.max(MARGIN.step, ROUNDING.step / limit);
+  pace.margin = Math.min(wider, Math.max(MARGIN.most, ROUNDING.most / limit));
 }
 
 /** Many were refused: the pace falls below what was accepted in the last second. */

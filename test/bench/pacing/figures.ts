@@ -30,6 +30,8 @@ export interface Row {
 }
 
 const WINDOW: Bound = { times: [1.03, 1.03, 1.03], plus: 4_000, refusedPerThousand: [3, 1, 0.5] };
+/** As for the limiters of test/bench/limiters, which this one stands for. */
+const FROM_FIRST: Bound = { times: [1.06, 1.06, 1.06], plus: 4_000, refusedPerThousand: [2, 2, 2] };
 const LOG: Bound = { times: [1.06, 1.06, 1.06], plus: 3_000, refusedPerThousand: [8, 3, 1] };
 const BUCKET: Bound = { times: [1.01, 1.01, 1.01], plus: 1_500, refusedPerThousand: [0.5, 0.5, 0.5] };
 const STRICT: Bound = { times: [1.25, 1.15, 1.05], plus: 3_000, refusedPerThousand: [30, 6, 1] };
@@ -56,6 +58,10 @@ export const ALONE: readonly Row[] = [
   row('', L.gcra, {}, BUCKET),
   row('', L.queue, {}, BUCKET),
   row('', L.strict, {}, STRICT),
+  row('', L.fixedFirst, {}, FROM_FIRST),
+  row('', L.counter, {}, STRICT),
+  row('', L.fixedLong, {}),
+  row('', L.fixedLongUntold, {}),
   row('', L.fixedUntold, {}),
   row('', L.gcraBurst, {}),
 ];
@@ -77,12 +83,22 @@ export const PROCESSES: readonly Row[] = [2, 8].flatMap((processes) => [
 export const OTHER: readonly Row[] = [
   ...[L.fixed, L.sliding, L.bucket, L.queue].map((l) => row(', no headers', l, { spelling: 'absent' })),
   ...[L.fixed, L.sliding, L.bucket, L.queue].map((l) => row(', jitter x3', l, { jitter: 3 })),
+  ...[L.fixed, L.fixedFirst, L.sliding, L.counter, L.bucket, L.queue].flatMap((l) => [
+    row(', busy', l, { stall: { every: 1_000, most: 60 } }),
+    row(', very busy', l, { stall: { every: 500, most: 120 } }),
+  ]),
 ];
 
-/** The mean of `seeds` runs; the most of what is a most. */
-export function meanOf({ limiter, extra }: Row, plan: Plan, seeds: number): Figures {
-  const runs = Array.from({ length: seeds }, (_, i) => simulate({ limiter, plan, seed: i + 1, ...extra }));
-  const mean = (figure: (run: Figures) => number) => runs.reduce((total, run) => total + figure(run), 0) / seeds;
+/** So many seeds, from that one on. */
+export interface Seeds {
+  readonly count: number;
+  readonly first: number;
+}
+
+/** The mean of a run for each seed; the most of what is a most. */
+export function meanOf({ limiter, extra }: Row, plan: Plan, { count, first }: Seeds): Figures {
+  const runs = Array.from({ length: count }, (_, i) => simulate({ limiter, plan, seed: first + i, ...extra }));
+  const mean = (figure: (run: Figures) => number) => runs.reduce((total, run) => total + figure(run), 0) / count;
   const most = (figure: (run: Figures) => number) => Math.max(...runs.map(figure));
   return {
     makespan: mean((run) => run.makespan),

@@ -34,18 +34,47 @@ export interface LimiterKind {
 
 const WINDOW = 1_000;
 
-/** Counts in windows that begin with the server's seconds. */
-function fixedWindow(limit: number, told = limit): Limiter {
-  let window = -1;
+interface WindowOptions {
+  readonly told?: number;
+  readonly length?: number;
+  /** Windows begin with the first request after the last one, not with the server's seconds. */
+  readonly fromFirst?: boolean;
+}
+
+/** Counts in windows, one after the other. */
+function fixedWindow(limit: number, { told = limit, length = WINDOW, fromFirst = false }: WindowOptions = {}): Limiter {
+  let from = Number.NEGATIVE_INFINITY;
   let used = 0;
   return {
     arrive(now) {
-      const current = Math.floor(now / WINDOW);
-      if (current !== window) used = 0;
-      window = current;
+      if (now >= from + length) {
+        from = fromFirst ? now : now - (now % length);
+        used = 0;
+      }
       const admitted = used < limit;
       if (admitted) used++;
-      return { admitted, limit: told, remaining: limit - used, resetAt: (current + 1) * WINDOW, delay: 0 };
+      return { admitted, limit: told, remaining: limit - used, resetAt: from + length, delay: 0 };
+    },
+  };
+}
+
+/** Counts in windows, and takes what of the last one is less than a second old for evenly spread; refusals count. */
+function slidingCounter(limit: number): Limiter {
+  let window = 0;
+  let used = 0;
+  let before = 0;
+  return {
+    arrive(now) {
+      const current = Math.floor(now / WINDOW);
+      if (current !== window) {
+        before = current === window + 1 ? used : 0;
+        used = 0;
+        window = current;
+      }
+      used++;
+      const estimate = used + before * (1 - (now % WINDOW) / WINDOW);
+      const remaining = Math.max(0, Math.floor(limit - estimate));
+      return { admitted: estimate <= limit, limit, remaining, resetAt: (current + 1) * WINDOW, delay: 0 };
     },
   };
 }
@@ -99,6 +128,8 @@ const perWindow =
   (limit: (plan: Plan) => number): LimiterKind['ideal'] =>
   (wallets, plan, share) =>
     Math.floor((wallets - 1) / (limit(plan) * share)) * WINDOW;
+const perLong: LimiterKind['ideal'] = (wallets, plan, share) =>
+  Math.floor((wallets - 1) / (10 * plan.rate * share)) * 10 * WINDOW;
 const perToken: LimiterKind['ideal'] = (wallets, { rate, burst }, share) =>
   Math.max(0, ((wallets - burst) / (rate * share)) * 1000);
 const rate = (plan: Plan) => plan.rate;
@@ -109,9 +140,25 @@ export const LIMITERS = {
   fixedBurst: { name: 'fixed window of burst', open: (p) => fixedWindow(p.burst), ideal: perWindow(burst) },
   fixedUntold: {
     name: 'fixed window of burst, Limit says rate',
-    open: (p) => fixedWindow(p.burst, p.rate),
+    open: (p) => fixedWindow(p.burst, { told: p.rate }),
     ideal: perWindow(burst),
   },
+  fixedFirst: {
+    name: 'fixed window from the first request',
+    open: (p) => fixedWindow(p.rate, { fromFirst: true }),
+    ideal: perWindow(rate),
+  },
+  fixedLong: {
+    name: 'fixed window of 10 s',
+    open: (p) => fixedWindow(10 * p.rate, { length: 10 * WINDOW }),
+    ideal: perLong,
+  },
+  fixedLongUntold: {
+    name: 'fixed window of 10 s, Limit says rate',
+    open: (p) => fixedWindow(10 * p.rate, { told: p.rate, length: 10 * WINDOW }),
+    ideal: perLong,
+  },
+  counter: { name: 'sliding counter', open: (p) => slidingCounter(p.rate), ideal: perWindow(rate) },
   sliding: { name: 'sliding log', open: (p) => slidingLog(p.rate), ideal: perWindow(rate) },
   bucket: { name: 'token bucket', open: tokenBucket, ideal: perToken },
   gcra: { name: 'GCRA', open: (p) => gcra(p), ideal: perToken },

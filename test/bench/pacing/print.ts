@@ -1,8 +1,8 @@
-/** Prints what the pacer makes of each limiter: `npm run bench:pacing [seeds] [part of a name]`. */
+/** Prints what the pacer makes of each limiter: `npm run bench:pacing [seeds] [part of a name] [first seed]`. */
 import { ALONE, meanOf, misses, OTHER, PLANS, PROCESSES, RIVAL, type Row } from './figures.ts';
 
-const seeds = Number(process.argv[2] ?? 15);
-const wanted = process.argv[3] ?? '';
+const [, , count = 15, wanted = '', first = 1] = process.argv;
+const seeds = { count: Number(count), first: Number(first) };
 
 const HEADS = ['plan', 'seconds', 'ideal', 'ratio', '429/1000', 'most/s', 'first', 'rival', 'in flight'];
 const line = (name: string, cells: readonly string[]) =>
@@ -28,5 +28,5 @@ function printRow(row: Row): void {
   }
 }
 
-console.log(line(`mean of ${seeds} runs, 2,000 wallets`, HEADS));
+console.log(line(`mean of ${seeds.count} runs, 2,000 wallets`, HEADS));
 for (const row of [...ALONE, ...RIVAL, ...PROCESSES, ...OTHER]) if (row.name.includes(wanted)) printRow(row);

@@ -28,6 +28,8 @@ export interface Scenario {
   readonly processes?: number;
   /** The network's jitter, times the usual. */
   readonly jitter?: number;
+  /** A busy machine: each process stands still this often, and up to so long, milliseconds. */
+  readonly stall?: { readonly every: number; readonly most: number };
   /** --rate and --concurrency. */
   readonly rate?: number;
   readonly concurrency?: number;
@@ -62,13 +64,41 @@ interface World {
   readonly scenario: Scenario;
   /** The server's clock less the simulation's. */
   readonly epoch: number;
+  /** When the server gets to what arrives at a time. */
+  readonly serverAwake: Awake;
+}
+
+type Awake = (time: number) => number;
+
+/** A process that now and then stands still: what happens meanwhile, happens when it is over. */
+function createAwake(random: () => number, stall: Scenario['stall']): Awake {
+  if (!stall) return (time) => time;
+  const { every, most } = stall;
+  const stalls: { readonly from: number; readonly to: number }[] = [];
+  return (time) => {
+    const period = Math.floor(time / every);
+    while (stalls.length <= period) {
+      const length = most * random();
+      const from = stalls.length * every + random() * (every - length);
+      stalls.push({ from, to: from + length });
+    }
+    const { from, to } = stalls[period]!;
+    return time < from ? time : Math.max(time, to);
+  };
 }
 
 export function simulate(scenario: Scenario): Figures {
   const { wallets = 2_000, processes = 1, plan, limiter, seed, rival = 0 } = scenario;
   const random = seeded(seed);
   const epoch = Date.UTC(2030, 0, 1) + random() * 1_000;
-  const world: World = { agenda: createAgenda(), limiter: limiter.open(plan), random, scenario, epoch };
+  const world: World = {
+    agenda: createAgenda(),
+    limiter: limiter.open(plan),
+    random,
+    scenario,
+    epoch,
+    serverAwake: createAwake(seeded(seed + 7_000), scenario.stall),
+  };
   const share = Math.ceil(wallets / processes);
   const clients = Array.from({ length: processes }, (_, i) => startClient(world, Math.min(share, wallets - i * share)));
   const other = rival > 0 ? startRival(world, plan.rate * rival) : undefined;
@@ -90,6 +120,7 @@ export function simulate(scenario: Scenario): Figures {
 interface Client {
   readonly world: World;
   readonly pacer: Pacer;
+  readonly awake: Awake;
   readonly sends: number[];
   /** Wallets that wait to be sent; retries are among them, since all wallets are alike here. */
   ready: number;
@@ -102,10 +133,11 @@ interface Client {
 }
 
 function startClient(world: World, wallets: number): Client {
-  const { remembered, rate, concurrency } = world.scenario;
+  const { remembered, rate, concurrency, seed, stall } = world.scenario;
   const client: Client = {
     world,
     pacer: createPacer({ limit: remembered, rate, concurrency }),
+    awake: createAwake(seeded(seed + 8_000), stall),
     sends: [],
     ready: wallets,
     left: wallets,
@@ -135,7 +167,7 @@ function pump(client: Client): void {
     if (due === client.wake || due === Number.POSITIVE_INFINITY) return;
     client.wake = due;
     // setTimeout has whole milliseconds and a loop that is busy.
-    agenda.at(Math.ceil(due) + random() * 2, () => {
+    agenda.at(client.awake(Math.ceil(due) + random() * 2), () => {
       if (client.wake !== due) return;
       client.wake = Number.POSITIVE_INFINITY;
       pump(client);
@@ -149,11 +181,11 @@ function send(client: Client, sentAt: number): void {
   const { agenda, random } = world;
   client.sends.push(sentAt);
   client.mostInFlight = Math.max(client.mostInFlight, ++client.inFlight);
-  agenda.at(sentAt + network(world), () => {
+  agenda.at(world.serverAwake(client.awake(sentAt) + network(world)), () => {
     const verdict = world.limiter.arrive(world.epoch + agenda.now());
     const work = ANSWER_MS.least + random() * (ANSWER_MS.most - ANSWER_MS.least);
     const took = verdict.admitted ? verdict.delay + work : 0;
-    agenda.at(agenda.now() + took + network(world), () => answered(client, { verdict, took, sentAt }));
+    agenda.at(client.awake(agenda.now() + took + network(world)), () => answered(client, { verdict, took, sentAt }));
   });
 }
 
@@ -178,7 +210,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   } else {
     client.refused++;
     const wait = Math.max(1_000, retryAfterMs ?? rate.resetMs ?? 0);
-    agenda.at(now + wait * (1 + 0.2 * random()), () => {
+    agenda.at(client.awake(now + wait * (1 + 0.2 * random())), () => {
       client.ready++;
       pump(client);
     });
