@@ -10,11 +10,19 @@ if (major < 20 || (major === 20 && minor < 19)) {
   require('../dist/main.js').start();
 }
 
-// In the user's own cache folder: compiled code in a shared one could be planted by somebody else.
+// In the user's own cache folder: compiled code in a shared one could be planted by somebody else. The folder is made here,
+// because node tries for ever where none can be made (in /proc, say).
 function useCompileCache() {
-  const { enableCompileCache } = require('node:module');
+  const { mkdirSync } = require('node:fs');
   const { HOME, XDG_CACHE_HOME } = process.env;
-  const folders = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`];
-  const folder = folders.find((path) => path?.startsWith('/'));
-  if (enableCompileCache && folder) enableCompileCache(`${folder}/riskcli`);
+  const caches = [XDG_CACHE_HOME, HOME && `${HOME}/.cache`].find((path) => path?.startsWith('/'));
+  if (!caches) return;
+  for (const folder of [caches, `${caches}/riskcli`]) {
+    try {
+      mkdirSync(folder, { mode: 0o700 });
+    } catch (error) {
+      if (error.code !== 'EEXIST') return;
+    }
+  }
+  require('node:module').enableCompileCache?.(`${caches}/riskcli`);
 }
