@@ -59,7 +59,10 @@ export interface Host extends Clock {
   readonly uid?: number;
   /** The user's home folder, or undefined where there is none (no passwd entry, HOME empty or relative). */
   readonly home: string | undefined;
-  /** Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. */
+  /**
+   * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until somebody asks for it the signals end the process at once,
+   * as they do by default.
+   */
   readonly signal: AbortSignal;
 }
 
@@ -136,6 +139,7 @@ export function processHost(): Host {
   delete process.env.RISKCLI_API_KEY;
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  let signal: AbortSignal | undefined;
   return {
     stdin: () => process.stdin,
     stdout: process.stdout,
@@ -145,7 +149,10 @@ export function processHost(): Host {
     pid: process.pid,
     uid: process.getuid?.(),
     home: findHome(env),
-    signal: stopOnSignals(),
+    get signal() {
+      signal ??= stopOnSignals();
+      return signal;
+    },
     now: Date.now,
     monotonic: () => performance.now(),
     sleep,

@@ -1,7 +1,7 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
 import type { Rescue } from './commands/command.ts';
 import { commands } from './commands/index.ts';
-import { type Host, processHost } from './context.ts';
+import { type Context, type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { readMessageFlags } from './output/message-flags.ts';
 import { createReporter, exitCodeOf } from './output/messages.ts';
@@ -12,7 +12,8 @@ import { VERSION } from './version.ts';
 /** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   const report = createReporter({ stderr: host.stderr, version: VERSION, ...readMessageFlags(argv) });
-  const context = { ...host, report };
+  // Not a copy: whatever the host makes only when it is asked for, stays so.
+  const context: Context = Object.assign(Object.create(host), { report });
   let text = '';
   try {
     const outcome = await runProgram(argv, {

@@ -1,5 +1,5 @@
 // Start-up times as ratios against other programs in the same run (`npm run bench:start`). Absolute times mean little on
-// a shared machine, so each figure is held against its own yardstick, measured alternately by hyperfine.
+// a shared machine, so each figure is held against a yardstick that hyperfine measures in turns with it.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,23 @@ const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 const { NODE_EXTRA_CA_CERTS: _, ...clean } = process.env;
 const env = { ...clean, HOME: folder, XDG_CONFIG_HOME: folder, XDG_STATE_HOME: folder };
 
-/** Medians in milliseconds of `commands`, run in one hyperfine call. */
+const ROUNDS = Number(process.env.ROUNDS ?? 6);
+
+/** Medians in milliseconds of `commands`, run in turns so that a busy moment of the machine meets all of them. */
 function medians(commands) {
+  const times = commands.map(() => []);
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [i, result] of hyperfine(commands).entries()) times[i].push(...result.times);
+  }
+  return times.map((all) => 1000 * all.sort((a, b) => a - b)[Math.floor(all.length / 2)]);
+}
+
+function hyperfine(commands) {
   const report = join(folder, 'report.json');
-  const args = ['-N', '--warmup', '5', '--runs', process.env.RUNS ?? '40', '--export-json', report, ...commands];
+  const args = ['-N', '--warmup', '2', '--runs', '10', '--export-json', report, ...commands];
   const { status, stderr } = spawnSync('hyperfine', args, { env, encoding: 'utf8' });
   if (status !== 0) throw new Error(`hyperfine failed: ${stderr}`);
-  return JSON.parse(readFileSync(report, 'utf8')).results.map(({ median }) => median * 1000);
+  return JSON.parse(readFileSync(report, 'utf8')).results;
 }
 
 const rows = [];
