@@ -69,6 +69,7 @@ const line = (name: string, cells: readonly string[]) =>
 
 async function measure(limiter: Limiter, setting: Omit<Setting, 'folder'>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const { plan, answerMs } = setting;
   const ideal = (limiter.ideal(count, plan, 1) + answerMs.most) / 1_000;
   // Until the first answer tells Limit the pace is the smallest plan's: what it takes longer than usual is lost.
@@ -85,7 +86,6 @@ async function measure(limiter: Limiter, setting: Omit<Setting, 'folder'>): Prom
     console.log(line(limiter.name, [`${plan.rate}/${plan.burst}`, answers, ...figures]) + allowed);
   } finally {
     await running.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 
