@@ -10,6 +10,7 @@ import { quotedWord } from '../output/escape.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { parseKey, readKeyFile } from './key.ts';
+import { once } from './once.ts';
 import { type SettingName, settingNamed } from './table.ts';
 import { type Auth, PARSERS, type Values } from './values.ts';
 
@@ -103,14 +104,6 @@ function createSettings(typed: Typed, context: Context): Settings {
 }
 
 const UNSET = { value: undefined, source: 'default' };
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
 
 /** Blank counts as unset everywhere. */
 const present = (text: string | undefined) => (text?.trim() ? text : undefined);

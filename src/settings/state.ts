@@ -22,6 +22,7 @@ import {
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
 import { stateFolder } from './folders.ts';
+import { once } from './once.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
 export interface LearnedLimit {
@@ -134,14 +135,6 @@ function openLimit(folder: Folder, { name, pid }: { readonly name: () => string;
       isWritten = true;
       folder.quietly(() => replaceFile(target, { text, pid }));
     },
-  };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 

@@ -5,12 +5,12 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { seeded } from '../pacing/random.ts';
+import { seededRandom } from '../../../src/sandbox/random.ts';
 
 const [kind = 'none', rate, least, most] = process.argv.slice(2);
 const limit = Number(rate);
 const load = createRequire(new URL('../limiters/package.json', import.meta.url));
-const random = seeded(1);
+const random = seededRandom(1);
 
 const WINDOW_MS = 1_000;
 const keyOf = ({ headers }: IncomingMessage) => String(headers['x-api-key']);

@@ -2,11 +2,12 @@
  * A run of pacers against a limiter, without waiting: network, answers of 1 to 5 seconds, timers that fire late, others
  * on the same key. The gate's queue is modelled here; the pacer and the reading of headers are the real ones.
  */
+
+import { seededRandom } from '../../../src/sandbox/random.ts';
 import { createPacer, type Pacer } from '../../../src/service/pacer.ts';
 import { namedWait, readRateLimit } from '../../../src/service/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
-import { seeded } from './random.ts';
 
 /** How the answers spell the limit. */
 export const SPELLINGS = ['epoch', 'float', 'milliseconds', 'delta', 'absent'] as const;
@@ -89,7 +90,7 @@ function createAwake(random: () => number, stall: Scenario['stall']): Awake {
 
 export function simulate(scenario: Scenario): Figures {
   const { wallets = 2_000, processes = 1, plan, limiter, seed, rival = 0 } = scenario;
-  const random = seeded(seed);
+  const random = seededRandom(seed);
   const epoch = Date.UTC(2030, 0, 1) + random() * 1_000;
   const world: World = {
     agenda: createAgenda(),
@@ -97,7 +98,7 @@ export function simulate(scenario: Scenario): Figures {
     random,
     scenario,
     epoch,
-    serverAwake: createAwake(seeded(seed + 7_000), scenario.stall),
+    serverAwake: createAwake(seededRandom(seed + 7_000), scenario.stall),
   };
   const share = Math.ceil(wallets / processes);
   const clients = Array.from({ length: processes }, (_, i) => startClient(world, Math.min(share, wallets - i * share)));
@@ -137,7 +138,7 @@ function startClient(world: World, wallets: number): Client {
   const client: Client = {
     world,
     pacer: createPacer({ limit: remembered, rate, concurrency }),
-    awake: createAwake(seeded(seed + 8_000), stall),
+    awake: createAwake(seededRandom(seed + 8_000), stall),
     sends: [],
     ready: wallets,
     left: wallets,

@@ -9,6 +9,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import type { Row } from '../../../src/document/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
+import { manualClock } from '../../helpers/manual-clock.ts';
 
 /** Resolves once `test` holds; everything that can happen without outside help happens in between. */
 export async function until(test: () => boolean): Promise<void> {
@@ -27,32 +28,6 @@ export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnsw
   return { document: parseDocument(text) as ObjectNode, text, answeredAt: 1_700_000_000_000, attempts: 1, rate: {} };
 }
 
-/** Time passes when told to. */
-export function manualClock() {
-  const sleepers = new Set<{ readonly due: number; readonly wake: () => void }>();
-  let now = 1_700_000_000_000;
-  return {
-    now: () => now,
-    sleep: (ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        const sleeper = { due: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
-      }),
-    async pass(ms: number) {
-      now += ms;
-      for (const sleeper of [...sleepers].filter(({ due }) => due <= now)) {
-        sleepers.delete(sleeper);
-        sleeper.wake();
-      }
-      await quiet();
-    },
-  };
-}
-
 type Reply = ProfileAnswer | Error | 'later';
 
 export interface StageOptions extends Partial<Omit<RunOptions, 'client' | 'records'>> {
@@ -65,7 +40,12 @@ export function startList(
   records: AsyncIterable<ListRecord>,
   { reply = (wallet) => answerOf(wallet), ...options }: StageOptions = {},
 ) {
-  const clock = manualClock();
+  const time = manualClock(1_700_000_000_000);
+  const pass = async (ms: number) => {
+    await time.pass(ms);
+    await quiet();
+  };
+  const clock = { ...time, pass };
   const budget = createBudget({ now: clock.now });
   const store = options.store ?? temporaryStore();
   const controller = new AbortController();

@@ -1,42 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, openGate, type Permit } from '../../../src/service/gate.ts';
 import { createPacer, type PacerOptions } from '../../../src/service/pacer.ts';
-
-/** A clock that moves only when told to, with the sleepers that it wakes. */
-function fakeClock() {
-  const sleepers = new Set<{ due: number; wake: () => void }>();
-  let now = 0;
-  return {
-    sleepers,
-    monotonic: () => now,
-    sleep: (ms: number, signal?: AbortSignal) =>
-      new Promise<void>((resolve, reject) => {
-        const sleeper = { due: now + ms, wake: resolve };
-        sleepers.add(sleeper);
-        signal?.addEventListener('abort', () => {
-          sleepers.delete(sleeper);
-          reject(signal.reason);
-        });
-      }),
-    /** Lets `ms` pass, waking in order. */
-    async pass(ms: number) {
-      const end = now + ms;
-      for (;;) {
-        await Promise.resolve();
-        const [first] = [...sleepers].sort((a, b) => a.due - b.due);
-        if (!first || first.due > end) break;
-        now = Math.max(now, first.due);
-        sleepers.delete(first);
-        first.wake();
-        for (let i = 0; i < 5; i++) await Promise.resolve();
-      }
-      now = end;
-    },
-  };
-}
+import { manualClock } from '../../helpers/manual-clock.ts';
 
 function open(options: PacerOptions = {}) {
-  const clock = fakeClock();
+  const clock = manualClock();
   const gate = openGate({ clock, pacer: createPacer(options) });
   const admitted: string[] = [];
   const enter = (name: string, { retry = false, signal }: { retry?: boolean; signal?: AbortSignal } = {}) =>

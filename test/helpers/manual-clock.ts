@@ -1,0 +1,34 @@
+/** A clock on which time passes when told to, for code that sleeps. */
+export function manualClock(start = 0) {
+  const sleepers = new Set<{ readonly due: number; readonly wake: () => void }>();
+  let now = start;
+  return {
+    /** Who sleeps now. */
+    sleepers,
+    now: () => now,
+    monotonic: () => now,
+    sleep: (ms: number, signal?: AbortSignal) =>
+      new Promise<void>((resolve, reject) => {
+        const sleeper = { due: now + ms, wake: resolve };
+        sleepers.add(sleeper);
+        signal?.addEventListener('abort', () => {
+          sleepers.delete(sleeper);
+          reject(signal.reason);
+        });
+      }),
+    /** Lets `ms` pass and wakes the sleepers in order, each with the time to fall asleep again. */
+    async pass(ms: number) {
+      const end = now + ms;
+      for (;;) {
+        await Promise.resolve();
+        const [first] = [...sleepers].sort((a, b) => a.due - b.due);
+        if (!first || first.due > end) break;
+        now = Math.max(now, first.due);
+        sleepers.delete(first);
+        first.wake();
+        for (let i = 0; i < 5; i++) await Promise.resolve();
+      }
+      now = end;
+    },
+  };
+}
