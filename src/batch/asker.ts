@@ -69,7 +69,7 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
 
   async function fly({ address, id }: Wallet, permit: Permit): Promise<void> {
     try {
-      const { answeredAt, text } = await stop.fly((signal) => client.profile(address, { permit, signal }));
+      const { answeredAt, text } = await client.profile(address, { permit, signal: stop.flight });
       settle(id, { answeredAt, text });
     } catch (error) {
       fail(id, error);

@@ -13,10 +13,10 @@ export interface Stop {
   readonly isLate: boolean;
   /** Aborts, with the first reason, when nothing more is to be sent. */
   readonly dispatch: AbortSignal;
+  /** Aborts when what is in flight has had its time to land. */
+  readonly flight: AbortSignal;
   /** Of later reasons only a signal counts. What is in flight may land unless nobody would have it. */
   request(reason: unknown, options?: { readonly lands?: boolean }): void;
-  /** Runs one request, whose signal aborts when it has not landed in time. */
-  fly<T>(send: (signal: AbortSignal) => Promise<T>): Promise<T>;
   /** Whether `error` came of the stop alone: its wallet has not failed. */
   explains(error: unknown): boolean;
   /** Forgets the timer. */
@@ -40,16 +40,13 @@ export interface StopOptions {
 export function createStop({ clock, wakeup, onStop }: StopOptions): Stop {
   const dispatch = new AbortController();
   const closing = new AbortController();
-  // One for each request: taking a listener off a signal that thousands listen to takes as many steps.
-  const flights = new Set<AbortController>();
+  const flight = new AbortController();
   let requested: { readonly reason: unknown } | undefined;
-  let isGrounded = false;
   let isLate = false;
 
   async function land(reason: unknown, landingMs: number): Promise<void> {
     if (landingMs > 0) await clock.sleep(landingMs, closing.signal);
-    isGrounded = true;
-    for (const flight of flights) flight.abort(reason);
+    flight.abort(reason);
     await clock.sleep(LATE_MS - landingMs, closing.signal);
     isLate = true;
     wakeup.notify();
@@ -63,6 +60,7 @@ export function createStop({ clock, wakeup, onStop }: StopOptions): Stop {
       return isLate;
     },
     dispatch: dispatch.signal,
+    flight: flight.signal,
     request(reason, { lands = true } = {}) {
       if (requested) {
         if (reason instanceof SignalError) requested = { reason };
@@ -74,16 +72,7 @@ export function createStop({ clock, wakeup, onStop }: StopOptions): Stop {
       void land(reason, lands ? LANDING_MS : 0).catch(() => {});
       wakeup.notify();
     },
-    async fly(send) {
-      const flight = new AbortController();
-      flights.add(flight);
-      try {
-        return await send(flight.signal);
-      } finally {
-        flights.delete(flight);
-      }
-    },
-    explains: (error) => isGrounded || (requested !== undefined && error === dispatch.signal.reason),
+    explains: (error) => flight.signal.aborted || (requested !== undefined && error === dispatch.signal.reason),
     close: () => closing.abort(),
   };
 }

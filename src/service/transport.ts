@@ -10,6 +10,7 @@ import request from 'undici/lib/api/api-request.js';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import { TemporaryError } from '../errors.ts';
+import { Abort, onAbort } from './abort.ts';
 import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor } from './failure.ts';
 
 /** What is worth waiting for a connection, DNS and TLS included: milliseconds. */
@@ -68,13 +69,13 @@ export function createTransport({ connections = 1, proxy, oneShot = false }: Tra
   };
   return {
     async send(sent) {
-      const limits = limitTo(sent);
+      const { limit, end } = limitTo(sent);
       try {
-        return await unlessAborted(exchange(await open(), { ...sent, signal: limits.signal }), limits.signal);
+        return await unlessAborted(exchange(await open(), { sent, limit }), limit);
       } catch (error) {
-        throw limits.signal.aborted ? limits.signal.reason : describeFailure(error, { host: sent.url.host, proxy });
+        throw limit.aborted ? limit.reason : describeFailure(error, { host: sent.url.host, proxy });
       } finally {
-        limits.end();
+        end();
       }
     },
     async close() {
@@ -136,37 +137,40 @@ function tracked(connect: ReturnType<typeof buildConnect>, sockets: Set<Socket>)
   };
 }
 
-/** One signal for both ends of a request, the caller's and the clock's, with nothing left behind on the caller's. */
+/** What ends a request early, the caller or the clock, with nothing left behind on the caller's signal. */
 function limitTo({ signal, timeoutMs }: TransportRequest) {
-  const controller = new AbortController();
-  const stop = () => controller.abort(signal?.reason);
-  const expire = () => controller.abort(new TemporaryError('no answer in time', { code: 'timeout' }));
+  const limit = new Abort();
+  const expire = () => limit.abort(new TemporaryError('no answer in time', { code: 'timeout' }));
   const timer = setTimeout(expire, Math.min(Math.max(0, timeoutMs), LONGEST_TIMER_MS));
-  if (signal?.aborted) stop();
-  signal?.addEventListener('abort', stop, { once: true });
+  const forget = signal && onAbort(signal, () => limit.abort(signal.reason));
   const end = () => {
     clearTimeout(timer);
-    signal?.removeEventListener('abort', stop);
+    forget?.();
   };
-  return { signal: controller.signal, end };
+  return { limit, end };
 }
 
 /** undici looks at a signal only once it is connected, so a black hole would hold the caller. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+function unlessAborted<T>(work: Promise<T>, limit: Abort): Promise<T> {
   return new Promise((resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+    limit.once('abort', () => reject(limit.reason));
     work.then(resolve, reject);
   });
 }
 
-async function exchange(dispatcher: Dispatcher, sent: TransportRequest): Promise<TransportAnswer> {
-  sent.signal?.throwIfAborted();
+interface Exchange {
+  readonly sent: TransportRequest;
+  readonly limit: Abort;
+}
+
+async function exchange(dispatcher: Dispatcher, { sent, limit }: Exchange): Promise<TransportAnswer> {
+  if (limit.aborted) throw limit.reason;
   const answer = await request.call(dispatcher, {
     origin: sent.url.origin,
     path: sent.url.pathname + sent.url.search,
     method: 'GET',
     headers: { ...sent.headers, 'accept-encoding': 'identity' },
-    signal: sent.signal,
+    signal: limit,
   });
   const headers = joinHeaders(answer.headers);
   const body = await readBody(answer.body, { headers, maxBytes: sent.maxBytes ?? MOST_BODY_BYTES }).catch((error) => {

@@ -1,0 +1,32 @@
+import { getEventListeners } from 'node:events';
+import { expect, it } from 'vitest';
+import { Abort, onAbort } from '../../../src/service/abort.ts';
+
+it('calls who still listens, once, and adds no listener to the signal for each', () => {
+  const controller = new AbortController();
+  const called: string[] = [];
+  onAbort(controller.signal, () => called.push('first'));
+  const forget = onAbort(controller.signal, () => called.push('second'));
+  onAbort(controller.signal, () => called.push('third'));
+  expect(getEventListeners(controller.signal, 'abort')).toHaveLength(1);
+  forget();
+  controller.abort();
+  controller.abort();
+  expect(called).toEqual(['first', 'third']);
+});
+
+it('calls at once for a signal that has aborted', () => {
+  let calls = 0;
+  onAbort(AbortSignal.abort(), () => calls++);
+  expect(calls).toBe(1);
+});
+
+it('keeps the first reason, and tells of it once', () => {
+  const abort = new Abort();
+  const reasons: unknown[] = [];
+  abort.on('abort', () => reasons.push(abort.reason));
+  abort.abort('first');
+  abort.abort('second');
+  expect(reasons).toEqual(['first']);
+  expect(abort.aborted).toBe(true);
+});
