@@ -1,5 +1,5 @@
 /**
- * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about ten minutes then, and 4 GB of
+ * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about a quarter of an hour then, and 4 GB of
  * disk for the time being. Fails when a figure is not what riskcli promises.
  *
  * It is bundled into a folder two levels down, like test/helpers, so that the paths in there hold.
@@ -7,7 +7,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Figure, MOST_MB, manyRows, manyRowsAsJsonLines, manyWallets, resume, type Stage } from './figures.ts';
+import {
+  type Figure,
+  MOST_MB,
+  manyRows,
+  manyRowsAsJsonLines,
+  manyWallets,
+  manyWalletsAtOnce,
+  resume,
+  type Stage,
+} from './figures.ts';
 
 /** What opening a journal of a million may take. */
 const MOST_OPEN_SECONDS = 10;
@@ -42,3 +51,4 @@ const { open, resumed } = await inFolder(resume);
 print(open, MOST_OPEN_SECONDS);
 print(resumed);
 print(await inFolder(manyWallets));
+print(await inFolder(manyWalletsAtOnce));
