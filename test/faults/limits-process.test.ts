@@ -3,6 +3,7 @@ import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { start } from '../helpers/binary.ts';
 import { KEY, PROFILE } from '../helpers/client.ts';
+import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
 import { type Responder, startServer, type TestServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -125,7 +126,7 @@ describe('several processes on one key', () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)('a state folder of somebody else', () => {
+describe.skipIf(!canBeOtherUser())('a state folder of somebody else', () => {
   it.each([0o755, 0o700])('with mode %o is passed over in silence', async (mode) => {
     await using server = await startServer(good);
     const place = facing(server, { XDG_STATE_HOME: '' });
@@ -133,7 +134,7 @@ describe.skipIf(process.getuid?.() !== 0)('a state folder of somebody else', () 
     mkdirSync(state, { recursive: true });
     chmodSync(place.folder, 0o755);
     chmodSync(state, mode);
-    const as = { uid: 54_321, gid: 54_321, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
+    const as = { ...OTHER_USER, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
     expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
     const { stdout, exitCode } = await start(['limits', '--json'], as).done;
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });

@@ -1,9 +1,10 @@
 /** Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale, a closed input. */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BINARY, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
+import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
 import { type Service, startService } from '../helpers/sandbox.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
@@ -120,19 +121,10 @@ describe('a home that is', () => {
     expect(await place.sh(`unset HOME; r profile ${WALLET}`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  const isRoot = process.getuid?.() === 0;
-  let isReadable = false;
-  beforeAll(async () => {
-    isReadable = isRoot && (await asNobody(['--version'], {})).exitCode === 0;
-  });
+  const asNobody = (args: readonly string[], env: Record<string, string>, cwd: string) =>
+    start(args, { ...OTHER_USER, cwd, env }).done;
 
-  /** A user without an entry in the password file, a home or a right to write anything but `cwd`. */
-  function asNobody(args: readonly string[], env: Record<string, string>, cwd = '/') {
-    return start(args, { uid: 54_321, gid: 54_321, cwd, env }).done;
-  }
-
-  it("nobody's: no entry in the password file", async ({ skip }) => {
-    if (!isReadable) skip('needs root, and a tree that others can read');
+  it.skipIf(!canBeOtherUser())("nobody's: no entry in the password file", async () => {
     const { env } = await startStage();
     const { HOME: _, ...homeless } = env;
     const cwd = temporaryFolder();
