@@ -29,7 +29,7 @@ describe('a 429', () => {
     ['both, one of them absurd', { 'retry-after': 'x' }, { retry_after: 2 }, 2000],
     ['neither', {}, '<html>slow down</html>', 1000],
     ['only a reset', { 'x-ratelimit-reset': String(START / 1000 + 8), 'x-ratelimit-remaining': '0' }, {}, 8000],
-  ])('with %s is waited for', async (_, headers, body, wait) => {
+  ])('[24] with %s is waited for', async (_, headers, body, wait) => {
     asked().reply(429, body, headers);
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -39,7 +39,7 @@ describe('a 429', () => {
     expect(bench.attempts).toMatchObject([{ status: 429, waitMs: wait }, { status: 200 }]);
   });
 
-  it('tells the gate what the server named, without the spread of a list', async () => {
+  it('[25] tells the gate what the server named, without the spread of a list', async () => {
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE, { list: true });
@@ -48,7 +48,7 @@ describe('a 429', () => {
     expect(bench.gate.observed).toMatchObject([{ status: 429, retryAfterMs: 10_000 }, { status: 200 }]);
   });
 
-  it('costs no attempt and none of the time for a wallet', async () => {
+  it('[24] costs no attempt and none of the time for a wallet', async () => {
     asked().times(5).reply(429, {}, { 'retry-after': '9' });
     asked().times(3).reply(500);
     asked().reply(200, PROFILE);
@@ -64,7 +64,7 @@ describe('a 429', () => {
       '2056-09-09T01:46:40Z',
       1e12,
     ],
-  ])('with a wait of %s s stops and says when', async (retryAfter, message, iso, resumeIn) => {
+  ])('[24] with a wait of %s s stops and says when', async (retryAfter, message, iso, resumeIn) => {
     asked().reply(429, {}, { 'retry-after': retryAfter });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
@@ -74,13 +74,13 @@ describe('a 429', () => {
     expect(bench.waits).toEqual([]);
   });
 
-  it('with a wait beyond any calendar names no time', async () => {
+  it('[24] with a wait beyond any calendar names no time', async () => {
     asked().reply(429, {}, { 'retry-after': '999999999999999' });
     await using bench = openClient(EDGE);
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: undefined, exitCode: 7 });
   });
 
-  it('with nothing remaining and a far reset is a spent quota, whatever short wait it names', async () => {
+  it('[24] with nothing remaining and a far reset is a spent quota, whatever short wait it names', async () => {
     const reset = START + 10 * 24 * 3_600_000;
     const headers = { 'retry-after': '1', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset / 1000) };
     asked().reply(429, {}, headers);
@@ -88,7 +88,7 @@ describe('a 429', () => {
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ resumeAt: reset, exitCode: 7 });
   });
 
-  it('for ever stops when the waits add up to more than is allowed', async () => {
+  it('[25] for ever stops when the waits add up to more than is allowed', async () => {
     nock(EDGE).get(/.*/).times(7).reply(429, {}, { 'retry-after': '10' });
     await using bench = openClient(EDGE);
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
@@ -100,7 +100,7 @@ describe('a 429', () => {
     expect(bench.waits).toEqual([10_000, 10_000, 10_000, 10_000, 10_000, 10_000]);
   });
 
-  it('counts waits across wallets, until any answer ends them', async () => {
+  it('[25] counts waits across wallets, until any answer ends them', async () => {
     await using bench = openClient(EDGE, { maxWaitMs: 15_000 });
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(200, PROFILE);

@@ -35,7 +35,7 @@ describe('an answer that breaks the contract', () => {
     '{"wallet_address":"WALLET","total_collateral_usd":1,"defi_score":5}',
   ];
 
-  it('is exit 6 for one wallet, asked once, not quoted', async () => {
+  it('[32,33,34,35] is exit 6 for one wallet, asked once, not quoted', async () => {
     await using server = await startAnswering(bodies);
     const { riskcli } = place(server.url);
     for (const wallet of wallets(bodies)) {
@@ -47,17 +47,20 @@ describe('an answer that breaks the contract', () => {
     expect(server.requests).toHaveLength(bodies.length);
   });
 
-  it.each(['jsonl', 'csv', 'json', 'table'])('is a failed row of its own wallet in %s, exit 6', async (format) => {
-    await using server = await startAnswering([...bodies, '{"wallet_address":"WALLET","total_collateral_usd":7.5}']);
-    const all = [...wallets(bodies), address(bodies.length)];
-    const { stdout, stderr, exitCode } = await place(server.url).riskcli('profile', ...all, '--format', format);
-    expect(exitCode).toBe(6);
-    expect(stderr).toMatch(ONE_LINE);
-    expect(stdout + stderr).not.toContain(SECRET);
-    const rows = stdout.match(/0x[0-9a-f]{40}[^}\n]*/g) ?? [];
-    expect(stdout.match(/"status":"failed"|[,\t]failed[,\t]/g)).toHaveLength(bodies.length);
-    expect(rows.filter((row) => row.includes('7.5'))).toEqual([expect.stringContaining(address(bodies.length))]);
-  });
+  it.each(['jsonl', 'csv', 'json', 'table'])(
+    '[32,33,34,35] is a failed row of its own wallet in %s, exit 6',
+    async (format) => {
+      await using server = await startAnswering([...bodies, '{"wallet_address":"WALLET","total_collateral_usd":7.5}']);
+      const all = [...wallets(bodies), address(bodies.length)];
+      const { stdout, stderr, exitCode } = await place(server.url).riskcli('profile', ...all, '--format', format);
+      expect(exitCode).toBe(6);
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stdout + stderr).not.toContain(SECRET);
+      const rows = stdout.match(/0x[0-9a-f]{40}[^}\n]*/g) ?? [];
+      expect(stdout.match(/"status":"failed"|[,\t]failed[,\t]/g)).toHaveLength(bodies.length);
+      expect(rows.filter((row) => row.includes('7.5'))).toEqual([expect.stringContaining(address(bodies.length))]);
+    },
+  );
 });
 
 describe('an answer that keeps it in its own way', () => {
@@ -69,7 +72,7 @@ describe('an answer that keeps it in its own way', () => {
     `{"wallet_address":"WALLET","total_collateral_usd":"50000.50","defi_score":null,${NAMES}}`,
   ];
 
-  it('is printed with every number, key and order as they came', async () => {
+  it('[34,36,37] is printed with every number, key and order as they came', async () => {
     await using server = await startAnswering(bodies);
     const { riskcli } = place(server.url);
     for (const [i, wallet] of wallets(bodies).entries()) {
@@ -94,7 +97,7 @@ describe('hostile text', () => {
   const escaped = JSON.stringify(BAD).slice(1, -1);
   const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"${escaped}":"${escaped}","list":[{"${escaped}":"${escaped}"}],"defi_score":{"defi_score":"${escaped}"}}`;
 
-  it('is made visible in tables and messages, and is valid JSON in json', async () => {
+  it('[38] is made visible in tables and messages, and is valid JSON in json', async () => {
     await using server = await startAnswering([body]);
     await using refusing = await startServer(() => ({ status: 400, body: { error: BAD } }));
     const { riskcli } = place(server.url);
@@ -139,26 +142,29 @@ describe('hostile text', () => {
   ];
   const hasPython = spawnSync('python3', ['--version']).status === 0;
 
-  it.skipIf(!hasPython)('in CSV is what another program reads, but for what a spreadsheet would run', async () => {
-    const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
-    await using server = await startAnswering([`{"wallet_address":"WALLET","total_collateral_usd":-5,${fields}}`]);
-    const { riskcli } = place(server.url);
-    const names = CELLS.map((_, i) => `f${i}`);
-    const input = `note,address\n"=HYPERLINK(""x"")",${address(0)}\n`;
-    const select = ['total_collateral_usd', ...names].join();
-    const { stdout, exitCode } = await riskcli('profile', '-', '--csv', '--fields', select, { input });
-    expect(exitCode).toBe(0);
-    const script =
-      'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';
-    const python = spawnSync('python3', ['-c', script], { input: stdout, encoding: 'utf8' });
-    const [head, row] = JSON.parse(python.stdout);
-    expect(head).toEqual(['note', 'address', 'total_collateral_usd', ...names]);
-    expect(row.slice(0, 3)).toEqual(['=HYPERLINK("x")', address(0), '-5']);
-    for (const [i, cell] of CELLS.entries()) {
-      const read = row[i + 3];
-      expect(read.endsWith(cell)).toBe(true);
-      // What a spreadsheet looks at first, white space aside, must not begin a formula; a number is none.
-      if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
-    }
-  });
+  it.skipIf(!hasPython)(
+    '[39,40] in CSV is what another program reads, but for what a spreadsheet would run',
+    async () => {
+      const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
+      await using server = await startAnswering([`{"wallet_address":"WALLET","total_collateral_usd":-5,${fields}}`]);
+      const { riskcli } = place(server.url);
+      const names = CELLS.map((_, i) => `f${i}`);
+      const input = `note,address\n"=HYPERLINK(""x"")",${address(0)}\n`;
+      const select = ['total_collateral_usd', ...names].join();
+      const { stdout, exitCode } = await riskcli('profile', '-', '--csv', '--fields', select, { input });
+      expect(exitCode).toBe(0);
+      const script =
+        'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';
+      const python = spawnSync('python3', ['-c', script], { input: stdout, encoding: 'utf8' });
+      const [head, row] = JSON.parse(python.stdout);
+      expect(head).toEqual(['note', 'address', 'total_collateral_usd', ...names]);
+      expect(row.slice(0, 3)).toEqual(['=HYPERLINK("x")', address(0), '-5']);
+      for (const [i, cell] of CELLS.entries()) {
+        const read = row[i + 3];
+        expect(read.endsWith(cell)).toBe(true);
+        // What a spreadsheet looks at first, white space aside, must not begin a formula; a number is none.
+        if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
+      }
+    },
+  );
 });

@@ -42,7 +42,7 @@ describe('a 200 that is no risk profile', () => {
     ['collateral that is true', JSON.stringify({ ...PROFILE, total_collateral_usd: true }), /total_collateral_usd is/],
     ['a score that is a number', JSON.stringify({ ...PROFILE, defi_score: 5 }), /defi_score is not an object$/],
     ['a score that is an array', JSON.stringify({ ...PROFILE, defi_score: [] }), /defi_score is not an object$/],
-  ])('%s is not trusted, asked for once, and not quoted', async (_, body, message) => {
+  ])('[32,33,34,35] %s is not trusted, asked for once, and not quoted', async (_, body, message) => {
     asked().reply(200, body, { 'content-length': String(Buffer.byteLength(body)) });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
@@ -63,7 +63,7 @@ describe('a 200 that keeps the contract in its own way', () => {
     ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],
     ['unknown fields', `{"wallet_address":"${WALLET}","total_collateral_usd":-0,"__proto__":{"a":1},"1":[{}],"1":2}`],
     ['a byte order mark', `\ufeff${JSON.stringify(PROFILE)}`],
-  ])('%s is kept', async (_, body) => {
+  ])('[34,35,36,37] %s is kept', async (_, body) => {
     asked().reply(200, body);
     await using bench = openClient(EDGE);
     expect((await bench.client.profile(WALLET)).text).toBe(body.replace('\ufeff', ''));
@@ -72,7 +72,7 @@ describe('a 200 that keeps the contract in its own way', () => {
 });
 
 describe('a refusal', () => {
-  it('of the key ends it at once', async () => {
+  it('[27] of the key ends it at once', async () => {
     asked().reply(401, { error: 'missing or invalid API key' });
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(KeyError);
@@ -81,7 +81,7 @@ describe('a refusal', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it.each([400, 403, 404, 422, 451])('with %i is final', async (status) => {
+  it.each([400, 403, 404, 422, 451])('[26] with %i is final', async (status) => {
     asked().reply(status, { error: 'no' });
     const { error } = await failure();
     expect(error).toBeInstanceOf(RefusedError);
@@ -104,14 +104,14 @@ describe('a refusal', () => {
     ['nothing', '', '(400)'],
     ['a list', '[]', '(400)'],
     ['null', 'null', '(400)'],
-  ])('that says %s is told safely', async (_, body, said) => {
+  ])('[38] that says %s is told safely', async (_, body, said) => {
     asked().reply(400, body);
     expect((await failure()).error.message).toBe(`the service refused the request ${said}`);
   });
 });
 
 describe('trouble', () => {
-  it.each([408, 500, 502, 503, 504, 599])('%i is asked again, three times, with jitter', async (status) => {
+  it.each([408, 500, 502, 503, 504, 599])('[26] %i is asked again, three times, with jitter', async (status) => {
     asked().times(4).reply(status, '<html>');
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
@@ -121,14 +121,14 @@ describe('trouble', () => {
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
 
-  it('that passes leaves an answer', async () => {
+  it('[26] that passes leaves an answer', async () => {
     asked().reply(503, {});
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
     expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
   });
 
-  it('with a Retry-After is not met earlier', async () => {
+  it('[24] with a Retry-After is not met earlier', async () => {
     asked().reply(503, {}, { 'retry-after': '7' });
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
@@ -136,7 +136,7 @@ describe('trouble', () => {
     expect(bench.waits).toEqual([7000]);
   });
 
-  it('is not waited for past the time limit', async () => {
+  it('[26] is not waited for past the time limit', async () => {
     asked().reply(503, {}, { 'retry-after': '31' });
     expect((await failure()).waits).toEqual([]);
   });
@@ -148,14 +148,14 @@ describe('a status that the contract does not know', () => {
     [302, '/login', "the service redirects (302) to 'https://service.test', which was not followed"],
     [307, 'http://[', 'the service redirects (307), which was not followed'],
     [308, undefined, 'the service redirects (308), which was not followed'],
-  ])('%i to %s is not followed', async (status, location, message) => {
+  ])('[28] %i to %s is not followed', async (status, location, message) => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();
     expect(error).toBeInstanceOf(UntrustedError);
     expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message });
   });
 
-  it.each([301, 302, 303, 307, 308])('%i shows another host nothing', async (status) => {
+  it.each([301, 302, 303, 307, 308])('[28] %i shows another host nothing', async (status) => {
     nock.enableNetConnect('127.0.0.1');
     await using other = await startServer(() => ({ body: PROFILE }));
     await using server = await startServer(() => ({ status, headers: { location: new URL('/x', other.url).href } }));
@@ -166,7 +166,7 @@ describe('a status that the contract does not know', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it.each([201, 203, 204, 206])('%i is not trusted', async (status) => {
+  it.each([201, 203, 204, 206])('[32] %i is not trusted', async (status) => {
     asked().reply(status, status === 204 ? undefined : PROFILE);
     expect((await failure()).error).toMatchObject({ exitCode: 6, code: 'contract', httpStatus: status });
   });

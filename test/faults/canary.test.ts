@@ -180,7 +180,7 @@ describe('the key', () => {
     expect(other.connections()).toBe(0);
   }
 
-  it('in a variable goes to the service and nowhere else', async () => {
+  it('[56] in a variable goes to the service and nowhere else', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
     const before = server.requests.length;
     await expectSilent(workplace(), USES, env);
@@ -195,7 +195,7 @@ describe('the key', () => {
     }
   });
 
-  it('is in nothing that node says of its own work', async () => {
+  it('[55] is in nothing that node says of its own work', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
       ['keys', 'check', '-v', '--debug'],
@@ -206,14 +206,14 @@ describe('the key', () => {
     await expectSilent(workplace(), uses, env);
   });
 
-  it('that is stored stays in its file', async () => {
+  it('[56] that is stored stays in its file', async () => {
     const place = workplace();
     const stored = await place.riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     await expectSilent(place, [...USES.slice(0, 16), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']], {});
   });
 
-  it('typed where it does not belong is not said back', async () => {
+  it('[48,56] typed where it does not belong is not said back', async () => {
     const env = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
     const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT', 'HTTP_PROXY'];
     const runs = [
@@ -228,7 +228,7 @@ describe('the key', () => {
     }
   });
 
-  it('is not handed to the sandbox, and the sandbox does not show it', async () => {
+  it('[56,59] is not handed to the sandbox, and the sandbox does not show it', async () => {
     const sandbox = start(['sandbox', '-v'], { env: bareEnv({ RISKCLI_API_KEY: KEY }) });
     while (!sandbox.collected.stdout.includes('API_KEY=')) await once(sandbox.child.stdout!, 'data');
     sandbox.child.kill('SIGTERM');
@@ -239,7 +239,7 @@ describe('the key', () => {
   it.each([
     ['on a signal', '--report-on-signal'],
     ['of an uncaught exception', '--report-uncaught-exception --require=./throw.cjs'],
-  ])('is in no crash report %s', async (_, options) => {
+  ])('[55] is in no crash report %s', async (_, options) => {
     const place = workplace();
     place.write('throw.cjs', "process.on('beforeExit', () => { throw new Error('provoked'); });");
     await using silent = await startServer(() => ({ afterMs: options.includes('signal') ? 60_000 : 0, body: PROFILE }));

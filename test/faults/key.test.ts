@@ -30,7 +30,7 @@ describe('a malformed key', () => {
     ['a tab in front', `\t${KEY}`],
     ['an escape sequence', `${KEY}\u001b[D`],
     ['10,000 characters', KEY.repeat(500)],
-  ])('with %s is exit 4, from wherever it comes, unechoed', async (_, key) => {
+  ])('[47] with %s is exit 4, from wherever it comes, unechoed', async (_, key) => {
     const { env, file } = configFolder({ key });
     const outcomes = [
       await run('keys', 'set', '--base-url', 'https://api.example.com', { env, stdin: key }),
@@ -46,21 +46,21 @@ describe('a malformed key', () => {
     }
   });
 
-  it('is not what one final newline makes of it, LF or CRLF', async () => {
+  it('[47] is not what one final newline makes of it, LF or CRLF', async () => {
     for (const end of ['', '\n', '\r\n']) {
       const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
       expect((await run('keys', 'show', '--reveal', { env })).stdout).toContain(`\t${KEY}\n`);
     }
   });
 
-  it('is what nothing is: empty standard input', async () => {
+  it('[47] is what nothing is: empty standard input', async () => {
     const outcome = await run('keys', 'set', '--base-url', 'https://api.example.com', { env: configFolder().env });
     expect(outcome.exitCode).toBe(4);
   });
 });
 
 describe('RISKCLI_API_KEY_FILE', () => {
-  it.each(['missing', 'folder', 'fifo', 'empty'])('that is %s is exit 4, at once', async (kind) => {
+  it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s is exit 4, at once', async (kind) => {
     const folder = configFolder({ empty: '' });
     mkdirSync(folder.file('folder'));
     execFileSync('mkfifo', [folder.file('fifo')]);
@@ -70,19 +70,19 @@ describe('RISKCLI_API_KEY_FILE', () => {
     expect(stderr).toContain('RISKCLI_API_KEY_FILE');
   });
 
-  it('that holds the key by mistake is not said back', async () => {
+  it('[47] that holds the key by mistake is not said back', async () => {
     const { stderr } = await run('keys', 'show', { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
     expectNoPart(stderr);
   });
 
-  it('may be a pipe that is slow to speak', async () => {
+  it('[47] may be a pipe that is slow to speak', async () => {
     const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') ${process.execPath} ${BINARY} keys show --reveal`;
     const { stdout, stderr } = await start(command).done;
     expect(stderr).toBe('');
     expect(stdout).toContain('key\twrp_abc\n');
   });
 
-  it('that is a pipe is read once, however often the key is asked for', async () => {
+  it('[47] that is a pipe is read once, however often the key is asked for', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
     const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${process.execPath} ${BINARY} profile`;
@@ -98,7 +98,7 @@ describe('RISKCLI_API_KEY_FILE', () => {
 });
 
 describe('a stored key', () => {
-  it('is not sent to another origin', async () => {
+  it('[54] is not sent to another origin', async () => {
     await using other = await startServer(() => ({}));
     const keys = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
     const { env } = configFolder({ 'keys.json': keys });
@@ -111,7 +111,7 @@ describe('a stored key', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it('is not sent over plain http, even where somebody stored it so', async () => {
+  it('[54] is not sent over plain http, even where somebody stored it so', async () => {
     const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
     const { exitCode, stderr } = await run('keys', 'check', { env: configFolder({ 'keys.json': keys }).env });
     expect(exitCode).toBe(2);
@@ -125,7 +125,7 @@ describe('a base URL that may hold a key', () => {
     `https://u:${KEY}@api.example.com`,
     `https://api.example.com?api-key=${KEY}`,
     `https://api.example.com/#${KEY}`,
-  ])('is refused unechoed: %s', async (url) => {
+  ])('[48] is refused unechoed: %s', async (url) => {
     const { env } = configFolder();
     for (const outcome of [
       await run('keys', 'set', '--base-url', url, { env, stdin: KEY }),
@@ -140,7 +140,7 @@ describe('a base URL that may hold a key', () => {
 });
 
 describe('what a process shows of itself', () => {
-  it('holds no key: NODE_DEBUG, -v, --debug', async () => {
+  it('[55] holds no key: NODE_DEBUG, -v, --debug', async () => {
     await using server = await startServer(() => ({ status: 401, body: { error: `no such key: ${KEY}` } }));
     const env = bareEnv({ NODE_DEBUG: '*', RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
     const { stdout, stderr, exitCode } = await start(['keys', 'check', '-v', '--debug'], { env }).done;

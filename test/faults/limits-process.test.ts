@@ -31,7 +31,7 @@ async function startNoting(respond: Responder) {
 }
 
 describe('refusals', () => {
-  it('of several requests hold every one back, once, for what the service named', async () => {
+  it('[25] of several requests hold every one back, once, for what the service named', async () => {
     let refused = 0;
     let firstRefusal = Number.POSITIVE_INFINITY;
     await using server = await startNoting((request, count) => {
@@ -54,7 +54,7 @@ describe('refusals', () => {
     expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, 390 left, pace [\d.]+\/s of 400\/s, \d+ in flight\n/);
   });
 
-  it('of one request hold only that one back', async () => {
+  it('[25] of one request hold only that one back', async () => {
     await using server = await startNoting((request, count) =>
       count === 11 ? refusal({ 'retry-after': '2' }) : good(request, count),
     );
@@ -66,7 +66,7 @@ describe('refusals', () => {
     expect((server.times[60] ?? 0) - (server.times[10] ?? 0)).toBeGreaterThanOrEqual(1_990);
   });
 
-  it('whose waits add up to more than --max-wait stop the list; an answer in between begins the sum anew', async () => {
+  it('[25] whose waits add up to more than --max-wait stop the list; an answer in between begins the sum anew', async () => {
     let isOver = false;
     await using server = await startServer((request, count) =>
       [12, 14, 16].includes(count) ? refusal({ 'retry-after': '1' }) : good(request, count),
@@ -91,7 +91,7 @@ describe('refusals', () => {
     expect(closed.requests.length - asked).toBe(24 - 11);
   });
 
-  it('that mean a spent quota stop the list at once and say from when the same command goes on', async () => {
+  it('[24] that mean a spent quota stop the list at once and say from when the same command goes on', async () => {
     const reset = Math.ceil(Date.now() / 1000) + 86_400;
     let isSpent = true;
     await using server = await startServer((request, count) =>
@@ -129,7 +129,7 @@ describe('several processes on one key', () => {
 });
 
 describe.skipIf(!canBeOtherUser())('a state folder of somebody else', () => {
-  it.each([0o755, 0o700])('with mode %o is passed over in silence', async (mode) => {
+  it.each([0o755, 0o700])('[66] with mode %o is passed over in silence', async (mode) => {
     await using server = await startServer(good);
     const place = facing(server, { XDG_STATE_HOME: '' });
     const state = place.path('home/.local/state/riskcli');

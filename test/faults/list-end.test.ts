@@ -26,7 +26,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     return { service, place, again: () => place.riskcli(...args), traced };
   }
 
-  it('removes the journal when all else is done: the output in its place, the connections closed', async () => {
+  it('[9] removes the journal when all else is done: the output in its place, the connections closed', async () => {
     const { service, place, traced } = await stage();
     await using _ = service;
     expect(await traced('-yy -o calls -e trace=close,unlink,rename')).toMatchObject({ exitCode: 0 });
@@ -44,7 +44,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     ['a kill before the output is in place', 'rename', '', 'SIGKILL'],
     ['a kill before the journal is removed', 'unlink', '-P scored.csv.journal', 'SIGKILL'],
     ['an interrupt while the output is put in place', 'rename', '', 'SIGINT'],
-  ])('%s: the same command asks nothing', async (_, call, only, signal) => {
+  ])('[9,13] %s: the same command asks nothing', async (_, call, only, signal) => {
     const { service, place, again, traced } = await stage();
     await using _service = service;
     const ended = await traced(`-o calls ${only} -e trace=${call} -e inject=${call}:signal=${signal}`);

@@ -62,7 +62,7 @@ describe('a list that a signal stops', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
     ['SIGHUP', 129],
-  ] as const)('%s: exit %d, says how to go on, and the same command goes on', async (signal, exitCode) => {
+  ] as const)('[9,12] %s: exit %d, says how to go on, and the same command goes on', async (signal, exitCode) => {
     await using service = await failingService(60);
     const { output, run } = stage(service, 100);
     const first = run('--concurrency', '20');
@@ -82,7 +82,7 @@ describe('a list that a signal stops', () => {
     expect(outputsBeside(output)).toEqual(['scored.csv']);
   });
 
-  it('SIGHUP counts under nohup, too', async () => {
+  it('[12] SIGHUP counts under nohup, too', async () => {
     await using service = await failingService(0);
     const { shell } = stage(service, 10);
     const stopped = shell('exec nohup');
@@ -91,7 +91,7 @@ describe('a list that a signal stops', () => {
     expect(await stopped.done).toMatchObject({ exitCode: 129 });
   });
 
-  it('SIGTERM is heard while it backs off', async () => {
+  it('[11] SIGTERM is heard while it backs off', async () => {
     await using service = await startSlowService({ status: () => 503 });
     const { run } = stage(service, 5);
     const stopped = run();
@@ -100,7 +100,7 @@ describe('a list that a signal stops', () => {
     expect(await stopped.done).toMatchObject({ exitCode: 143, stderr: expect.stringMatching(ONE_LINE) });
   });
 
-  it('a second SIGINT ends it at once', async () => {
+  it('[10] a second SIGINT ends it at once', async () => {
     await using service = await failingService(0);
     const { run } = stage(service, 50);
     const stopped = run();
@@ -112,7 +112,7 @@ describe('a list that a signal stops', () => {
     expect(end.signal).toBe('SIGINT');
   });
 
-  it('--partial writes what there is, and the rest as pending', async () => {
+  it('[9] --partial writes what there is, and the rest as pending', async () => {
     await using service = await failingService(3);
     const { output, run } = stage(service, 50);
     const first = run('--partial', '--concurrency', '5');
@@ -126,7 +126,7 @@ describe('a list that a signal stops', () => {
 });
 
 describe('a list whose process is killed', () => {
-  it('goes on with what it had, asks again at most for what was in flight, and leaves nothing behind', async () => {
+  it('[13] goes on with what it had, asks again at most for what was in flight, and leaves nothing behind', async () => {
     await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
     const { output, run } = stage(service, 400);
     for (const reached of [1, 20, 90, 200, 330]) {
@@ -144,7 +144,7 @@ describe('a list whose process is killed', () => {
 });
 
 describe('a list for which the heap is too small', () => {
-  it('may die, but its journal is whole and the same command goes on', async () => {
+  it('[18] may die, but its journal is whole and the same command goes on', async () => {
     await using service = await startSlowService({ latency: () => 500, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 1000);
     // On node 20 it dies after some hundred answers; how much a heap of this size is good for is node's affair.
@@ -158,7 +158,7 @@ describe('a list for which the heap is too small', () => {
 });
 
 describe('a list that the service stops', () => {
-  it('a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
+  it('[27] a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
     let isWell = false;
     await using service = await startSlowService({ status: (nth) => (nth === 40 && !isWell ? 401 : 200) });
     const { output, run } = stage(service, 100);
@@ -171,7 +171,7 @@ describe('a list that the service stops', () => {
     expect(scored(output)).toEqual(addresses(100));
   });
 
-  it('an outage in the middle: stops after 20 wallets, exit 5, nothing failed that was not asked', async () => {
+  it('[27] an outage in the middle: stops after 20 wallets, exit 5, nothing failed that was not asked', async () => {
     let isWell = false;
     await using service = await startSlowService({ status: (nth) => (nth > 40 && !isWell ? 301 : 200) });
     const { output, run } = stage(service, 200);
@@ -201,7 +201,7 @@ describe('a journal', () => {
     return list;
   }
 
-  it('is left as it is when it is damaged in the middle, exit 8', async () => {
+  it('[15] is left as it is when it is damaged in the middle, exit 8', async () => {
     await using service = await startSlowService();
     const { journal, run } = await stoppedList(service);
     const bytes = readFileSync(journal);
@@ -212,7 +212,7 @@ describe('a journal', () => {
     expect(service.requests()).toBe(10);
   });
 
-  it('of another base URL is refused, exit 2', async () => {
+  it('[16] of another base URL is refused, exit 2', async () => {
     await using service = await startSlowService();
     const { journal, run } = await stoppedList(service);
     const before = readFileSync(journal);
@@ -222,7 +222,7 @@ describe('a journal', () => {
     expect(readFileSync(journal)).toEqual(before);
   });
 
-  it('serves another list, of which only the wallets are asked that it lacks', async () => {
+  it('[16] serves another list, of which only the wallets are asked that it lacks', async () => {
     await using service = await startSlowService();
     const { journal, list, run } = await stoppedList(service);
     writeFileSync(list, [...addresses(5), address(77)].join('\n'));
@@ -232,7 +232,7 @@ describe('a journal', () => {
     expect(existsSync(journal)).toBe(true);
   });
 
-  it('is not shared by two runs: the second is exit 11 and sends nothing', async () => {
+  it('[17] is not shared by two runs: the second is exit 11 and sends nothing', async () => {
     await using service = await failingService(5);
     const { run } = stage(service, 30);
     const first = run();
@@ -247,7 +247,7 @@ describe('a journal', () => {
     expect(await run().done).toMatchObject({ exitCode: 0 });
   });
 
-  it('locked on another host is exit 11 and names the file to delete', async () => {
+  it('[17] locked on another host is exit 11 and names the file to delete', async () => {
     await using service = await startSlowService();
     const { journal, run } = stage(service, 3);
     writeFileSync(`${journal}.lock`, `1 - not-${hostname()} aaaaaaaaaaaa`);
@@ -257,7 +257,7 @@ describe('a journal', () => {
 });
 
 describe('a disk that is full', () => {
-  it('under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
+  it('[5] under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
     const folder = temporaryFolder();
     const mount = (options: string) =>
       execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
@@ -281,7 +281,7 @@ describe('a disk that is full', () => {
     expect(service.requests() - asked).toBeLessThan(200);
   });
 
-  it('a file that may not grow: exit 8, and the same command goes on', async () => {
+  it('[6] a file that may not grow: exit 8, and the same command goes on', async () => {
     await using service = await startSlowService({ padding: 1000 });
     const { output, shell, run } = stage(service, 100);
     const full = await shell('ulimit -f 32; exec').done;

@@ -28,7 +28,7 @@ describe('a list that cannot be used', () => {
     ['an open quote', `address,note\n${address(1)},a\n${address(2)},"b\n${address(3)},c\n`, /line 3/],
     ['two columns of wallets', `from,to\n${address(1)},${address(2)}\n`, /'?from'?.*'?to'?/],
     ['no column of wallets', 'name,age\na,1\nb,2\n', /no column holds addresses.*column/],
-  ])('holding %s is exit 9, and nothing is sent', async (_, content, message) => {
+  ])('[41,43,46] holding %s is exit 9, and nothing is sent', async (_, content, message) => {
     await using stage = await startStage();
     stage.write('list.csv', content);
     for (const line of [
@@ -46,7 +46,7 @@ describe('a list that cannot be used', () => {
     }
   });
 
-  it('a directory, nothing at all, no permission: exit 9', async () => {
+  it('[41] a directory, nothing at all, no permission: exit 9', async () => {
     await using stage = await startStage();
     mkdirSync(stage.path('folder'));
     for (const line of ['r profile -f folder --csv', 'r profile -f none --csv', 'r profile - --csv < folder']) {
@@ -56,7 +56,7 @@ describe('a list that cannot be used', () => {
     }
   });
 
-  it('a line without end: exit 9 in bounded memory', async () => {
+  it('[44] a line without end: exit 9 in bounded memory', async () => {
     await using stage = await startStage();
     stage.write(
       'memory.cjs',
@@ -97,7 +97,7 @@ describe('wallets that are none', () => {
     '0x',
   ];
 
-  it('are judged offline: not one is sent, 64 hex digits are shown nowhere', async () => {
+  it('[45] are judged offline: not one is sent, 64 hex digits are shown nowhere', async () => {
     await using stage = await startStage();
     const rows = HOSTILE.map((text, i) => `${i},"${text}","key ${HEX.toUpperCase()}"`);
     stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
@@ -118,7 +118,7 @@ describe('wallets that are none', () => {
     for (const { path } of stage.server.requests) expect(path).toMatch(/^\/v1\/risk-profile\/0x[0-9a-f]{40}$/i);
   });
 
-  it('and one of 10 MB', async () => {
+  it('[45] and one of 10 MB', async () => {
     await using stage = await startStage();
     stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(10_000_000)}\n`);
     const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv');
@@ -127,7 +127,7 @@ describe('wallets that are none', () => {
     expect(stdout.length).toBeLessThan(1000);
   });
 
-  it('as arguments are exit 2, and nothing is sent', async () => {
+  it('[45] as arguments are exit 2, and nothing is sent', async () => {
     await using stage = await startStage();
     const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
     for (const text of HOSTILE.filter(isTyped)) {
@@ -140,7 +140,7 @@ describe('wallets that are none', () => {
     expect(stage.server.requests).toEqual([]);
   });
 
-  it('duplicates in other case are asked for once', async () => {
+  it('[45] duplicates in other case are asked for once', async () => {
     await using stage = await startStage();
     const one = `0x${'ab'.repeat(20)}`;
     const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');

@@ -37,7 +37,7 @@ describe('TLS', () => {
     };
   });
 
-  it.each(['selfSigned', 'expired', 'otherName'] as const)('%s: exit 6, nothing is sent', async (which) => {
+  it.each(['selfSigned', 'expired', 'otherName'] as const)('[29] %s: exit 6, nothing is sent', async (which) => {
     await using server = await startServer(({ path }) => answer(path), { tls: certificates[which] });
     const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
     for (const command of COMMANDS) {
@@ -49,14 +49,14 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('https to http: exit 6, nothing is sent', async () => {
+  it('[29] https to http: exit 6, nothing is sent', async () => {
     await using server = await startServer(({ path }) => answer(path));
     const place = facing({ url: new URL(`https://${server.url.host}`) });
     for (const command of COMMANDS) expect(await place.riskcli(...command)).toMatchObject({ exitCode: 6 });
     expect(server.requests).toEqual([]);
   });
 
-  it('a private authority works with NODE_EXTRA_CA_CERTS', async () => {
+  it('[29] a private authority works with NODE_EXTRA_CA_CERTS', async () => {
     await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
     const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file });
     for (const command of COMMANDS) expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0, stderr: '' });
@@ -68,7 +68,7 @@ describe('a proxy', () => {
   const secret = 's3cret%2Dp4ss';
   const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
 
-  it('that refuses: exit 5, without its password, and the service is not asked', async () => {
+  it('[31] that refuses: exit 5, without its password, and the service is not asked', async () => {
     await using server = await startServer(({ path }) => answer(path));
     const proxy = createServer().on('connect', (_, client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
     onTestFinished(() => void proxy.close());
@@ -84,7 +84,7 @@ describe('a proxy', () => {
   });
 
   it.each(['::', 'socks5://127.0.0.1:9', `http://user:${secret}@:80:80`, `http://u:%zz${secret}@127.0.0.1:1`])(
-    'whose address is %s: exit 2, unechoed',
+    '[31] whose address is %s: exit 2, unechoed',
     async (address) => {
       await using server = await startServer(({ path }) => answer(path));
       const place = facing(server, { HTTP_PROXY: address });
@@ -98,7 +98,7 @@ describe('a proxy', () => {
   );
 
   const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
-  it.skipIf(!hasTinyproxy)('called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
+  it.skipIf(!hasTinyproxy)('[31] called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
     await using server = await startServer(({ path }) => answer(path));
     const port = await closedPort();
     const place = facing(server, { HTTP_PROXY: `http://user:${secret}@127.0.0.1:${port}` });
@@ -130,7 +130,7 @@ describe.skipIf(!canUnshare)('a machine without a network', () => {
   it.each([
     ['does not resolve names', 'https://service.test'],
     ['has no way to addresses', 'https://192.0.2.1'],
-  ])('%s: exit 5 within the time limit', async (_, baseUrl) => {
+  ])('[19] %s: exit 5 within the time limit', async (_, baseUrl) => {
     const place = workplace({ RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: KEY });
     for (const command of ['profile 0x0000000000000000000000000000000000000001', 'health']) {
       const line = `unshare --net '${process.execPath}' '${BINARY}' ${command} --timeout 5s`;
@@ -169,7 +169,7 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', () => {
   it.each([
     ['+10y', asDate],
     ['-10y', asReset],
-  ])('by %s: waits as long as it should', async (offset, headers) => {
+  ])('[30] by %s: waits as long as it should', async (offset, headers) => {
     await using server = await startRefuser(headers);
     const outcome = await facing(server, faked(offset)).riskcli('profile', WALLET, address(1), '--csv');
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
@@ -177,7 +177,7 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', () => {
     for (const wait of server.waits) expect(wait).toBeGreaterThanOrEqual(1900);
   });
 
-  it('and is set in mid-run, both ways: neither hangs nor asks early', async () => {
+  it('[30] and is set in mid-run, both ways: neither hangs nor asks early', async () => {
     const place = workplace();
     const step = (offset: string) => place.write('clock', offset);
     step('+0');

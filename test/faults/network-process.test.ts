@@ -18,7 +18,7 @@ const ask = (baseUrl: string | URL, ...more: string[]) =>
 const canUnshare = spawnSync('unshare', ['--mount', '--net', 'true']).status === 0;
 
 describe('riskcli profile', () => {
-  it('says in one line that nobody is there', async () => {
+  it('[19] says in one line that nobody is there', async () => {
     const host = `127.0.0.1:${await closedPort()}`;
     const { exitCode, stdout, stderr } = await ask(`http://${host}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
@@ -27,7 +27,7 @@ describe('riskcli profile', () => {
     );
   });
 
-  it('ends at its time limit however silent the service is', async () => {
+  it('[20] ends at its time limit however silent the service is', async () => {
     await using server = await startRawServer(() => {});
     const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
     expect(exitCode).toBe(5);
@@ -40,7 +40,7 @@ describe('riskcli profile', () => {
     [401, 4],
     [404, 3],
     [302, 6],
-  ])('exits on a %i with %i after one request', async (status, expected) => {
+  ])('[26,27] exits on a %i with %i after one request', async (status, expected) => {
     await using server = await startServer(() => ({ status, body: { error: `no\u001b[2J ${KEY}` } }));
     const { exitCode, stdout, stderr } = await ask(server.url);
     expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
@@ -49,7 +49,7 @@ describe('riskcli profile', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('exits with 7 and a time when the wait is longer than allowed', async () => {
+  it('[24] exits with 7 and a time when the wait is longer than allowed', async () => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const { exitCode, stderr } = await ask(server.url);
     expect(exitCode).toBe(7);
@@ -58,7 +58,7 @@ describe('riskcli profile', () => {
 
   const patience = 6_000;
   it.skipIf(!canUnshare)(
-    'does not wait for a name server that is silent',
+    '[19] does not wait for a name server that is silent',
     async () => {
       const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
       writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\n');
@@ -75,7 +75,7 @@ describe('riskcli profile', () => {
     patience,
   );
 
-  it.skipIf(process.platform !== 'linux')('has no more requests in flight than it may open files', async () => {
+  it.skipIf(process.platform !== 'linux')('[57] has no more requests in flight than it may open files', async () => {
     const wallets = Array.from({ length: 60 }, (_, i) => `0x${String(i).padStart(40, '0')}`);
     await using server = await startServer(({ path }) => ({
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },

@@ -41,7 +41,7 @@ async function startProxy(status = 200) {
 }
 
 describe('a proxy', () => {
-  it('carries https and sees neither the path nor the key', async () => {
+  it('[31] carries https and sees neither the path nor the key', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: authority.issue('IP:127.0.0.1') });
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority.file };
@@ -51,7 +51,7 @@ describe('a proxy', () => {
     expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
   });
 
-  it('does not weaken TLS', async () => {
+  it('[29,31] does not weaken TLS', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: authority.issue('DNS:other.test') });
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
@@ -60,7 +60,7 @@ describe('a proxy', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('gets its user and password, and nobody else does', async () => {
+  it('[31] gets its user and password, and nobody else does', async () => {
     await using server = await startServer(() => ({ body: {} }));
     await using proxy = await startProxy();
     const { status } = await send(server.url, { http_proxy: `http://user:s%3Acret@127.0.0.1:${proxy.port}` });
@@ -69,16 +69,19 @@ describe('a proxy', () => {
     expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
-  it.each([403, 407, 502])('that refuses with %i is a temporary failure that keeps its password', async (status) => {
-    await using server = await startServer(() => ({ body: {} }));
-    await using proxy = await startProxy(status);
-    const sent = await send(server.url, { HTTP_PROXY: `http://user:s3cret@127.0.0.1:${proxy.port}` });
-    expect(sent).toMatchObject({ exitCode: 5, code: 'proxy', message: expect.stringContaining(String(status)) });
-    expect(JSON.stringify(sent)).not.toContain('s3cret');
-    expect(server.connections()).toBe(0);
-  });
+  it.each([403, 407, 502])(
+    '[31] that refuses with %i is a temporary failure that keeps its password',
+    async (status) => {
+      await using server = await startServer(() => ({ body: {} }));
+      await using proxy = await startProxy(status);
+      const sent = await send(server.url, { HTTP_PROXY: `http://user:s3cret@127.0.0.1:${proxy.port}` });
+      expect(sent).toMatchObject({ exitCode: 5, code: 'proxy', message: expect.stringContaining(String(status)) });
+      expect(JSON.stringify(sent)).not.toContain('s3cret');
+      expect(server.connections()).toBe(0);
+    },
+  );
 
-  it('that is not there is named', async () => {
+  it('[31] that is not there is named', async () => {
     await using server = await startServer(() => ({ body: {} }));
     const proxy = `127.0.0.1:${await closedPort()}`;
     const sent = await send(server.url, { HTTP_PROXY: `http://user:s3cret@${proxy}` });
@@ -86,7 +89,7 @@ describe('a proxy', () => {
     expect(server.connections()).toBe(0);
   });
 
-  it('is left out where NO_PROXY says so', async () => {
+  it('[31] is left out where NO_PROXY says so', async () => {
     await using server = await startServer(() => ({ body: {} }));
     await using proxy = await startProxy();
     const env = { HTTP_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: 'example.test, 127.0.0.1' };
@@ -98,7 +101,7 @@ describe('a proxy', () => {
 const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
 
 describe.skipIf(!hasTinyproxy)('tinyproxy', () => {
-  it('carries http and https', async () => {
+  it('[31] carries http and https', async () => {
     const port = await closedPort();
     const file = join(mkdtempSync(join(tmpdir(), 'riskcli-proxy-')), 'tinyproxy.conf');
     writeFileSync(file, `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\n`);

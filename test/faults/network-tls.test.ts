@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 
 describe('TLS', () => {
-  it('trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
+  it('[29] trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     expect(await send(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(1);
@@ -30,7 +30,7 @@ describe('TLS', () => {
     ['selfSigned', /not signed by a known authority/],
     ['expired', /has expired/],
     ['otherName', /is for another name/],
-  ] as const)('refuses a certificate that is %s before the key is sent', async (which, message) => {
+  ] as const)('[29] refuses a certificate that is %s before the key is sent', async (which, message) => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates[which] });
     const env = { NODE_EXTRA_CA_CERTS: authority.file };
     for (const variables of [env, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }]) {
@@ -41,21 +41,21 @@ describe('TLS', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('names the variable and the bundle of the system to those whose authority is unknown', async () => {
+  it('[29] names the variable and the bundle of the system to those whose authority is unknown', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     const { hint } = await send(server.url);
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain('/etc/ssl/certs/ca-certificates.crt');
   });
 
-  it('says so when https meets a server that speaks http', async () => {
+  it('[29] says so when https meets a server that speaks http', async () => {
     await using server = await startServer(() => ({ body: {} }));
     const sent = await send(new URL(`https://${server.url.host}`));
     expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(/does not speak TLS/) });
     expect(server.requests).toEqual([]);
   });
 
-  it('says so when http meets a server that speaks TLS', async () => {
+  it('[29] says so when http meets a server that speaks TLS', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     const sent = await send(new URL(`http://${server.url.host}`));
     expect(sent.exitCode).toBeGreaterThanOrEqual(5);

@@ -21,7 +21,7 @@ async function failure(client: Client, signal?: AbortSignal): Promise<unknown> {
 }
 
 describe('no connection', () => {
-  it('tries a refused connection four times, with growing jitter', async () => {
+  it('[19] tries a refused connection four times, with growing jitter', async () => {
     await using bench = openClient(`http://127.0.0.1:${await closedPort()}`);
     const error = await failure(bench.client);
     expect(error).toBeInstanceOf(TemporaryError);
@@ -34,7 +34,7 @@ describe('no connection', () => {
     expect(bench.gate.observed).toHaveLength(4);
   });
 
-  it('does not wait for what the time limit leaves no room for', async () => {
+  it('[19] does not wait for what the time limit leaves no room for', async () => {
     await using bench = openClient(`http://127.0.0.1:${await closedPort()}`, { timeoutMs: 300 });
     expect(await failure(bench.client)).toBeInstanceOf(TemporaryError);
     expect(bench.attempts).toHaveLength(2);
@@ -59,7 +59,7 @@ describe('no connection', () => {
       return Number(port);
     }
 
-    it('lets a process end at its time limit', async () => {
+    it('[19] lets a process end at its time limit', async () => {
       const baseUrl = `http://127.0.0.1:${await dig()}`;
       const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: baseUrl });
       for (const command of [['profile', WALLET], ['profile', WALLET, WALLET, '--csv'], ['health']]) {
@@ -72,7 +72,7 @@ describe('no connection', () => {
       }
     });
 
-    it('ends at the time limit, and the socket that still connects goes with the client', async () => {
+    it('[19] ends at the time limit, and the socket that still connects goes with the client', async () => {
       const port = await dig();
       const open = () =>
         process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
@@ -88,14 +88,14 @@ describe('no connection', () => {
 });
 
 describe('no answer', () => {
-  it('gives up on a server that accepts and is silent', async () => {
+  it('[20] gives up on a server that accepts and is silent', async () => {
     await using server = await startRawServer(() => {});
     await using bench = openClient(server.url, { timeoutMs: 200 });
     expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
     expect(server.requests).toHaveLength(1);
   });
 
-  it('gives up on a body that drips', async () => {
+  it('[20] gives up on a body that drips', async () => {
     await using server = await startRawServer((socket) => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write(' '), 20);
@@ -105,7 +105,7 @@ describe('no answer', () => {
     expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
   });
 
-  it('ends at once when the run is stopped, wherever the request is', async () => {
+  it('[20] ends at once when the run is stopped, wherever the request is', async () => {
     const stop = new AbortController();
     await using server = await startRawServer(() => stop.abort(new Error('stopped')));
     await using bench = openClient(server.url);
@@ -153,7 +153,7 @@ describe('an answer that is cut short', () => {
         socket.end(Buffer.from([0xe2, 0x82]));
       },
     ],
-  ])('%s is asked for again', async (_, cut) => {
+  ])('[21] %s is asked for again', async (_, cut) => {
     await using server = await startRawServer((socket, count) => {
       if (count === 1) cut(socket);
       else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
@@ -163,7 +163,7 @@ describe('an answer that is cut short', () => {
     expect(bench.attempts[0]).toMatchObject({ code: 'network', waitMs: 250 });
   });
 
-  it('is temporary when it stays so', async () => {
+  it('[21] is temporary when it stays so', async () => {
     await using server = await startRawServer((socket) => socket.end(`${OK}\r\n${half}`));
     await using bench = openClient(server.url);
     expect(await failure(bench.client)).toMatchObject({
@@ -175,7 +175,7 @@ describe('an answer that is cut short', () => {
 });
 
 describe('more than anyone asked for', () => {
-  it('stops an endless body at the cap', async () => {
+  it('[22] stops an endless body at the cap', async () => {
     let sent = 0;
     const chunk = Buffer.alloc(1024 * 1024, ' ');
     await using server = await startRawServer((socket) => {
@@ -195,7 +195,7 @@ describe('more than anyone asked for', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('refuses an encoding that was not asked for, unread', async () => {
+  it('[22] refuses an encoding that was not asked for, unread', async () => {
     await using server = await startServer(() => ({
       headers: { 'content-encoding': 'gzip' },
       body: Buffer.alloc(1000),
@@ -205,7 +205,7 @@ describe('more than anyone asked for', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('lets a compressed error page stand for its status', async () => {
+  it('[22] lets a compressed error page stand for its status', async () => {
     await using server = await startServer((_, count) =>
       count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
     );
@@ -220,7 +220,7 @@ describe('more than anyone asked for', () => {
     ],
     ['a length together with chunks', `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['garbage', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-  ])('trusts no %s', async (_, bytes) => {
+  ])('[23] trusts no %s', async (_, bytes) => {
     await using server = await startRawServer((socket) => socket.end(bytes));
     await using bench = openClient(server.url);
     const error = await failure(bench.client);

@@ -42,7 +42,7 @@ const leftIn = (folder: string) =>
   readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
 
 describe('standard output', () => {
-  it('whose reader leaves: silent, 141', async () => {
+  it('[1] whose reader leaves: silent, 141', async () => {
     const { sh } = stage();
     const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
@@ -56,13 +56,13 @@ describe('standard output', () => {
     'health --json',
     'keys show',
     '--help',
-  ])('that nobody reads: %s is silent, 141', async (args) => {
+  ])('[1] that nobody reads: %s is silent, 141', async (args) => {
     // The reader ends, then opens the way for the writer.
     const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
     expect(stderr).toBe('141\n');
   });
 
-  it('whose reader is slow: every byte arrives', async () => {
+  it('[2] whose reader is slow: every byte arrives', async () => {
     const { sh } = stage();
     expect(
       await sh('r profile -f list.csv --json > all.json; r profile -f list.csv --json | (sleep 0.5; wc -c)'),
@@ -85,14 +85,14 @@ describe('standard output', () => {
     'config list',
     'completion bash',
     '--help',
-  ])('that is full: %s ends with 8', async (args) => {
+  ])('[3] that is full: %s ends with 8', async (args) => {
     const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(ONE_LINE);
     expect(stderr).toContain('no space left on the device');
   });
 
-  it('that becomes a file too large: 8, not a short file and 0', async () => {
+  it('[6] that becomes a file too large: 8, not a short file and 0', async () => {
     const { sh, read } = stage();
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
@@ -103,24 +103,30 @@ describe('standard output', () => {
 });
 
 describe('standard error', () => {
-  it.each(['2>/dev/full', '2>&-'])('that is full or closed (%s) changes no exit code and no data', async (redirect) => {
-    const { sh } = stage();
-    const whole = await sh(`r profile ${WALLET} --json`);
-    expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout: whole.stdout, exitCode: 0 });
-    expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
-    expect(await sh(`r health -v ${redirect}`)).toMatchObject({ exitCode: 0 });
-    expect(await sh(`r health --base-url http://127.0.0.1:9 ${redirect}`)).toMatchObject({ stdout: '', exitCode: 5 });
-    const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
-    expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
-      exitCode: 3,
-      rows: 101,
-    });
-  });
+  it.each(['2>/dev/full', '2>&-'])(
+    '[4] that is full or closed (%s) changes no exit code and no data',
+    async (redirect) => {
+      const { sh } = stage();
+      const whole = await sh(`r profile ${WALLET} --json`);
+      expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({
+        stdout: whole.stdout,
+        exitCode: 0,
+      });
+      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
+      expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
+      expect(await sh(`r health -v ${redirect}`)).toMatchObject({ exitCode: 0 });
+      expect(await sh(`r health --base-url http://127.0.0.1:9 ${redirect}`)).toMatchObject({ stdout: '', exitCode: 5 });
+      const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
+      expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
+        exitCode: 3,
+        rows: 101,
+      });
+    },
+  );
 });
 
 describe('-o', () => {
-  it('replaces a file when the whole list is through', async () => {
+  it('[7] replaces a file when the whole list is through', async () => {
     const { folder, sh, read } = stage();
     expect(await sh('echo old > out.csv; r profile -f list.csv -o out.csv')).toMatchObject({ stderr: '', exitCode: 0 });
     expect(read('out.csv').split('\n')).toHaveLength(102);
@@ -128,7 +134,7 @@ describe('-o', () => {
     expect(await sh('r profile -f list.csv --csv | cmp - out.csv')).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
-  it('refuses a directory, a symlink and the list itself before it asks for anything', async () => {
+  it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
     const { folder, sh, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
@@ -146,7 +152,7 @@ describe('-o', () => {
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
   });
 
-  it('refuses the journal, which holds what was paid for', async () => {
+  it('[7] refuses the journal, which holds what was paid for', async () => {
     const { sh, read } = stage();
     expect(await sh('r profile -f list.csv --jsonl --journal j > all')).toMatchObject({ exitCode: 0 });
     const journal = read('j');
@@ -155,7 +161,7 @@ describe('-o', () => {
     expect(stderr).toMatch(ONE_LINE);
   });
 
-  it('writes through to devices and pipes', async () => {
+  it('[7] writes through to devices and pipes', async () => {
     const { folder, sh } = stage();
     const copied = await sh(
       'mkfifo p; cat p > copy & r profile -f list.csv --csv -o p; wait; r profile -f list.csv --csv | cmp - copy',
@@ -167,7 +173,7 @@ describe('-o', () => {
     expect(leftIn(folder)).toEqual(['copy', 'p']);
   });
 
-  it('keeps the old file when the new one grows too large', async () => {
+  it('[6] keeps the old file when the new one grows too large', async () => {
     const { folder, sh, read } = stage();
     writeFileSync(join(folder, 'out.json'), 'old');
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json -o out.json`);
@@ -191,7 +197,7 @@ function smallDisk(folder: string): string | undefined {
 }
 
 describe('a disk that fills up under -o', () => {
-  it('leaves the old file, ends with 8, and the same command goes on when there is room', async ({ skip }) => {
+  it('[5] leaves the old file, ends with 8, and the same command goes on when there is room', async ({ skip }) => {
     const { folder, sh, read } = stage();
     const disk = smallDisk(folder) ?? skip('a file system cannot be mounted here');
     writeFileSync(join(disk, 'out.jsonl'), 'old');
@@ -226,7 +232,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
         ['health --format prometheus', 'out.prom'],
       ].map(([args = '', file = '']) => ({ call, args, file })),
     ),
-  )('$call under $args -o: 8, the old file stays', async ({ call, args, file }) => {
+  )('[8] $call under $args -o: 8, the old file stays', async ({ call, args, file }) => {
     const { folder, sh, read } = stage();
     writeFileSync(join(folder, file), 'old');
     const { stderr, exitCode } = await sh(failing(call, `${args} -o ${file}`));
@@ -238,7 +244,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     if (file === 'out.csv') expect(sandbox.requests()).toBe(before);
   });
 
-  it.each(['fsync', 'rename'])('%s under keys set: 8, the old keys stay', async (call) => {
+  it.each(['fsync', 'rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
     const { sh, read } = stage();
     const set = 'keys set --base-url https://api.example.com';
     expect(await sh(`echo old_key | r ${set}`)).toMatchObject({ exitCode: 0 });
@@ -249,7 +255,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     expect(stderr).not.toContain('new_key');
   });
 
-  it('write under the journal: 8, and the same command goes on', async () => {
+  it('[8] write under the journal: 8, and the same command goes on', async () => {
     const { sh, read } = stage();
     const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
     // Only the journal's own writes are traced, and the thirtieth fails.

@@ -53,7 +53,7 @@ const open = async (port: number, text: string): Promise<Socket> => {
 };
 
 describe('the sandbox under attack', () => {
-  it('listens on loopback only', async () => {
+  it('[58] listens on loopback only', async () => {
     const { port } = await startSandbox();
     expect(await knock('127.0.0.1', port)).toBe('connected');
     const others = Object.values(networkInterfaces())
@@ -63,14 +63,14 @@ describe('the sandbox under attack', () => {
     for (const host of ['127.0.0.2', '::1', ...others]) expect(await knock(host, port)).not.toBe('connected');
   });
 
-  it('answers neither web pages nor foreign names', async () => {
+  it('[58] answers neither web pages nor foreign names', async () => {
     const { port } = await startSandbox();
     expect(await status(port, {})).toBe(200);
     expect(await status(port, { Origin: 'https://page.example' })).toBe(403);
     expect(await status(port, { Host: 'rebound.example' })).toBe(403);
   });
 
-  it('never shows the key that the environment holds, and does not take it', async () => {
+  it('[59] never shows the key that the environment holds, and does not take it', async () => {
     const canary = 'live_Zq7canary-3vXw_81Lm0pRtY';
     const { port, child, done } = await startSandbox(['-v'], { RISKCLI_API_KEY: canary });
     const path = `/v1/risk-profile/0x00?api-key=${canary}`;
@@ -88,7 +88,7 @@ describe('the end of a sandbox', () => {
     ['SIGTERM', 143],
     ['SIGINT', 130],
     ['SIGHUP', 129],
-  ] as const)('%s with open connections: at once, one line, port free', async (signal, exitCode) => {
+  ] as const)('[59] %s with open connections: at once, one line, port free', async (signal, exitCode) => {
     const { port, child, done, key } = await startSandbox(['-q', '--latency', '60s']);
     const head = `Host: localhost\r\nX-API-Key: ${key}\r\n`;
     await open(port, '');
@@ -111,7 +111,7 @@ describe('the end of a sandbox', () => {
     expect(again.key).toBe(key);
   });
 
-  it('a port that is taken: exit 8, nothing on stdout', async () => {
+  it('[58] a port that is taken: exit 8, nothing on stdout', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
     const address = holder.address();
@@ -123,13 +123,13 @@ describe('the end of a sandbox', () => {
     expect(stderr).toMatch(/^riskcli: port \d+ of 127\.0\.0\.1 is taken; .*--port.*\n$/);
   });
 
-  it('a reader that leaves after the two lines does not end it', async () => {
+  it('[1] a reader that leaves after the two lines does not end it', async () => {
     const { child, port } = await startSandbox();
     child.stdout?.destroy();
     expect(await status(port, {})).toBe(200);
   });
 
-  it('a full disk under stdout does: exit 8', async () => {
+  it('[3] a full disk under stdout does: exit 8', async () => {
     const { exitCode, stderr } = await start(`'${process.execPath}' '${BINARY}' sandbox -q > /dev/full`).done;
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(/^riskcli: .*no space left on the device/);

@@ -45,7 +45,7 @@ const byNumber =
   };
 
 describe('a list whose wallets', () => {
-  it('meet trouble of the service: four attempts each, exit 5', async () => {
+  it('[26] meet trouble of the service: four attempts each, exit 5', async () => {
     const statuses = [408, 500, 502, 503, 504];
     await using server = await startServer(byNumber(statuses));
     const { stdout, stderr, exitCode } = await facing(server).riskcli('profile', '-', '--jsonl', list(7));
@@ -54,7 +54,7 @@ describe('a list whose wallets', () => {
     expect(rowsOf(stdout).map(({ _meta }) => _meta.status)).toEqual([...Array(5).fill('failed'), 'scored', 'scored']);
   });
 
-  it('are refused: one request each, exit 3', async () => {
+  it('[26] are refused: one request each, exit 3', async () => {
     await using server = await startServer(byNumber([400, 404, 422, 403, 410]));
     const { stdout, stderr, exitCode } = await facing(server).riskcli('profile', '-', '--jsonl', list(7));
     expect({ exitCode, counts: counts(server, 7) }).toEqual({ exitCode: 3, counts: Array(7).fill(1) });
@@ -62,7 +62,7 @@ describe('a list whose wallets', () => {
     expect(rowsOf(stdout).filter(({ _meta }) => _meta.error?.code === 'refused')).toHaveLength(5);
   });
 
-  it('are sent elsewhere: not followed, the other host sees nothing, exit 6', async () => {
+  it('[28] are sent elsewhere: not followed, the other host sees nothing, exit 6', async () => {
     await using other = await startServer(() => ({ body: PROFILE }));
     const statuses = [301, 302, 303, 307, 308];
     await using server = await startServer(({ path }) => {
@@ -79,7 +79,7 @@ describe('a list whose wallets', () => {
     expect(other.connections()).toBe(0);
   });
 
-  it('meet an outage: stops after 20 wallets, exit 5, what was not asked is not marked failed', async () => {
+  it('[27] meet an outage: stops after 20 wallets, exit 5, what was not asked is not marked failed', async () => {
     let isWell = false;
     await using server = await startServer(({ path }) =>
       numberOf(path) < 30 || isWell ? good(path) : { status: 503, headers: RATE, body: '<html>' },
@@ -122,7 +122,7 @@ describe('429', () => {
     { reply: () => ({ body: '<html>slow down' }), waitMs: 1000 },
   ];
 
-  it('in all its forms: never asked again earlier than it says', async () => {
+  it('[24] in all its forms: never asked again earlier than it says', async () => {
     const refusedAt = new Map<string, number>();
     const waited: number[] = [];
     await using server = await startServer(({ path }) => {
@@ -144,7 +144,7 @@ describe('429', () => {
     for (const [i, { waitMs }] of forms.entries()) expect(waited[i]).toBeGreaterThanOrEqual(waitMs - 1);
   });
 
-  it('with a wait past --max-wait: says from when, exit 7, the rest can be resumed', async () => {
+  it('[24] with a wait past --max-wait: says from when, exit 7, the rest can be resumed', async () => {
     let isSpent = true;
     await using server = await startServer(({ path }) =>
       isSpent && numberOf(path) === 5
@@ -166,7 +166,7 @@ describe('429', () => {
   it.each([
     ['one wallet', ['profile', WALLET]],
     ['a list', ['profile', ...addresses(8), '--csv']],
-  ])('for ever: %s stops when the waits pass --max-wait, exit 7', async (_, args) => {
+  ])('[25] for ever: %s stops when the waits pass --max-wait, exit 7', async (_, args) => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '1' } }));
     const { stderr, exitCode } = await facing(server).riskcli(...args, '--max-wait', '2s');
     expect(exitCode).toBe(7);
@@ -185,7 +185,7 @@ describe('a body that is', () => {
     ['shorter than it says', (socket) => socket.end(`${OK}content-length: 999\r\n\r\n${half}`)],
     ['broken in a chunk', (socket) => socket.end(`${OK}transfer-encoding: chunked\r\n\r\n5\r\nabcde\r\nzz\r\n`)],
     ['cut by a close', (socket) => socket.end(`${OK}\r\n${half}`)],
-  ])('%s: asked again, no partial row', async (_, cut) => {
+  ])('[21] %s: asked again, no partial row', async (_, cut) => {
     await using server = await startRawServer((socket, count) => {
       if (count === 1) cut(socket);
       else socket.end(`${OK}connection: close\r\n\r\n${JSON.stringify(PROFILE)}`);
@@ -195,7 +195,7 @@ describe('a body that is', () => {
     expect(rowsOf(stdout)).toMatchObject([PROFILE, PROFILE]);
   });
 
-  it('dripping: the deadline of the whole request ends it, exit 5', async () => {
+  it('[20] dripping: the deadline of the whole request ends it, exit 5', async () => {
     await using server = await startRawServer((socket) => {
       socket.write(`${OK}content-length: 1000\r\n\r\n`);
       const drip = setInterval(() => socket.write(' '), 20);
@@ -228,7 +228,7 @@ describe('a body that is', () => {
         socket.end(bomb);
       },
     ],
-  ])('%s: stopped, exit 6, in little memory', async (_, send) => {
+  ])('[22] %s: stopped, exit 6, in little memory', async (_, send) => {
     await using server = await startRawServer(send);
     const place = facing(server);
     place.write('memory.cjs', MEMORY);
@@ -249,7 +249,7 @@ describe('a body that is', () => {
     ['behind a flood of headers', `${OK}${`x-flood: ${'a'.repeat(60)}\r\n`.repeat(4000)}\r\n{}`],
     ['given two lengths', `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
     ['not HTTP', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
-  ])('%s: exit 6, asked once', async (_, bytes) => {
+  ])('[23] %s: exit 6, asked once', async (_, bytes) => {
     await using server = await startRawServer((socket) => socket.end(bytes));
     const place = facing(server);
     for (const command of [['profile', WALLET], ['health'], ['profile', WALLET, WALLET, '--csv']]) {

@@ -41,7 +41,7 @@ const USES = {
 const uses = FILES.flatMap((file) => USES[file].map((args) => ({ file, args, line: args.join(' ') })));
 
 describe('modes', () => {
-  it('keys.json that others can read is tightened, and that is said', async () => {
+  it('[49] keys.json that others can read is tightened, and that is said', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.file('keys.json'), 0o644);
     const { exitCode, stderr } = await run('keys', 'show', { env: folder.env });
@@ -51,7 +51,7 @@ describe('modes', () => {
     expect((await run('keys', 'show', { env: folder.env })).stderr).toBe('');
   });
 
-  it.each(uses)('$file that others can write is refused: $line', async ({ file, args }) => {
+  it.each(uses)('[49] $file that others can write is refused: $line', async ({ file, args }) => {
     for (const mode of [0o602, 0o620, 0o666]) {
       const folder = configFolder({ [file]: file === 'keys.json' ? KEYS : {} });
       chmodSync(folder.file(file), mode);
@@ -63,7 +63,7 @@ describe('modes', () => {
     }
   });
 
-  it('a folder that others can write is refused, since they can replace what is in it', async () => {
+  it('[49] a folder that others can write is refused, since they can replace what is in it', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.path, 0o777);
     expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(8);
@@ -71,25 +71,28 @@ describe('modes', () => {
     expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(0);
   });
 
-  it('a file of another user is refused', async () => {
+  it('[49,66] a file of another user is refused', async () => {
     const { env } = configFolder({ 'keys.json': KEYS });
     const uid = (process.getuid?.() ?? 0) + 1;
     // Whoever runs this owns the file: seen from another uid it is somebody else's, unless root owns it.
     expect((await run('keys', 'show', { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
   });
 
-  it.each([0o644, 0o444, 0o600, 0o400])('config.json of mode %o in a folder of mode 0555 is fine', async (mode) => {
-    const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
-    chmodSync(folder.file('config.json'), mode);
-    chmodSync(folder.path, 0o555);
-    const outcome = await run('config', 'get', 'timeout', { env: folder.env });
-    expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
-    expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
-  });
+  it.each([0o644, 0o444, 0o600, 0o400])(
+    '[49] config.json of mode %o in a folder of mode 0555 is fine',
+    async (mode) => {
+      const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
+      chmodSync(folder.file('config.json'), mode);
+      chmodSync(folder.path, 0o555);
+      const outcome = await run('config', 'get', 'timeout', { env: folder.env });
+      expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
+      expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
+    },
+  );
 });
 
 describe('something else in the place of a file', () => {
-  it.each(uses)('$file: $line', async ({ file, args }) => {
+  it.each(uses)('[50] $file: $line', async ({ file, args }) => {
     const target = join(temporaryFolder(), 'target');
     writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
     const places: Record<string, (path: string) => unknown> = {
@@ -116,7 +119,7 @@ describe('a damaged file', () => {
   const damages = ['', ' ', 'null', '[]', '1', `{"x":"${KEY}"`, `{"version":2,"x":"${KEY}"}`, '{"version":"1"}'];
   const shapes = { 'config.json': '{"environments":[]}', 'keys.json': `{"keys":{"default":"${KEY}"}}` };
 
-  it.each(uses)('$file is refused, kept and not quoted: $line', async ({ file, args }) => {
+  it.each(uses)('[51] $file is refused, kept and not quoted: $line', async ({ file, args }) => {
     for (const content of [...damages, shapes[file]]) {
       const folder = configFolder({ [file]: content });
       const { exitCode, stdout, stderr } = await run(...args, '--debug', { env: folder.env, stdin: KEY });
@@ -127,12 +130,12 @@ describe('a damaged file', () => {
     }
   });
 
-  it('from a newer version is named as such', async () => {
+  it('[51] from a newer version is named as such', async () => {
     const { env } = configFolder({ 'keys.json': { version: 2 } });
     expect((await run('keys', 'list', { env })).stderr).toContain('is from a newer riskcli; update this one');
   });
 
-  it('does not keep a key in a variable from working', async () => {
+  it('[51] does not keep a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
       const { exitCode, stdout } = await run('keys', 'show', '--reveal', { env: { ...env, ...GIVEN } });
@@ -148,7 +151,7 @@ describe('no home folder', () => {
     ['empty', { HOME: '' }],
     ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
     ['missing', { HOME: '/nonexistent' }],
-  ])('%s: the key in a variable works, nothing lands in the working directory', async (kind, home) => {
+  ])('[53] %s: the key in a variable works, nothing lands in the working directory', async (kind, home) => {
     const cwd = temporaryFolder();
     const env = bareEnv({ ...GIVEN, ...(kind === 'unset' ? { HOME: '' } : {}), ...home });
     const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
@@ -162,7 +165,7 @@ describe('no home folder', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it('a folder that cannot be made is exit 8', async () => {
+  it('[53] a folder that cannot be made is exit 8', async () => {
     const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };
     const { exitCode, stderr } = await run('keys', 'set', '--base-url', 'https://x.example', { env, stdin });
     expect(exitCode).toBe(8);
@@ -171,7 +174,7 @@ describe('no home folder', () => {
 });
 
 describe('reading', () => {
-  it('writes nothing', async () => {
+  it('[49] writes nothing', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'config.json': {} });
     const look = () => [folder.path, ...FILES.map(folder.file)].map((path) => statSync(path).mtimeMs);
     const before = look();
@@ -187,7 +190,7 @@ describe('reading', () => {
     expect(readdirSync(folder.path).sort()).toEqual(['config.json', 'keys.json']);
   });
 
-  it('makes no folder', async () => {
+  it('[49] makes no folder', async () => {
     const path = join(temporaryFolder(), 'none');
     expect((await run('keys', 'list', { env: { RISKCLI_CONFIG_DIR: path } })).exitCode).toBe(0);
     expect(() => statSync(path)).toThrow('ENOENT');
@@ -216,7 +219,7 @@ describe('several writers', () => {
   const write = (name: string, count: number, env: Record<string, string>) =>
     start(`exec ${process.execPath} ${writer} ${name} ${count}`, { env: bareEnv(env) });
 
-  it('lose none of 4 x 50 keys, beginning with a dead holder of the lock', async () => {
+  it('[52] lose none of 4 x 50 keys, beginning with a dead holder of the lock', async () => {
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${hostname()} aaaaaaaaaaaa` });
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 50, folder.env).done));
     expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
@@ -228,7 +231,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('kill -9 leaves the old or the new; what else it leaves is private and goes with the next write', async () => {
+  it('[52] kill -9 leaves the old or the new; what else it leaves is private and goes with the next write', async () => {
     const folder = configFolder();
     for (let kill = 0; kill < 20; kill++) {
       const { child, done } = write(`k${kill}`, 1_000, folder.env);
@@ -249,7 +252,7 @@ describe('several writers', () => {
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
 
-  it('leave alone what is not theirs beside the file', async () => {
+  it('[52] leave alone what is not theirs beside the file', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'keys.json.bak': KEYS, 'keys.json.new': '' });
     await run('keys', 'remove', { env: folder.env });
     expect(readdirSync(folder.path).sort()).toEqual(['keys.json', 'keys.json.bak', 'keys.json.new']);

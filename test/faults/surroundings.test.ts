@@ -36,7 +36,7 @@ describe.each<[string, string, Record<string, string>]>([
   ['standard input closed', 'exec <&-', {}],
   ['40 open files at most', 'ulimit -n 40', {}],
   ['no terminal, a dumb one, a C locale', '', { TERM: 'dumb', LANG: 'C', LC_ALL: 'C' }],
-])('%s', (_, before, env) => {
+])('[57] %s', (_, before, env) => {
   it('changes nothing', async () => {
     const { sh } = await startStage(env);
     for (const line of LINES) {
@@ -52,7 +52,7 @@ describe.each<[string, string, Record<string, string>]>([
 });
 
 describe('a list on a standard input that is closed', () => {
-  it('is empty: exit 9', async () => {
+  it('[57] is empty: exit 9', async () => {
     const { sh } = await startStage();
     expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
     expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
@@ -68,7 +68,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
     return { ...shown, lines: shown.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/[\r\n]+/) };
   }
 
-  it.each([0, 20, 80, 200])('of %i columns: card, list and health fit', async (columns) => {
+  it.each([0, 20, 80, 200])('[57] of %i columns: card, list and health fit', async (columns) => {
     for (const line of [`profile ${WALLET}`, 'profile -f list.txt', 'health']) {
       const { lines, exitCode } = await onTerminal(line, { columns });
       expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
@@ -78,7 +78,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
     }
   });
 
-  it('that is dumb gets no colour and no cursor movement', async () => {
+  it('[57] that is dumb gets no colour and no cursor movement', async () => {
     for (const line of [`profile ${WALLET}`, 'profile -f list.txt']) {
       const { stdout, exitCode } = await onTerminal(line, { columns: 80, env: { TERM: 'dumb' } });
       expect(exitCode).toBe(0);
@@ -95,7 +95,7 @@ describe('a home that is', () => {
     ['a file', { HOME: '/etc/passwd' }],
     ['a device', { HOME: '/dev/null' }],
     ['read-only', { HOME: '/proc' }],
-  ])('%s: the key from the environment works, nothing lands in the working directory', async (_, home) => {
+  ])('[53] %s: the key from the environment works, nothing lands in the working directory', async (_, home) => {
     const place = await startStage(home);
     const before = readdirSync(place.folder);
     for (const line of [`r profile ${WALLET}`, 'r profile -f list.txt --csv', 'r keys show']) {
@@ -105,7 +105,7 @@ describe('a home that is', () => {
     expect(readdirSync(place.folder)).toEqual(before);
   });
 
-  it('one with damaged settings: the same, said once', async () => {
+  it('[51,53] one with damaged settings: the same, said once', async () => {
     const place = await startStage();
     mkdirSync(place.path('home/.config/riskcli'), { recursive: true, mode: 0o700 });
     for (const file of ['config.json', 'keys.json']) place.write(`home/.config/riskcli/${file}`, '{"torn');
@@ -116,7 +116,7 @@ describe('a home that is', () => {
     }
   });
 
-  it('unset: the same, from the password file', async () => {
+  it('[53] unset: the same, from the password file', async () => {
     const place = await startStage();
     expect(await place.sh(`unset HOME; r profile ${WALLET}`)).toMatchObject({ exitCode: 0, stderr: '' });
   });
@@ -124,7 +124,7 @@ describe('a home that is', () => {
   const asNobody = (args: readonly string[], env: Record<string, string>, cwd = '/') =>
     start(args, { ...OTHER_USER, cwd, env }).done;
 
-  it.skipIf(!canBeOtherUser())("nobody's: no entry in the password file", async () => {
+  it.skipIf(!canBeOtherUser())("[53] nobody's: no entry in the password file", async () => {
     const { env } = await startStage();
     const { HOME: _, ...homeless } = env;
     const cwd = temporaryFolder();
@@ -138,7 +138,7 @@ describe('a home that is', () => {
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  it.skipIf(!canBeOtherUser())("full of somebody else's files: cannot be read, and says so", async () => {
+  it.skipIf(!canBeOtherUser())("[53] full of somebody else's files: cannot be read, and says so", async () => {
     const { env } = await startStage();
     const home = temporaryFolder();
     mkdirSync(`${home}/.config`, { mode: 0o700 });

@@ -86,7 +86,7 @@ async function stopAgainAndAgain({ signal, count, judge }: Stops): Promise<{ rep
 }
 
 describe('the same command goes on', () => {
-  it('after 200 kills at random points', async () => {
+  it('[13] after 200 kills at random points', async () => {
     const judge = ({ signal, exitCode }: Finished) => {
       if (signal !== 'SIGKILL') expect(exitCode).toBe(0);
       return signal === 'SIGKILL';
@@ -94,7 +94,7 @@ describe('the same command goes on', () => {
     await stopAgainAndAgain({ signal: 'SIGKILL', count: 200, judge });
   });
 
-  it('after 50 interrupts at random points, none of which costs a request', async () => {
+  it('[9] after 50 interrupts at random points, none of which costs a request', async () => {
     const judge = ({ signal, exitCode }: Finished) => {
       // Before riskcli listens, and after it has ended, the signal has its usual effect.
       if (signal !== 'SIGINT') expect([0, 130]).toContain(exitCode);

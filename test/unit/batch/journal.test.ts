@@ -135,7 +135,7 @@ describe('a journal', () => {
 });
 
 describe('a torn journal', () => {
-  it('loses only its last record, at whatever byte it is cut', async () => {
+  it('[14] loses only its last record, at whatever byte it is cut', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     const lastStart = whole.lastIndexOf(10, whole.length - 2) + 1;
@@ -150,7 +150,7 @@ describe('a torn journal', () => {
     }
   });
 
-  it('starts anew when not even its header is whole', async () => {
+  it('[14] starts anew when not even its header is whole', async () => {
     const path = await journalOf(0);
     const header = readFileSync(path);
     for (let length = 0; length < header.length; length++) {
@@ -173,7 +173,7 @@ describe('a journal that cannot be used', () => {
     return error;
   };
 
-  it('is refused when any byte of a record in the middle is another, and left as it is', async () => {
+  it('[15] is refused when any byte of a record in the middle is another, and left as it is', async () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     const start = whole.indexOf(10) + 1;

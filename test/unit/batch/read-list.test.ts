@@ -153,7 +153,7 @@ const CASES: readonly Case[] = [
 ];
 
 describe('lists as people have them', () => {
-  it.each(CASES)('reads $file', async ({ file, head, rows }) => {
+  it.each(CASES)('[42] reads $file', async ({ file, head, rows }) => {
     const content = await messyList(file);
     const list = await read(content);
     expect(list.head).toEqual(head);
@@ -162,7 +162,7 @@ describe('lists as people have them', () => {
     for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
   });
 
-  it('carries the cells of a CSV along, short records filled up, long ones folded into the last column', async () => {
+  it('[42] carries the cells of a CSV along, short records filled up, long ones folded into the last column', async () => {
     const { records } = await read(await messyList('safe-address-book.csv'));
     expect(records.map(({ cells }) => cells)).toEqual([
       [A_MIXED, 'Ops', '1'],
@@ -176,7 +176,7 @@ describe('lists as people have them', () => {
     ]);
   });
 
-  it('keeps line ends and quotes inside a quoted cell', async () => {
+  it('[42] keeps line ends and quotes inside a quoted cell', async () => {
     const { records } = await read(await messyList('quoted-newlines.csv'));
     expect(records[0]?.cells).toEqual(['Alice\r\nSmith', A_MIXED, 'says "hi",\r\ntwice']);
   });

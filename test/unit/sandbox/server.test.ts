@@ -145,18 +145,18 @@ describe('a crowd', () => {
 });
 
 describe('clients that take without end', () => {
-  it('get a 408 when their headers do not come', async () => {
+  it('[58] get a 408 when their headers do not come', async () => {
     await start({ requestMs: 100 });
     expect(await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nX-Slow: ')).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('get a 408 when a body does not come', async () => {
+  it('[58] get a 408 when a body does not come', async () => {
     await start({ requestMs: 100 });
     const received = await raw('GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nabc');
     expect(received).toMatch(/^HTTP\/1\.1 408 /);
   });
 
-  it('get a 413 for 100 MB of body, which is read into nothing', async () => {
+  it('[58] get a 413 for 100 MB of body, which is read into nothing', async () => {
     await start();
     const piece = Buffer.alloc(1 << 20);
     const head = `GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: ${100 * piece.length}\r\n\r\n`;
@@ -166,7 +166,7 @@ describe('clients that take without end', () => {
     expect(held() - before).toBeLessThan(64 << 20);
   });
 
-  it('get a 413 before they send a body that they announced', async () => {
+  it('[58] get a 413 before they send a body that they announced', async () => {
     await start();
     const received = await raw(
       'GET /health HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 104857600\r\n\r\n',
@@ -175,7 +175,7 @@ describe('clients that take without end', () => {
     expect(received).not.toContain('100 Continue');
   });
 
-  it('get a 431 for endless headers', async () => {
+  it('[58] get a 431 for endless headers', async () => {
     await start();
     expect(await raw(`GET /health HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'a'.repeat(100_000)}`)).toMatch(
       /^HTTP\/1\.1 431 /,
