@@ -2,20 +2,23 @@
  * Rows that wait on disk until the last one is there: a csv with a column for every field needs to know all fields before
  * its first line.
  */
-import { closeSync, createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { closeSync, read } from 'node:fs';
+import { promisify } from 'node:util';
 import { parseDocument } from '../document/parse.ts';
 import { leaves } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
+import { IoError } from '../errors.ts';
+import { fileError } from '../file-error.ts';
 import { writeWhole } from './store.ts';
-import { openTemporaryFile } from './temporary-file.ts';
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 
 export interface Spill {
   /** Paths of all scalars that the documents so far have, in the order of their first appearance. */
   readonly columns: readonly string[];
   /** @throws IoError when there is no room. */
   add(row: Row): void;
+  /** The rows in the order in which they were added; may be left before its end. @throws IoError */
   rows(): AsyncIterable<Row>;
   close(): void;
 }
@@ -36,12 +39,43 @@ export function openSpill(): Spill {
       size += line.length;
     },
     async *rows() {
-      const input = createReadStream('', { fd: file.fd, autoClose: false, start: 0 });
-      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) yield decode(line);
+      for await (const line of linesOf(file, size)) yield decode(line);
     },
     close: () => closeSync(file.fd),
   };
 }
+
+/** Bytes read at once: enough to make a million rows cheap, little enough to notice a signal in between. */
+const CHUNK = 256 * 1024;
+const NEWLINE = 0x0a;
+const readChunk = promisify(read);
+
+/**
+ * The lines in the first `size` bytes of `file`. node:readline is of no use here: it goes on reading after its consumer
+ * has left, when the descriptor may be closed, and takes U+2028 in a cell for the end of a line.
+ */
+async function* linesOf(file: TemporaryFile, size: number): AsyncGenerator<string> {
+  let begun: Buffer[] = [];
+  for (let offset = 0; offset < size; ) {
+    const { bytesRead, buffer } = await readChunk(file.fd, Buffer.allocUnsafe(CHUNK), 0, CHUNK, offset).catch(
+      (cause: unknown) => {
+        throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
+      },
+    );
+    if (bytesRead === 0) throw new IoError(`${file.name} is shorter than before`, { hint: RUN_AGAIN });
+    offset += bytesRead;
+    const chunk = buffer.subarray(0, bytesRead);
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+      yield Buffer.concat([...begun, chunk.subarray(start, end)]).toString();
+      begun = [];
+      start = end + 1;
+    }
+    begun.push(chunk.subarray(start));
+  }
+}
+
+const RUN_AGAIN = 'run the same command again';
 
 function encode({ document, score, ...rest }: Row): string {
   return JSON.stringify({ ...rest, document: document && writeCompact(document), score: score && writeCompact(score) });

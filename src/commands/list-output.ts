@@ -19,14 +19,19 @@ interface Destination {
   readonly options: ProfileOptions;
   readonly view: View;
   readonly head: ListHead | undefined;
+  /** Ends the writing of rows that waited for the last one. */
+  readonly signal: AbortSignal;
 }
 
 /** Writes nothing before the first row: a fault before it leaves stdout empty. */
-export async function createListOutput(target: Target, { options, view, head }: Destination): Promise<ListOutput> {
+export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
+  const { options, view, head, signal } = destination;
   const { format, header } = options;
   const writing = { head, header, terminal: view.terminal, fields: view.fields };
   const needsAll = view.allFields && (format === 'csv' || format === 'table');
-  return needsAll ? collectThenWrite(target, { format, writing }) : writeAsTheyCome(target, { format, writing });
+  return needsAll
+    ? collectThenWrite(target, { format, writing, signal })
+    : writeAsTheyCome(target, { format, writing });
 }
 
 interface Writing {
@@ -52,13 +57,20 @@ async function writeAsTheyCome(target: Target, { format, writing }: Writing): Pr
   };
 }
 
-function collectThenWrite(target: Target, { format, writing }: Writing): ListOutput {
+function collectThenWrite(
+  target: Target,
+  { format, writing, signal }: Writing & { readonly signal: AbortSignal },
+): ListOutput {
   const spill = openSpill();
   return {
     row: async (row) => spill.add(row),
     async end(how) {
       const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: spill.columns } });
-      for await (const row of spill.rows()) await output.row(row);
+      for await (const row of spill.rows()) {
+        // What a stopped list has is written all the same: the signal that stopped it has had its effect.
+        if (!how.isStopped) signal.throwIfAborted();
+        await output.row(row);
+      }
       await output.end(how);
     },
     close: () => spill.close(),

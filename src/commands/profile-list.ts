@@ -83,7 +83,7 @@ async function runInto(run: Run): Promise<undefined> {
   const counts = input.isRepeatable ? await checkList(run) : undefined;
   watch.begin(counts, run.connection.gate);
   const list = await input.open();
-  const output = await createListOutput(target, { options, view, head: list.head });
+  const output = await createListOutput(target, { options, view, head: list.head, signal: context.signal });
   try {
     const gates = createGates(run);
     const outcome = await runRows(run, { records: list.records, output, gates });
@@ -173,10 +173,9 @@ interface Delivery {
   readonly outcome: ListOutcome;
 }
 
-/** A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is closed. */
+/** A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. */
 async function deliver({ target, options }: Run, { output, outcome }: Delivery): Promise<void> {
-  const isFile = options.output !== undefined && options.output !== '-';
-  if (outcome.stop && isFile && !(options.partial && outcome.isWhole)) return;
+  if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });
   await target.commit();
 }

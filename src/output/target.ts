@@ -12,6 +12,8 @@ import { quoted } from './escape.ts';
 import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {
+  /** Whether nothing is seen of what is written before `commit`. */
+  readonly isReplacement: boolean;
   /** Takes `text`; resolves when more may come, so that a slow reader slows the writer. */
   write(text: string): Promise<void>;
   /** Everything has been written: puts the new content in place, safe against a power cut. */
@@ -69,7 +71,12 @@ export async function checkTarget(
 }
 
 function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
-  return { write: (text) => writeAll(stdout, text), commit: async () => {}, discard: async () => {} };
+  return {
+    isReplacement: false,
+    write: (text) => writeAll(stdout, text),
+    commit: async () => {},
+    discard: async () => {},
+  };
 }
 
 const isStream = (found: Stats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
@@ -115,6 +122,7 @@ async function openStream(path: string): Promise<Target> {
     return closing;
   };
   return {
+    isReplacement: false,
     write: (text) =>
       handle.writeFile(text).catch((error: unknown) => {
         throw systemCode(error) === 'EPIPE' ? new ReaderGoneError() : outputFault(path, error);
@@ -153,6 +161,7 @@ async function openReplacement(path: string, { host, mode }: Replacement): Promi
     await unlink(temporary.path).catch(() => {});
   };
   return {
+    isReplacement: true,
     async write(text) {
       pending += text;
       if (pending.length >= BUFFER_LENGTH) await flush();
