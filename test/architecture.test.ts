@@ -50,6 +50,7 @@ const LEAVES = [
   'version.ts',
   'choice.ts',
   'file-error.ts',
+  'file-trust.ts',
   'lock.ts',
   'output/escape.ts',
   'output/stream.ts',

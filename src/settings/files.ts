@@ -8,6 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { fileError, systemCode } from '../file-error.ts';
+import { octal, refuseUntrusted } from '../file-trust.ts';
 import { configFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
@@ -86,6 +87,8 @@ function parse(text: string): unknown {
   }
 }
 
+const ELSEWHERE = 'use RISKCLI_CONFIG_DIR';
+
 interface OwnFile {
   readonly context: Context;
   /** Only its owner may read it. */
@@ -101,8 +104,11 @@ function readOwn(path: string, rules: OwnFile): string | undefined {
     if (!stats.isFile()) throw irregular(path, stats);
     if (stats.size > LARGEST_BYTES) throw damaged(path);
     if (rules.context.platform !== 'win32') {
-      refuseWritable(path, { stats, uid: rules.context.uid });
-      refuseWritable(dirname(path), { stats: statSync(dirname(path)), uid: rules.context.uid });
+      // Root often works on the files of the user who called it (sudo, containers).
+      const uid = rules.context.uid || undefined;
+      const folder = dirname(path);
+      refuseUntrusted(path, { stats, uid, elsewhere: ELSEWHERE });
+      refuseUntrusted(folder, { stats: statSync(folder), uid, elsewhere: ELSEWHERE });
       if (rules.secret && stats.mode & 0o077) tighten(fd, { path, mode: stats.mode, context: rules.context });
     }
     return readFileSync(fd, 'utf8');
@@ -126,21 +132,6 @@ function openRegular(path: string): number | undefined {
   }
 }
 
-function refuseWritable(path: string, { stats, uid }: { readonly stats: Stats; readonly uid: number | undefined }) {
-  // A group that can write a folder can only put files of its own there, which are refused for their owner; and in a
-  // sticky folder (/tmp) nobody can replace ours.
-  const shared = stats.isDirectory() ? (stats.mode & 0o1002) === 0o0002 : (stats.mode & 0o0022) !== 0;
-  if (shared) {
-    throw new IoError(`${path} can be written by others (mode ${octal(stats.mode)})`, {
-      hint: 'look at what it holds, then run chmod go-w on it',
-    });
-  }
-  // Root often works on the files of the user who called it (sudo, containers).
-  if (uid && stats.uid !== uid && stats.uid !== 0) {
-    throw new IoError(`${path} belongs to another user`, { hint: 'make it your own, or use RISKCLI_CONFIG_DIR' });
-  }
-}
-
 function tighten(fd: number, { path, mode, context }: { path: string; mode: number; context: Context }): void {
   const was = `${path} could be read by others (mode ${octal(mode)})`;
   try {
@@ -150,8 +141,6 @@ function tighten(fd: number, { path, mode, context }: { path: string; mode: numb
     context.report.notice(`${was}, and this cannot be changed from here`);
   }
 }
-
-const octal = (mode: number) => (mode & 0o777).toString(8).padStart(4, '0');
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
