@@ -168,24 +168,24 @@ _riskcli_values() {
 }
 _riskcli_flags() {
   case "$1" in
-    '') candidates='--version -V --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys set') candidates='--base-url --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys remove') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys check') candidates='--format --json --csv --no-header --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config set') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config get') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config list') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config unset') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'config path') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'limits') candidates='--format --json --csv --no-header --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
-    'completion') candidates='--help -h --env -e --color --quiet -q --verbose -v --debug --no-input' ;;
+    '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys set') candidates='--base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys remove') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys check') candidates='--format --json --csv --no-header --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config set') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config get') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config unset') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'config path') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'limits') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {

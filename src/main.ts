@@ -1,46 +1,34 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
-import type { Rescue } from './commands/command.ts';
 import { commands } from './commands/index.ts';
 import { type Context, type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
-import { readMessageFlags } from './output/message-flags.ts';
+import { messageFlags } from './output/message-flags.ts';
 import { createReporter, exitCodeOf } from './output/messages.ts';
 import { writeAll } from './output/stream.ts';
-import { runProgram } from './program.ts';
+import { type CommandLine, readCommandLine } from './program.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
-  const report = createReporter({ stderr: host.stderr, version: VERSION, ...readMessageFlags(argv) });
+  const line = await readCommandLine(argv, { version: VERSION, commands });
+  const flags = messageFlags(line.typed, line.leftOver);
+  const report = createReporter({ stderr: host.stderr, version: VERSION, ...flags });
   // Not a copy: whatever the host makes only when it is asked for, stays so.
   const context: Context = Object.assign(Object.create(host), { report });
-  let text = '';
   try {
-    const outcome = await runProgram(argv, {
-      version: VERSION,
-      commands,
-      print: (piece) => {
-        text += piece;
-      },
-      run: async (command, typed) => command.run?.(typed, context),
-    });
-    if (text) await writeAll(host.stdout, text);
-    return outcome ?? ExitCode.ok;
+    return await runLine(line, context);
   } catch (error) {
-    const rescued = await rescue(argv, error);
-    if (!rescued) report.error(error);
-    else await writeAll(host.stdout, rescued.stdout).catch(() => {});
-    return rescued?.exitCode ?? exitCodeOf(error);
+    // A monitoring plugin has its own way to end badly: it must always answer.
+    const rescued = await line.command?.rescue?.(error, { typed: line.typed, context }).catch(() => undefined);
+    if (rescued === undefined) report.error(error);
+    return rescued ?? exitCodeOf(error);
   }
 }
 
-/** What a command that has its own way to end badly makes of `error`: a monitoring plugin must always answer. */
-async function rescue(argv: readonly string[], error: unknown): Promise<Rescue | undefined> {
-  for (const entry of commands.filter(({ name }) => argv.includes(name))) {
-    const rescued = (await entry.load()).rescue?.(argv, error);
-    if (rescued) return rescued;
-  }
-  return undefined;
+async function runLine({ command, typed, text, error }: CommandLine, context: Context): Promise<ExitCode> {
+  if (error) throw error;
+  if (text) await writeAll(context.stdout, text);
+  return (await command?.run?.(typed, context)) ?? ExitCode.ok;
 }
 
 /** Runs the real process: what the launcher calls. */

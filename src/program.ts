@@ -1,107 +1,161 @@
 /**
- * Turns the command table into a commander program and what commander says into our own errors. commander is told
- * nothing that the table does not say, so help, parser and completions cannot drift apart.
+ * The one reader of argv: turns the command table into a commander program, and what commander says into our own errors.
+ * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { checkChoice } from './choice.ts';
 import type { Command, CommandEntry, Flag, Typed } from './commands/command.ts';
 import { GLOBAL_FLAGS } from './commands/flags.ts';
 import { loadCommand } from './commands/index.ts';
-import { type ExitCode, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 import { rootHelp } from './help.ts';
 import { quotedWord } from './output/escape.ts';
 
-export interface ProgramOptions {
+export interface CommandTable {
   readonly version: string;
   readonly commands: readonly CommandEntry[];
-  /** Help and version text go here; it is data, so it goes to stdout. */
-  readonly print: (text: string) => void;
-  readonly run: (command: Command, typed: Typed) => Promise<ExitCode | undefined>;
 }
 
-/**
- * Parses `argv` (without node and script) and runs the command it names.
- * @throws UsageError when the command line is wrong.
- */
-export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<ExitCode | undefined> {
-  let outcome: ExitCode | undefined;
-  const ended = (code: ExitCode | undefined) => {
-    outcome = code;
-  };
-  const words = wordsFor(argv, options);
-  const named = await Promise.all(options.commands.filter(({ name }) => words.includes(name)).map(loadCommand));
-  const program = createProgram(named, { options, ended });
+/** A command line as far as it could be read. */
+export interface CommandLine {
+  /** The command that was named; undefined when none was, or when something is printed instead of running it. */
+  readonly command?: Command | undefined;
+  /** Also of a command line that is wrong: how it wants to be answered stands in it. */
+  readonly typed: Typed;
+  /** Words of a wrong command line that no option or command took. */
+  readonly leftOver: readonly string[];
+  /** Help or version: data, for standard output. */
+  readonly text?: string;
+  /** What is wrong with it: a UsageError, unless a file of riskcli's own cannot be loaded. */
+  readonly error?: unknown;
+}
+
+/** Reads `argv` (without node and script); runs nothing, and throws nothing. */
+export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
+  const reading = createReading(table);
   try {
-    await program.parseAsync(words, { from: 'user' });
+    await reading.program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, named);
+    return failedLine(error, { argv, table, reading });
   }
-  return outcome;
+  const { helpFor, command, current, text } = reading;
+  if (helpFor) return readCommandLine([...helpFor, '--help'], table);
+  return { command, typed: typedBy(current), leftOver: [], text };
 }
 
-/**
- * `argv` as commander takes it: `help keys set` is `keys set --help`, since its own `help` sees one level; of a command that
- * there is not, only the name is left, since with `--help` behind it commander would be content.
- */
-function wordsFor(argv: readonly string[], { commands }: ProgramOptions): readonly string[] {
-  const [first = '--help', second, ...rest] = argv;
-  const isCommand = (word: string) => commands.some(({ name }) => name === word);
-  if (first.startsWith('-') || isCommand(first)) return argv.length === 0 ? [first] : argv;
-  if (first !== 'help') return [first];
-  if (second === undefined || second.startsWith('-')) return ['--help'];
-  return isCommand(second) ? [second, ...rest, '--help'] : [second];
+/** What one pass over a command line has come to. */
+interface Reading {
+  readonly program: CommanderCommand;
+  /** The command that commander is at, and its row of the table; the root has none. */
+  current: CommanderCommand;
+  command?: Command;
+  text: string;
+  /** The words behind `help`. */
+  helpFor?: readonly string[];
 }
 
-interface Wiring {
-  readonly options: ProgramOptions;
-  readonly ended: (code: ExitCode | undefined) => void;
+interface Failure {
+  readonly argv: readonly string[];
+  readonly table: CommandTable;
+  readonly reading: Reading;
 }
 
-/** The commander tree. Only commands that were `named` are there with all they have. */
-function createProgram(named: readonly Command[], wiring: Wiring): CommanderCommand {
-  const { options } = wiring;
-  const program = configure(new CommanderCommand('riskcli'), options)
-    .version(options.version, '-V, --version', 'print the version')
+async function failedLine(error: unknown, { argv, table, reading }: Failure): Promise<CommandLine> {
+  const { current, command, text } = reading;
+  const line = { command, typed: typedBy(current), leftOver: [] };
+  if (!(error instanceof CommanderError)) return { ...line, error };
+  if (error.exitCode === 0) {
+    const [stray] = current.args;
+    const isUnknown = current.commands.length > 0 && stray !== undefined && !stray.startsWith('-');
+    // With --help behind it commander is content with a command that there is not.
+    if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
+    return { typed: line.typed, leftOver: [], text };
+  }
+  const failed = { ...line, leftOver: current.args, error: usageError(error, command) };
+  if (error.code !== 'commander.optionMissingArgument') return failed;
+  // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
+  return { ...(await readCommandLine(argv.slice(0, -1), table)), text: '', error: failed.error };
+}
+
+/** `['keys', 'set']`: the names below the root. */
+function namesOf(command: CommanderCommand): string[] {
+  return command.parent ? [...namesOf(command.parent), command.name()] : [];
+}
+
+/** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
+function createReading({ version, commands }: CommandTable): Reading {
+  const program = new CommanderCommand('riskcli');
+  const reading: Reading = { program, current: program, text: '' };
+  configure(program, reading)
+    .version(version, '-V, --version', 'print the version')
     .description('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.')
     .usage('<command> [options]')
-    .helpCommand('help [command]', 'print help of a command')
     .addHelpText('after', rootHelp);
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
-  for (const { name, summary } of options.commands) {
-    const command = named.find((candidate) => candidate.name === name);
-    if (command) addCommand(program, command, wiring);
-    else program.command(name).summary(summary);
-  }
-  return program;
+  for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
+  program.hook('preSubcommand', async (_, command) => {
+    const entry = commands.find(({ name }) => name === command.name());
+    if (entry) fillCommand(command, await loadCommand(entry), reading);
+  });
+  addHelpCommand(program, reading);
+  // What people try first, beside the option that does the same.
+  configure(program.command('version', { hidden: true }), reading).action(() => {
+    reading.text = `${version}\n`;
+  });
+  return reading;
 }
 
-function configure(command: CommanderCommand, options: ProgramOptions): CommanderCommand {
+/** Instead of commander's own, which sees one level and only what has been loaded. */
+function addHelpCommand(parent: CommanderCommand, reading: Reading): void {
+  parent.helpCommand(false);
+  configure(parent.command('help [command...]'), reading)
+    .summary('print help of a command')
+    .action((names: readonly string[]) => {
+      reading.helpFor = [...namesOf(parent), ...names];
+    });
+}
+
+function configure(command: CommanderCommand, reading: Reading): CommanderCommand {
+  const print = (piece: string) => {
+    reading.text += piece;
+  };
   return command
     .exitOverride()
-    .configureOutput({ writeOut: options.print, writeErr: () => {} })
+    .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ helpWidth: 80, showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .helpOption('-h, --help', 'print help');
 }
 
-function addCommand(parent: CommanderCommand, spec: Command, wiring: Wiring): void {
-  const command = configure(parent.command(spec.name), wiring.options)
-    .summary(spec.summary)
-    .description(spec.description ?? `${spec.summary}.`);
+/** Gives `command`, which commander is about to read on, all that `spec` says. */
+function fillCommand(command: CommanderCommand, spec: Command, reading: Reading): void {
+  reading.current = command;
+  reading.command = spec;
+  command.description(spec.description ?? `${spec.summary}.`);
   for (const argument of spec.args ?? []) {
     const name = argument.variadic ? `${argument.name}...` : argument.name;
     command.argument(argument.optional ? `[${name}]` : `<${name}>`, argument.help);
   }
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
-  for (const subcommand of spec.subcommands ?? []) addCommand(command, subcommand, wiring);
-  if (spec.examples) command.addHelpText('after', exampleHelp(spec));
-  const { run } = spec;
-  if (!run) return;
-  // checkArguments counts them, with a better hint than commander's.
-  command.allowExcessArguments().action(async () => {
-    checkArguments(spec, command);
-    wiring.ended(await wiring.options.run(spec, typedBy(command)));
+  for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
+    configure(command.command(name), reading).aliases(aliases).summary(summary);
+  }
+  if (spec.subcommands) addHelpCommand(command, reading);
+  command.hook('preSubcommand', (_, below) => {
+    const found = spec.subcommands?.find(({ name }) => name === below.name());
+    if (found) fillCommand(below, found, reading);
   });
+  if (spec.examples) command.addHelpText('after', exampleHelp(spec));
+  // checkArguments counts them, with a better hint than commander's.
+  if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command));
+}
+
+function checkTyped(spec: Command, command: CommanderCommand): void {
+  checkArguments(spec, command);
+  const typed = typedBy(command);
+  for (const { long, choices } of [...GLOBAL_FLAGS, ...(spec.flags ?? [])]) {
+    const value = typed.text(long);
+    if (choices && value !== undefined) checkChoice(`--${long}`, value, choices);
+  }
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
@@ -118,8 +172,7 @@ function checkArguments(spec: Command, { args, parent }: CommanderCommand): void
 function toOption(flag: Flag): Option {
   const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
   const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
-  const { choices } = flag;
-  if (choices) option.argParser((value: string) => checkChoice(`--${flag.long}`, value, choices));
+  if (flag.sets) option.preset(flag.sets);
   if (flag.repeatable) {
     option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   }
@@ -154,7 +207,7 @@ const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
 
 /** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
-function usageError(error: CommanderError, commands: readonly Command[]): UsageError {
+function usageError(error: CommanderError, command: Command | undefined): UsageError {
   const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
   const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
   const suggestion = meant && `did you mean ${meant}?`;
@@ -165,20 +218,25 @@ function usageError(error: CommanderError, commands: readonly Command[]): UsageE
       return new UsageError(`there is no option ${quotedWord(flag)}`, { hint });
     }
     case 'commander.unknownCommand':
-      return new UsageError(`there is no command ${quotedWord(named)}`, { hint: suggestion ?? 'see riskcli --help' });
+      return unknownCommand(named, suggestion);
     case 'commander.optionMissingArgument':
       return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint: 'see riskcli --help' });
     case 'commander.missingArgument':
       return new UsageError(`<${named}> is missing`, { hint: 'see riskcli --help' });
     default:
-      return helpError(commands);
+      return helpError(command);
   }
 }
 
-/** commander shows help, as an error, for a group without its subcommand and for `help` of an unknown command. */
-function helpError(named: readonly Command[]): UsageError {
-  const group = named.find((command) => command.subcommands);
-  if (!group) return new UsageError('no such command', { hint: 'see riskcli --help' });
-  const names = group.subcommands?.map((subcommand) => subcommand.name).join(', ');
-  return new UsageError(`${group.name} needs a subcommand`, { hint: `one of ${names}` });
+function unknownCommand(name: string, suggestion: string | undefined): UsageError {
+  const looksLikeWallet = /^0x[0-9a-f]*$/i.test(name);
+  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : (suggestion ?? 'see riskcli --help');
+  return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
+}
+
+/** commander shows help, as an error, for a group without its subcommand and for a root without its command. */
+function helpError(command: Command | undefined): UsageError {
+  if (!command) return new UsageError('no command is named', { hint: 'see riskcli --help' });
+  const names = command.subcommands?.map(({ name }) => name).join(', ');
+  return new UsageError(`${command.name} needs a subcommand`, { hint: `one of ${names}` });
 }

@@ -14,6 +14,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given several times; otherwise the last one wins. */
   readonly repeatable?: true;
+  /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
+  readonly sets?: string;
   readonly help: string;
   /** What a shell offers for the value, unless there are choices. */
   readonly completes?: 'file';
@@ -53,8 +55,11 @@ export interface CommandBody {
   readonly subcommands?: readonly Command[];
   /** What to do instead, for someone who typed an argument where none is taken. */
   readonly excessHint?: string;
-  /** For a command that has to answer in its own form even when the command line is wrong. */
-  readonly rescue?: (argv: readonly string[], error: unknown) => Rescue | undefined;
+  /**
+   * For a command that has to answer in its own form whatever went wrong, its command line included. What it returns is the
+   * exit code; undefined leaves the error to be reported as any other.
+   */
+  readonly rescue?: (error: unknown, run: FailedRun) => Promise<ExitCode | undefined>;
   readonly run?: (typed: Typed, context: Context) => Promise<ExitCode | undefined>;
 }
 
@@ -62,6 +67,8 @@ export interface Command extends CommandBody {
   readonly name: string;
   /** One line for the list of commands. */
   readonly summary: string;
+  /** Other names of a subcommand that people are used to. */
+  readonly aliases?: readonly string[];
 }
 
 /** A line of the table: enough for the root's help, without the command's file. */
@@ -71,7 +78,8 @@ export interface CommandEntry {
   readonly load: () => Promise<CommandBody>;
 }
 
-export interface Rescue {
-  readonly stdout: string;
-  readonly exitCode: ExitCode;
+/** A run that failed; of a wrong command line, `typed` is what could be read. */
+export interface FailedRun {
+  readonly typed: Typed;
+  readonly context: Context;
 }

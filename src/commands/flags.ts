@@ -10,6 +10,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     help: 'environment to use: its base URL and key together',
   },
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
+  { long: 'no-color', sets: 'never', help: 'same as --color never' },
   { long: 'quiet', short: 'q', help: 'no notes, no progress' },
   { long: 'verbose', short: 'v', help: 'a line for each request' },
   { long: 'debug', help: 'add stacks to errors' },

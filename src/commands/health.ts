@@ -3,10 +3,11 @@ import type { Context } from '../context.ts';
 import { ExitCode, RiskcliError, SignalError, TemporaryError } from '../errors.ts';
 import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../output/nagios.ts';
+import { writeAll } from '../output/stream.ts';
 import { columnsOf } from '../output/text.ts';
 import type { Client, HealthAnswer } from '../service/client.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { CommandBody, Rescue, Typed } from './command.ts';
+import type { CommandBody, FailedRun, Typed } from './command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
 const FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
@@ -184,11 +185,9 @@ async function renderRecord(finding: Finding, { options, context }: Stage): Prom
 }
 
 /** In the nagios format the line stands on stdout in every case, wrong options and faults included (UNKNOWN, 3). */
-function rescueNagios(argv: readonly string[], error: unknown): Rescue | undefined {
-  const asked = argv.some(
-    (token, i) => token === '--format=nagios' || (token === '--format' && argv[i + 1] === 'nagios'),
-  );
-  if (!asked) return undefined;
+async function rescueNagios(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
+  if (typed.text('format') !== 'nagios') return undefined;
   const words = error instanceof RiskcliError ? [error.message, error.hint] : ['a fault in riskcli'];
-  return { stdout: nagiosUnknown(words.filter(Boolean).join('; ')), exitCode: NAGIOS_EXIT.UNKNOWN };
+  await writeAll(context.stdout, nagiosUnknown(words.filter(Boolean).join('; '))).catch(() => {});
+  return NAGIOS_EXIT.UNKNOWN;
 }

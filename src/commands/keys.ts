@@ -47,6 +47,7 @@ const show: Command = {
 
 const list: Command = {
   name: 'list',
+  aliases: ['ls'],
   summary: 'List the stored keys, masked',
   flags: RECORD_FLAGS,
   examples: [{ line: 'riskcli keys list', does: 'Every environment, and whose rotation is due' }],
@@ -56,6 +57,7 @@ const list: Command = {
 
 const remove: Command = {
   name: 'remove',
+  aliases: ['rm'],
   summary: 'Remove the stored key of an environment',
   examples: [{ line: 'riskcli keys remove -e staging', does: 'Forgets the key; it stays valid until it is revoked' }],
   excessHint: WHICH,

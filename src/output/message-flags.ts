@@ -1,8 +1,8 @@
 /**
- * The flags that shape stderr, read from the raw command line: a command line that is wrong must still be answered in
- * the form it asked for.
+ * How stderr is to speak: plain lines or JSON, how much of them. A command line that is wrong is answered in the form that
+ * it asked for as well, as far as it could be read.
  */
-const CLUSTER = /^-[a-zA-Z]{1,4}$/;
+import type { Typed } from '../commands/command.ts';
 
 export interface MessageFlags {
   readonly json: boolean;
@@ -11,25 +11,22 @@ export interface MessageFlags {
   readonly debug: boolean;
 }
 
-export function readMessageFlags(argv: readonly string[]): MessageFlags {
-  const end = argv.indexOf('--');
-  const tokens = end < 0 ? argv : argv.slice(0, end);
-  const has = (long: string, short?: string) =>
-    tokens.includes(`--${long}`) || (short !== undefined && tokens.some((t) => CLUSTER.test(t) && t.includes(short)));
-  return { json: asksForJson(tokens), quiet: has('quiet', 'q'), verbose: has('verbose', 'v'), debug: has('debug') };
+/** @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish. */
+export function messageFlags(typed: Typed, leftOver: readonly string[]): MessageFlags {
+  const end = leftOver.indexOf('--');
+  const strays = end < 0 ? leftOver : leftOver.slice(0, end);
+  return {
+    json: asksForJson(typed) || strays.includes('--json') || strays.includes('--jsonl'),
+    quiet: typed.on('quiet'),
+    verbose: typed.on('verbose'),
+    debug: typed.on('debug'),
+  };
 }
 
 /** Whether the output is JSON or JSON Lines: as typed, else as the name of the output file says. */
-function asksForJson(tokens: readonly string[]): boolean {
-  let format: string | undefined;
-  let output: string | undefined;
-  for (const [i, token] of tokens.entries()) {
-    const [name, inline] = token.split(/=(.*)/s, 2);
-    const value = inline ?? tokens[i + 1];
-    if (token === '--json' || token === '--jsonl' || token === '--csv') format = token.slice(2);
-    else if (name === '--format') format = value;
-    else if (name === '--output') output = value;
-    else if (/^-[qv]*o/.test(token)) output = token.replace(/^-[qv]*o/, '') || value;
-  }
-  return format === undefined ? /\.jsonl?$/i.test(output ?? '') : /^jsonl?$/.test(format);
+function asksForJson(typed: Typed): boolean {
+  const asked = [typed.text('format'), ...['json', 'jsonl', 'csv'].filter((name) => typed.on(name))];
+  const formats = asked.filter((format) => format !== undefined);
+  if (formats.length === 0) return /\.jsonl?$/i.test(typed.text('output') ?? '');
+  return formats.includes('json') || formats.includes('jsonl');
 }
