@@ -1,22 +1,36 @@
 /**
- * A lock file that says who holds it, `pid start-time host nonce`; node has no flock. It is a hard link to a file that
- * is already written, so it never exists without its holder's name. A lock left behind by a process that is gone is
- * taken over, by exactly one of those who find it.
+ * A lock file that says who holds it, `pid start-time host pid-space nonce`; node has no flock. It is a hard link to a
+ * file that is already written, so it never exists without its holder's name. A lock left behind is taken over, by
+ * exactly one of those who find it: at once by processes that can see that its holder is gone, by all others when its
+ * holder, who rewrites it every few seconds, has not done so for a minute.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { kill } from 'node:process';
 import type { Host } from './context.ts';
 import { IoError, LockedError } from './errors.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { visible } from './output/escape.ts';
+import { isRunning, placeOf, startOf, UNKNOWN } from './process-place.ts';
 
 export interface Lock {
-  /** Removes the lock file, if it is still ours. */
+  /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */
   release(): void;
 }
+
+/** A folder in which a lock comes and goes more often than this is no folder to work in. */
+const TRIES = 1_000;
 
 /**
  * Takes the lock at `path`, at once or not at all.
@@ -24,23 +38,51 @@ export interface Lock {
  */
 export async function takeLock(path: string, host: Pick<Host, 'pid' | 'sleep'>): Promise<Lock> {
   const nonce = randomBytes(6).toString('hex');
-  const own = `${host.pid} ${statusOf(host.pid)?.started ?? UNKNOWN} ${hostname()} ${nonce}`;
-  for (;;) {
-    if (make(path, { own, draft: `${path}.${nonce}.new` })) {
+  const { host: name, space } = placeOf(host.pid);
+  const own = `${host.pid} ${startOf(host.pid)} ${name} ${space} ${nonce}`;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    const { fd, madeAt } = make(path, { own, draft: `${path}.${nonce}.new` });
+    if (fd !== undefined) {
       removeLeftOvers(path);
-      return { release: () => removeIf(path, own) };
+      return hold(path, { fd, own });
     }
     const found = await readWritten(path, host);
     if (found === undefined) continue;
-    if (found !== '') refuseUnlessGone(path, found);
+    if (found.text !== '') refuseUnlessStale(path, { found, now: madeAt, pid: host.pid });
     // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
     // was faster. The claim is a lock like any other, so it can be taken over too.
-    const claim = await takeLock(`${path}.${found.slice(-nonce.length) || UNNAMED}`, host);
+    const claim = await takeLock(`${path}.${found.text.slice(-nonce.length) || UNNAMED}`, host);
     try {
       removeIf(path, found);
     } finally {
       claim.release();
     }
+  }
+  throw new IoError(`the lock ${shownPath(path)} cannot be made`, { hint: 'name a file in another folder' });
+}
+
+/** How often a holder gives a sign of life, and for how long nobody believes that it is gone without one; milliseconds. */
+const SIGN_OF_LIFE_MS = 5_000;
+const STALE_MS = 60_000;
+
+function hold(path: string, { fd, own }: { readonly fd: number; readonly own: string }): Lock {
+  // Rewriting it sets its time by the clock of the disk, which may be that of a server. A lock that somebody deleted, or
+  // put another one in the place of, is not touched: the descriptor leads to our own.
+  const signs = setInterval(() => quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
+  return {
+    release() {
+      clearInterval(signs);
+      quietly(() => closeSync(fd));
+      quietly(() => removeIf(path, { text: own }));
+    },
+  };
+}
+
+function quietly(work: () => unknown): void {
+  try {
+    work();
+  } catch {
+    // A lock that can be neither refreshed nor removed becomes stale.
   }
 }
 
@@ -75,31 +117,71 @@ export async function withLock<T>(
   }
 }
 
-const NEW_FILE = { flag: 'wx', mode: 0o600 } as const;
-
-/** Whether the lock file was made and is ours. */
-function make(path: string, { own, draft }: { readonly own: string; readonly draft: string }): boolean {
-  try {
-    writeFileSync(draft, own, NEW_FILE);
-    try {
-      linkSync(draft, path);
-    } catch (error) {
-      // ENOENT: whoever took the lock has tidied our draft away. Anything else: there are no hard links here (FAT, some
-      // network drives), and the lock is empty for a moment.
-      if (!['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '')) writeFileSync(path, own, NEW_FILE);
-    } finally {
-      rmSync(draft, { force: true });
-    }
-  } catch (cause) {
-    if (systemCode(cause) === 'EEXIST') return false;
-    throw fileError(`the lock ${shownPath(path)} cannot be made`, {
-      cause,
-      hint: 'make its folder writable, or name a file in another one',
-    });
-  }
-  // A process that sleeps while its lock is empty may be taken for dead.
-  return read(path) === own;
+interface Made {
+  /** The lock's own descriptor; undefined when the lock is not ours. */
+  readonly fd: number | undefined;
+  /** What the clock of the disk showed, milliseconds since 1970. */
+  readonly madeAt: number;
 }
+
+/** Tries to make the lock file. */
+function make(path: string, { own, draft }: { readonly own: string; readonly draft: string }): Made {
+  let fd: number | undefined;
+  let madeAt = 0;
+  try {
+    const drafted = writeNew(draft, own);
+    madeAt = fstatSync(drafted).mtimeMs;
+    fd = put(path, { own, draft, drafted });
+    // A process that sleeps while its lock is empty may be taken for dead.
+    if (fd !== undefined && read(path)?.text === own) return { fd, madeAt };
+  } catch (cause) {
+    if (systemCode(cause) !== 'EEXIST') {
+      throw fileError(`the lock ${shownPath(path)} cannot be made`, {
+        cause,
+        hint: 'make its folder writable, or name a file in another one',
+      });
+    }
+  }
+  if (fd !== undefined) closeQuietly(fd);
+  return { fd: undefined, madeAt };
+}
+
+interface Draft {
+  readonly own: string;
+  readonly draft: string;
+  /** Its descriptor. */
+  readonly drafted: number;
+}
+
+/** The lock's descriptor; undefined when another lock is there. The draft is gone afterwards. */
+function put(path: string, { own, draft, drafted }: Draft): number | undefined {
+  try {
+    linkSync(draft, path);
+    return drafted;
+  } catch (error) {
+    closeQuietly(drafted);
+    // ENOENT: whoever took the lock has tidied our draft away. Anything else: there are no hard links here (FAT, some
+    // network drives), and the lock is empty for a moment.
+    return ['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '') ? undefined : writeNew(path, own);
+  } finally {
+    quietly(() => rmSync(draft, { force: true }));
+  }
+}
+
+/** A new file with `text` in it, open. @throws EEXIST, whatever stands there. */
+function writeNew(path: string, text: string): number {
+  const fd = openSync(path, 'wx', 0o600);
+  try {
+    writeSync(fd, text);
+    return fd;
+  } catch (error) {
+    closeQuietly(fd);
+    quietly(() => rmSync(path, { force: true }));
+    throw error;
+  }
+}
+
+const closeQuietly = (fd: number) => quietly(() => closeSync(fd));
 
 /** Behind the lock's name: drafts, and the claims of those who took over. None of them matters once the lock is taken. */
 const UNNAMED = 'unnamed';
@@ -117,14 +199,24 @@ function removeLeftOvers(path: string): void {
   }
 }
 
-function read(path: string): string | undefined {
+interface Found {
+  readonly text: string;
+  /** When its holder last gave a sign of life, by the clock of the disk, milliseconds since 1970. */
+  readonly signOfLife: number;
+}
+
+function read(path: string): Found | undefined {
+  let fd: number | undefined;
   try {
     // A dangling symbolic link would be neither there nor free, a FIFO would be read for ever.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-    return readFileSync(path, 'utf8');
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    return { text: readFileSync(fd, 'utf8'), signOfLife: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
     throw fileError(`the lock ${shownPath(path)} cannot be read`, { cause, hint: 'delete it if no riskcli runs' });
+  } finally {
+    if (fd !== undefined) closeQuietly(fd);
   }
 }
 
@@ -132,58 +224,52 @@ function read(path: string): string | undefined {
 const EMPTY_CHECKS = 10;
 const EMPTY_CHECK_MS = 10;
 
-/** The lock's text once there is one; '' when its maker did not get that far; undefined when it is gone. */
-async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<string | undefined> {
-  let text = read(path);
-  for (let check = 0; text === '' && check < EMPTY_CHECKS; check++) {
+/** The lock once it has text; without it when its maker did not get that far; undefined when it is gone. */
+async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<Found | undefined> {
+  let found = read(path);
+  for (let check = 0; found?.text === '' && check < EMPTY_CHECKS; check++) {
     await host.sleep(EMPTY_CHECK_MS);
-    text = read(path);
+    found = read(path);
   }
-  return text;
+  return found;
 }
 
-function removeIf(path: string, text: string): void {
-  if (read(path) === text) rmSync(path, { force: true });
+/** Removes the lock that was found; not one that is another by now, or whose holder has given a sign of life since. */
+function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): void {
+  const now = read(path);
+  if (now?.text !== found.text || now.signOfLife !== (found.signOfLife ?? now.signOfLife)) return;
+  rmSync(path, { force: true });
 }
 
-/** @throws LockedError unless the holder is known to be gone: its pid is free, or a later process has it. */
-function refuseUnlessGone(path: string, text: string): void {
-  const [, pid = '', started = '', host] = /^(\d+) (\d+|-) (.+) [0-9a-f]{12}$/.exec(text) ?? [];
-  if (host === hostname()) {
-    if (!isRunning(Number(pid), started)) return;
-    throw new LockedError(`another run (process ${pid}) holds ${shownPath(path)}`, {
+interface Judgement {
+  readonly found: Found;
+  /** By the clock of the disk. */
+  readonly now: number;
+  readonly pid: number;
+}
+
+/** @throws LockedError unless the holder is gone: seen to be by those who can, else by its silence. */
+function refuseUnlessStale(path: string, { found, now, pid }: Judgement): void {
+  const own = placeOf(pid);
+  const [, holder = '', started = '', host, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
+  if (host === own.host && space === own.space && space !== UNKNOWN) {
+    if (!isRunning(Number(holder), started)) return;
+    throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
       hint: 'wait until it has ended, then run the same command again',
     });
   }
-  const holder =
-    host === undefined ? 'something that is not riskcli' : `a run on host ${visible(host)} (process ${pid})`;
-  throw new LockedError(`${holder} holds ${shownPath(path)}`, {
-    hint: `if that run has ended, delete ${shownPath(path)} and run the same command again`,
+  if (host === undefined) {
+    throw new LockedError(`something that is not riskcli holds ${shownPath(path)}`, {
+      hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
+    });
+  }
+  // A sign of life from the future is one from before the clock was set.
+  if (Math.abs(now - found.signOfLife) > STALE_MS) return;
+  const where = host === own.host ? 'a run that cannot be seen from here' : `a run on host ${visible(host)}`;
+  throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
+    hint: `if that run has ended, wait a minute or delete ${shownPath(path)}, then run the same command again`,
   });
 }
 
-/** Stands for the start time where there is no /proc. */
-const UNKNOWN = '-';
-
-function isRunning(pid: number, started: string): boolean {
-  try {
-    kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    if (systemCode(error) !== 'EPERM') return false;
-  }
-  const now = statusOf(pid);
-  return !now || (!/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started));
-}
-
-/** State letter and start time in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5). */
-function statusOf(pid: number): { readonly state: string; readonly started: string } | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The second field, the program's name in brackets, may itself hold spaces and brackets.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return { state: fields[0] ?? '', started: fields[19] ?? UNKNOWN };
-  } catch {
-    return undefined;
-  }
-}
+/** Without a pid space it is a lock of an earlier version. */
+const HOLDER = /^(\d+) (\d+|-) (\S+) (?:(\S+) )?[0-9a-f]{12}$/;

@@ -52,6 +52,7 @@ const LEAVES = [
   'file-error.ts',
   'file-trust.ts',
   'lock.ts',
+  'process-place.ts',
   'output/escape.ts',
   'output/stream.ts',
   'document/unsafe.ts',

@@ -10,9 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { placeOf } from '../../src/process-place.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
@@ -220,7 +220,8 @@ describe('several writers', () => {
     start(`exec ${process.execPath} ${writer} ${name} ${count}`, { env: bareEnv(env) });
 
   it('[52] lose none of 4 x 50 keys, beginning with a dead holder of the lock', async () => {
-    const folder = configFolder({ 'keys.json.lock': `4194305 - ${hostname()} aaaaaaaaaaaa` });
+    const { host, space } = placeOf(process.pid);
+    const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 50, folder.env).done));
     expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
       Array(4).fill({ exitCode: 0, stderr: '' }),

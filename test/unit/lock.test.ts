@@ -1,19 +1,30 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import fs, { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../src/errors.ts';
 import { takeLock, withLock } from '../../src/lock.ts';
+import { placeOf } from '../../src/process-place.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { testHost } from '../helpers/run.ts';
 import { bundleScript } from '../helpers/script.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
-const holder = (pid: number, { started = '-', host = hostname(), nonce = 'aaaaaaaaaaaa' } = {}) =>
-  `${pid} ${started} ${host} ${nonce}`;
+const { host: HERE, space: SPACE } = placeOf(process.pid);
+const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce = 'aaaaaaaaaaaa' } = {}) =>
+  `${pid} ${started} ${host} ${space} ${nonce}`;
 const DEAD = holder(DEAD_PID);
 const ALIVE = holder(process.ppid);
 const onLinux = process.platform === 'linux';
@@ -45,7 +56,7 @@ describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
     if (links === 'without') withoutHardLinks();
     const { path, files, text } = stage();
     const lock = await takeLock(path, testHost());
-    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${hostname()} [0-9a-f]{12}$`));
+    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${HERE} ${SPACE} [0-9a-f]{12}$`));
     expect(files()).toEqual(['lock']);
     const refused = await refusal(path);
     expect(refused).toBeInstanceOf(LockedError);
@@ -122,6 +133,62 @@ describe('takeLock', () => {
       hint: expect.stringContaining(`delete '${path}'`),
     });
     expect(text()).toBe(left);
+  });
+
+  it.each([
+    ['another host', { host: 'elsewhere' }],
+    ['another pid namespace of this host', { space: '4026999999/another-boot' }],
+    ['a system without /proc', { space: '-' }],
+  ])('takes over from %s only when the holder has been silent for more than a minute', async (_, where) => {
+    const left = holder(process.ppid, where);
+    const { path, text, files } = stage(left);
+    const silentFor = (seconds: number) => {
+      const at = Date.now() / 1000 - seconds;
+      utimesSync(path, at, at);
+    };
+    for (const seconds of [0, 50, -50]) {
+      silentFor(seconds);
+      expect(await refusal(path)).toMatchObject({ exitCode: 11, hint: expect.stringContaining(`delete '${path}'`) });
+      expect(text()).toBe(left);
+    }
+    for (const seconds of [70, -70]) {
+      writeFileSync(path, left);
+      silentFor(seconds);
+      (await takeLock(path, testHost())).release();
+      expect(files()).toEqual([]);
+    }
+  });
+
+  it('does not count the silence of a holder that can be seen to live', async () => {
+    const { path } = stage(ALIVE);
+    utimesSync(path, 1, 1);
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+  });
+
+  it('treats the lock of an earlier version, which names no pid space, as one of a holder nobody can see', async () => {
+    const { path } = stage(`${DEAD_PID} - ${HERE} aaaaaaaaaaaa`);
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+    utimesSync(path, 1, 1);
+    (await takeLock(path, testHost())).release();
+  });
+
+  it('gives signs of life while it is held, and touches no other file in its place', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { path, text } = stage();
+    const lock = await takeLock(path, testHost());
+    const own = text();
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(5_000);
+    expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
+    expect(text()).toBe(own);
+    rmSync(path);
+    writeFileSync(path, ALIVE);
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(5_000);
+    expect([text(), statSync(path).mtimeMs]).toEqual([ALIVE, 1_000]);
+    lock.release();
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('does not release one that was deleted and taken by another run', async () => {
