@@ -16,7 +16,7 @@ complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys conf
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config limits sandbox completion' -s v -l verbose -d 'a line for each request'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config limits sandbox completion' -l debug -d 'add stacks to errors'
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config limits sandbox completion' -l no-input -d 'never prompt'
-complete -c riskcli -n '__fish_seen_subcommand_from profile' -s f -l file -r -F -d 'read the list from FILE (-: stdin)'
+complete -c riskcli -n '__fish_seen_subcommand_from profile' -s f -l file -r -F -d 'read the list from FILE (-: stdin); several are one list'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l column -x -d 'column of a CSV or JSON list that holds the address'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l wallet-format -x -a 'evm hex' -d 'evm (0x and 40 hex digits) or hex (any)'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l no-checksum -d 'accept mixed case that fails EIP-55'

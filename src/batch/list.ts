@@ -5,7 +5,7 @@ import type { WalletReading } from '../wallet/reading.ts';
 
 export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
-  /** The input's own columns, for csv only. */
+  /** The input's own columns: of csv its own, of JSON the scalars of its first element; none for plain lines. */
   readonly columns?: readonly string[];
   readonly delimiter: string;
   /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
@@ -15,8 +15,10 @@ export interface ListHead {
 export interface ListRecord {
   /** Line on which the record began, from 1. */
   readonly line: number;
+  /** The file that has the line, when the list is several files. */
+  readonly file?: string;
   readonly input: RowInput;
-  /** The record's own cells, for csv only; 64 hex digits are withheld already. */
+  /** A cell for each of the head's columns; what may be a secret is withheld already. */
   readonly cells?: readonly string[];
   readonly wallet: WalletReading;
 }

@@ -97,7 +97,8 @@ export function namedColumn(columns: Cells, wanted: string): number {
 export function walletColumn(columns: Cells, rows: readonly Cells[], rules: WalletRules): number {
   const contents = columns.map((_, i) => rows.map((cells) => walletsIn(cells[i] ?? '', rules)).join('\n'));
   // A link beside the address it leads to is the same wallet in every row: the first of such columns stands for all.
-  const holding = indexes(columns, (i) => contents[i]?.trim() !== '' && contents.indexOf(contents[i] ?? '') === i);
+  const firsts = new Map([...contents.entries()].reverse().map(([i, content]) => [content, i]));
+  const holding = indexes(columns, (i) => contents[i]?.trim() !== '' && firsts.get(contents[i] ?? '') === i);
   const main = indexes(columns, (i) => isMainName(columns[i] ?? ''));
   const known = indexes(columns, (i) => isKnownName(columns[i] ?? ''));
   // Addresses in one column while another is called the wallet, and is not empty, are as likely to be of something else.
@@ -106,11 +107,11 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
     holding.length === 1
       ? [[...holding, ...rivals]]
       : holding.length > 1
-        ? [holding.filter((i) => main.includes(i)), holding]
+        ? [holding.filter((i) => isMainName(columns[i] ?? '')), holding]
         : [main, known, indexes(columns, () => columns.length === 1)];
   const [index] = choices.find((found) => found.length === 1) ?? [];
   if (index !== undefined) return index;
-  const rivalling = holding.length > 0 ? indexes(columns, (i) => holding.includes(i) || rivals.includes(i)) : [];
+  const rivalling = holding.length > 0 ? [...new Set([...holding, ...rivals])].sort((a, b) => a - b) : [];
   throw unclear(columns, rivalling);
 }
 

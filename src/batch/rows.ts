@@ -6,19 +6,22 @@ import type { NotWallet, Wallet } from '../wallet/reading.ts';
 import type { ListRecord } from './list.ts';
 import type { Settled } from './record.ts';
 
-export function invalidRow({ line, input }: ListRecord, { code, message }: NotWallet): Row {
-  return { line, input, status: 'invalid', error: { code, message } };
+/** What every row has of its record. */
+const origin = ({ wallet: _, ...rest }: ListRecord) => rest;
+
+export function invalidRow(record: ListRecord, { code, message }: NotWallet): Row {
+  return { ...origin(record), status: 'invalid', error: { code, message } };
 }
 
-export function pendingRow({ line, input }: ListRecord, { address }: Wallet): Row {
-  return { line, input, wallet: address, status: 'pending' };
+export function pendingRow(record: ListRecord, { address }: Wallet): Row {
+  return { ...origin(record), wallet: address, status: 'pending' };
 }
 
 export function failedRow(
-  { line, input }: ListRecord,
+  record: ListRecord,
   { wallet, error }: { readonly wallet: Wallet; readonly error: RowError },
 ): Row {
-  return { line, input, wallet: wallet.address, status: 'failed', error };
+  return { ...origin(record), wallet: wallet.address, status: 'failed', error };
 }
 
 export interface SettledOptions {
@@ -33,7 +36,6 @@ export function settledRow(record: ListRecord, { wallet, stored, scorePath }: Se
   const document = parseDocument(stored.text);
   // The client takes nothing but objects, and the journal's checksum held.
   if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
-  const { line, input } = record;
   const answeredAt = new Date(stored.answeredAt).toISOString();
-  return { line, input, wallet: wallet.address, document, answeredAt, ...judge(document, scorePath) };
+  return { ...origin(record), wallet: wallet.address, document, answeredAt, ...judge(document, scorePath) };
 }

@@ -1,6 +1,7 @@
 /** The list of a profile run, wherever it comes from: arguments, a file, standard input. */
 import type { ListRecord, WalletList } from '../batch/list.ts';
 import { openList } from '../batch/read-list.ts';
+import { joinLists, type NamedList } from '../batch/read-several.ts';
 import { type ListSource, openSource } from '../batch/read-source.ts';
 import type { Context } from '../context.ts';
 import { judgeArgument } from './judge-argument.ts';
@@ -18,18 +19,30 @@ export interface ListInput {
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
 export async function openInput(options: ProfileOptions, context: Context): Promise<ListInput> {
   const { source } = options;
-  if (source.kind === 'file') return fileInput(await openSource(source.file, context), options);
+  if (source.kind === 'files') {
+    const sources: ListSource[] = [];
+    for (const file of source.files) sources.push(await openSource(file, context));
+    return filesInput(sources, options);
+  }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
   return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 
-function fileInput(source: ListSource, { column, walletFormat, checksum }: ProfileOptions): ListInput {
-  const rules = { name: source.name, format: walletFormat, checksum, column };
+function filesInput(sources: readonly ListSource[], options: ProfileOptions): ListInput {
+  const { column, walletFormat, checksum } = options;
   return {
-    isRepeatable: source.isRegular,
-    open: () => openList(source.read(), rules),
-    close: source.close,
+    isRepeatable: sources.every(({ isRegular }) => isRegular),
+    async open() {
+      const lists: NamedList[] = [];
+      for (const { name, read } of sources) {
+        lists.push({ name, list: await openList(read(), { name, format: walletFormat, checksum, column }) });
+      }
+      return joinLists(lists);
+    },
+    close() {
+      for (const { close } of sources) close();
+    },
   };
 }
 

@@ -75,7 +75,8 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
 /** The list and the journal: what is paid for must not be replaced by the output. */
 function filesRead(options: ProfileOptions): string[] {
   const { source } = options;
-  return [source.kind === 'file' ? source.file : undefined, journalPath(options)].filter((path) => path !== undefined);
+  const lists = source.kind === 'files' ? source.files : [];
+  return [...lists, journalPath(options)].filter((path) => path !== undefined);
 }
 
 async function runInto(run: Run): Promise<undefined> {

@@ -17,7 +17,14 @@ lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
 input order, and each distinct wallet is asked once.`,
   args: [{ name: 'wallet', help: '0x address; several, or - for a list on stdin', optional: true, variadic: true }],
   flags: [
-    { long: 'file', short: 'f', value: 'FILE', help: 'read the list from FILE (-: stdin)', completes: 'file' },
+    {
+      long: 'file',
+      short: 'f',
+      value: 'FILE',
+      repeatable: true,
+      help: 'read the list from FILE (-: stdin); several are one list',
+      completes: 'file',
+    },
     { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
     {
       long: 'wallet-format',
@@ -35,7 +42,7 @@ input order, and each distinct wallet is asked once.`,
       repeatable: true,
       help: "exit 10 when 'PATH OP VALUE' or 'PATH missing' holds",
     },
-    { long: 'accept', value: 'STATUSES', help: 'rows that neither match --fail-if nor fail the run' },
+    { long: 'accept', value: 'STATUSES', repeatable: true, help: 'rows that neither match --fail-if nor fail the run' },
     { long: 'partial', help: 'write -o FILE also when the run stops early' },
     { long: 'journal', value: 'FILE', help: 'store of answers: what it has is not asked again', completes: 'file' },
     { long: 'max-age', value: 'DURATION', help: 'ask again for answers that are older' },
@@ -68,7 +75,7 @@ input order, and each distinct wallet is asked once.`,
 export type ProfileSource =
   | { readonly kind: 'one'; readonly wallet: string }
   | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
-  | { readonly kind: 'file'; readonly file: string };
+  | { readonly kind: 'files'; readonly files: readonly string[] };
 
 export interface ProfileOptions {
   readonly source: ProfileSource;
@@ -108,7 +115,7 @@ export function parseProfile(typed: Typed): ProfileOptions {
     header: !typed.on('no-header'),
     fields: typed.text('fields'),
     failIf: typed.all('fail-if'),
-    accept: parseAccept(typed.text('accept')),
+    accept: parseAccept(typed.all('accept')),
     walletFormat: typed.text('wallet-format') === 'hex' ? 'hex' : 'evm',
     checksum: !typed.on('no-checksum'),
     column: typed.text('column'),
@@ -123,16 +130,19 @@ export function parseProfile(typed: Typed): ProfileOptions {
 }
 
 function parseSource(typed: Typed): ProfileSource {
-  const file = typed.text('file');
+  const files = typed.all('file');
   const [first, ...more] = typed.args;
-  if (file !== undefined) {
-    if (first === undefined) return { kind: 'file', file };
+  if (files.length > 0) {
+    if (files.filter((file) => file === '-').length > 1) {
+      throw new UsageError('standard input is named twice', { hint: 'leave out one --file -' });
+    }
+    if (first === undefined) return { kind: 'files', files };
     throw new UsageError('wallets are named and --file is given', { hint: 'leave one of them out' });
   }
   if (first === undefined) {
     throw new UsageError('no wallet is named', { hint: 'name one, or a list with -f FILE or - for stdin' });
   }
-  if (first === '-' && more.length === 0) return { kind: 'file', file: '-' };
+  if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
   if (typed.args.includes('-')) {
     throw new UsageError('wallets are named and - stands among them', { hint: 'leave one of them out' });
   }
@@ -149,8 +159,8 @@ function refuseListFlags(typed: Typed): void {
   });
 }
 
-function parseAccept(text: string | undefined): ReadonlySet<Status> {
-  const names = text === undefined ? [] : text.split(',').map((name) => name.trim());
+function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
+  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
   return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
 }
 

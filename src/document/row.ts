@@ -2,6 +2,7 @@
 import type { Node, ObjectNode, ScalarNode } from './node.ts';
 import type { Path } from './path.ts';
 import { findScore } from './score.ts';
+import { writeCompact } from './write.ts';
 
 export type Status = 'scored' | 'no_score' | 'invalid' | 'failed' | 'pending';
 
@@ -11,13 +12,17 @@ export interface RowError {
   readonly httpStatus?: number;
 }
 
-/** The input of a row: its text, or the cells of a record under their column names. */
-export type RowInput = string | readonly (readonly [column: string, cell: string])[];
+/** The input of a row: its text, the cells of a record under their column names, or an element of JSON as it was. */
+export type RowInput = string | readonly (readonly [column: string, cell: string])[] | Node;
 
 export interface Row {
   /** The line on which the record began, from 1; for wallet arguments their position. */
   readonly line: number;
+  /** The file in which that line is, when the list is several files. */
+  readonly file?: string;
   readonly input: RowInput;
+  /** The input's own columns, as csv carries them; absent when the list has none. */
+  readonly cells?: readonly string[];
   /** The wallet asked for; undefined when the input is none. */
   readonly wallet?: string;
   readonly status: Status;
@@ -28,6 +33,12 @@ export interface Row {
   /** When the answer arrived, ISO 8601 UTC. */
   readonly answeredAt?: string;
   readonly error?: RowError;
+}
+
+/** `input` as the text of one cell. */
+export function inputText(input: RowInput): string {
+  if (typeof input === 'string') return input;
+  return 'kind' in input ? writeCompact(input) : input.map(([, cell]) => cell).join(' ');
 }
 
 /** What an answer makes of its row; `scorePath` is the setting `score`. */
@@ -56,6 +67,7 @@ export function rowNode(row: Row): ObjectNode {
 function metaNode(row: Row): ObjectNode {
   const members: (readonly [string, Node])[] = [
     ['line', number(row.line)],
+    ...(row.file === undefined ? [] : [['file', text(row.file)] as const]),
     ['input', inputNode(row.input)],
     ['status', text(row.status)],
     ['score', row.score ?? NULL],
@@ -67,6 +79,7 @@ function metaNode(row: Row): ObjectNode {
 
 function inputNode(input: RowInput): Node {
   if (typeof input === 'string') return text(input);
+  if ('kind' in input) return input;
   return { kind: 'object', members: input.map(([column, cell]) => [column, text(cell)] as const) };
 }
 

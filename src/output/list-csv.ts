@@ -35,7 +35,6 @@ function freeNames(own: readonly string[], added: readonly string[]): readonly s
 }
 
 /** As many cells as the header has names: a short record must not move the columns behind it. */
-function ownCells({ input }: Row, count: number): readonly string[] {
-  const cells = typeof input === 'string' ? [] : input.map(([, cell]) => cell);
+function ownCells({ cells = [] }: Row, count: number): readonly string[] {
   return Array.from({ length: count }, (_, i) => cells[i] ?? '');
 }

@@ -5,7 +5,7 @@
 import type { ChalkInstance } from 'chalk';
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
-import type { Row } from '../document/row.ts';
+import { inputText, type Row } from '../document/row.ts';
 import { paint } from './color.ts';
 import { visible } from './escape.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
@@ -109,8 +109,7 @@ function errorLines(text: string, room: number): readonly string[] {
 /** The wallet of a row, or what stands where one should be. */
 function shortName({ wallet, input }: Row, width: number): string {
   if (wallet !== undefined) return truncateMiddle(wallet, width);
-  const text = typeof input === 'string' ? input : input.map(([, cell]) => cell).join(' ');
-  return truncate(visible(text.slice(0, 4 * width)), width);
+  return truncate(visible(inputText(input).slice(0, 4 * width)), width);
 }
 
 function createFieldsWriter(columns: RowColumns, { width, chalk, header }: Drawing): ListWriter {

@@ -2,7 +2,7 @@
 import { type Field, pick } from '../document/fields.ts';
 import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
-import { type Row, rowNode } from '../document/row.ts';
+import { inputText, type Row, rowNode } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
 
 export interface RowColumns {
@@ -33,20 +33,30 @@ export function rowColumns({ fields, allColumns }: Selection): RowColumns {
 function valuesAt(row: Row, paths: readonly string[]): readonly (Node | undefined)[] {
   const found = new Map<string, Node>();
   for (const { path, node } of leaves(rowNode(row))) found.set(path, node);
+  const stray = strayText(row);
+  if (stray !== undefined) found.set('wallet_address', text(stray));
   return paths.map((path) => found.get(path));
 }
 
 function usualValues(row: Row): readonly (Node | undefined)[] {
-  const wallet = row.wallet === undefined ? undefined : text(row.wallet);
+  const named = row.wallet ?? strayText(row);
+  const wallet = named === undefined ? undefined : text(named);
   const collateral = row.document && memberOf(row.document, 'total_collateral_usd');
   const error = errorText(row);
   return [wallet, text(row.status), collateral, row.score, error === undefined ? undefined : text(error)];
 }
 
+/** What stands where a wallet should, when no column of the input carries it. */
+function strayText({ wallet, cells, input }: Row): string | undefined {
+  return wallet === undefined && cells === undefined ? inputText(input) : undefined;
+}
+
 /** Why a row has no answer; what is no wallet has no other column to be found by, so its line is named. */
 export function errorText(row: Row): string | undefined {
   if (!row.error) return undefined;
-  return row.wallet === undefined ? `line ${row.line}: ${row.error.message}` : row.error.message;
+  if (row.wallet !== undefined) return row.error.message;
+  const file = row.file === undefined ? '' : `${row.file}, `;
+  return `${file}line ${row.line}: ${row.error.message}`;
 }
 
 const text = (value: string): Node => ({ kind: 'string', value });

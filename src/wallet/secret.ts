@@ -29,6 +29,12 @@ export function withhold(text: string, format: WalletFormat = 'evm'): string {
   return out + text.slice(from);
 }
 
+/** `texts` with what may be a key withheld from each; the same array when there is none. */
+export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
+  const safe = texts.map((text) => withhold(text, format));
+  return safe.some((text, i) => text !== texts[i]) ? safe : texts;
+}
+
 /** For a UTF-16 unit; NaN, which stands behind the end, is none. */
 function isHexDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x66);

@@ -16,10 +16,13 @@ import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } fr
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
   const writer = await createListWriter(format, { header: true, ...options });
-  return writer.head() + rows.map((row) => writer.row(row)).join('') + writer.foot();
+  return writer.head() + rows.map((row) => writer.row(withCells(row))).join('') + writer.foot();
 }
 
 const FIVE = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'];
+/** A record of csv has its cells twice: under their names, and in their places. */
+const withCells = (row: Row): Row =>
+  typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };
 const fields = parseFields('score=defi_score.defi_score,wallet_address,_meta.status,gone?');
 const csvHead = (columns: readonly string[], more = {}) =>
   ({ kind: 'csv', columns, delimiter: ',', bom: false, ...more }) as const;
@@ -78,7 +81,7 @@ describe('csv', () => {
       FIVE,
       [WALLET, 'scored', '1234567.89', '474', ''],
       [WALLET, 'no_score', '0', '', ''],
-      ['', 'invalid', '', '', 'line 3: an ENS name is not an address'],
+      ['vitalik.eth', 'invalid', '', '', 'line 3: an ENS name is not an address'],
       [WALLET, 'failed', '', '', 'the service refused it: no such wallet'],
       [WALLET, 'pending', '', '', ''],
     ]);
@@ -219,7 +222,7 @@ describe('table', () => {
     expect(await write('table', [SCORED, INVALID, hostile])).toBe(
       [
         `${WALLET}\tscored\t1234567.89\t474\t`,
-        '\tinvalid\t\t\tline 3: an ENS name is not an address',
+        'vitalik.eth\tinvalid\t\t\tline 3: an ENS name is not an address',
         `${WALLET}\tscored\t\ta\\tb\\u001b\t`,
         '',
       ].join('\n'),

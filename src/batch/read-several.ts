@@ -1,0 +1,72 @@
+/**
+ * Several lists as one: the rows of one file behind those of the other, the columns side by side under the names that
+ * they share. Lines are counted file by file, so that a message leads to the place in an editor.
+ */
+import type { ListRecord, WalletList } from './list.ts';
+
+/** A list and what it is called in its rows. */
+export interface NamedList {
+  readonly name: string;
+  readonly list: WalletList;
+}
+
+/** `lists` as one; a delimiter and a byte order mark are those of the first list that has columns. */
+export function joinLists(lists: readonly NamedList[]): WalletList {
+  const [first] = lists;
+  if (first && lists.length === 1) return first.list;
+  const { columns, places } = mergeColumns(lists.map(({ list }) => list.head.columns ?? []));
+  const model = lists.find(({ list }) => list.head.columns) ?? first;
+  const head = { kind: 'lines', delimiter: ',', bom: false, ...model?.list.head } as const;
+  return {
+    head: columns.length > 0 ? { ...head, columns } : head,
+    records: allRecords(lists, { width: columns.length, places }),
+  };
+}
+
+interface Merged {
+  readonly columns: readonly string[];
+  /** For each list where its own columns stand among all of them. */
+  readonly places: readonly (readonly number[])[];
+}
+
+/** A name that a list has twice is two columns, and the first of them is the first of another list that has it twice. */
+function mergeColumns(lists: readonly (readonly string[])[]): Merged {
+  const columns: string[] = [];
+  const known = new Map<string, number[]>();
+  const places = lists.map((own) => {
+    const used = new Map<string, number>();
+    return own.map((name) => {
+      const nth = used.get(name) ?? 0;
+      used.set(name, nth + 1);
+      const indexes = known.get(name) ?? [];
+      known.set(name, indexes);
+      const index = indexes[nth] ?? columns.push(name) - 1;
+      indexes[nth] = index;
+      return index;
+    });
+  });
+  return { columns, places };
+}
+
+interface Layout {
+  readonly width: number;
+  readonly places: Merged['places'];
+}
+
+async function* allRecords(lists: readonly NamedList[], { width, places }: Layout): AsyncGenerator<ListRecord> {
+  for (const [i, { name, list }] of lists.entries()) {
+    const own = places[i] ?? [];
+    for await (const record of list.records) {
+      const cells = width > 0 ? { cells: spread(record.cells ?? [], { width, own }) } : {};
+      yield { ...record, file: name, ...cells };
+    }
+  }
+}
+
+function spread(cells: readonly string[], { width, own }: { width: number; own: readonly number[] }) {
+  const all = Array<string>(width).fill('');
+  own.forEach((place, i) => {
+    all[place] = cells[i] ?? '';
+  });
+  return all;
+}
