@@ -13,11 +13,9 @@ const hasStrace = spawnSync('strace', ['-V']).status === 0;
 describe.skipIf(!hasStrace)('the end of a list', () => {
   async function stage() {
     const service = await startSlowService();
-    // Node's compile cache is renamed into place as well, at the very end.
     const place = workplace({
       RISKCLI_API_KEY: 'sk_end0123456789',
       RISKCLI_BASE_URL: service.url,
-      NODE_DISABLE_COMPILE_CACHE: '1',
     });
     place.write('list.txt', Array.from({ length: ROWS }, (_, i) => address(i)).join('\n'));
     const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
