@@ -2,7 +2,8 @@
  * Whether a file or folder can be believed: only this user, or root, must have been able to write it. Whoever else could
  * may have put forged answers into it, or an address to send keys to.
  */
-import type { Stats } from 'node:fs';
+import { lstatSync, type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { IoError } from './errors.ts';
 import { shownPath } from './file-error.ts';
 
@@ -18,8 +19,41 @@ export interface TrustRules {
 /** @throws IoError when somebody else can write what is at `path`, or owns it. */
 export function refuseUntrusted(path: string, { stats, uid, elsewhere }: TrustRules): void {
   refuseWritable(path, stats);
-  if (isForeign(stats, uid)) {
-    throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `make it your own, or ${elsewhere}` });
+  refuseForeign(path, { stats, uid, elsewhere });
+}
+
+function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): void {
+  if (!isForeign(stats, uid)) return;
+  throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `make it your own, or ${elsewhere}` });
+}
+
+/**
+ * Judges the folder at `path`; where there is none yet, the one that it would be made in. A symbolic link on the way must
+ * be of the same owners: anybody else's leads wherever they like.
+ * @throws IoError when somebody else owns it, can write it or has put a link in the way.
+ */
+export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<TrustRules, 'stats'>): void {
+  const way = wayTo(path);
+  for (const { path: step, stats } of way) {
+    if (stats.isSymbolicLink()) refuseForeign(step, { stats, uid, elsewhere });
+  }
+  const last = way.at(-1)?.path;
+  const stats = last === undefined ? undefined : statSync(last, { throwIfNoEntry: false });
+  if (last === undefined || !stats) return;
+  if (last === path) refuseUntrusted(path, { stats, uid, elsewhere });
+  else refuseForeign(last, { stats, uid, elsewhere });
+}
+
+/** What there is of the folders on the way to `path`, from the root on, `path` included. */
+function wayTo(path: string): { readonly path: string; readonly stats: Stats }[] {
+  const parent = dirname(path);
+  const way = parent === path ? [] : wayTo(parent);
+  try {
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    return stats ? [...way, { path, stats }] : way;
+  } catch {
+    // Not a folder, or one that may not be looked into: whoever opens or makes what is there is told.
+    return way;
   }
 }
 

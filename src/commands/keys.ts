@@ -4,7 +4,7 @@ import { UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys } from '../settings/files.ts';
-import { requireFolder } from '../settings/folders.ts';
+import { requireOwnFolder } from '../settings/folders.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
@@ -85,7 +85,7 @@ async function setKey(typed: Typed, context: Context): Promise<undefined> {
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
   // Nobody should type a key that cannot be stored.
-  requireFolder(context);
+  requireOwnFolder(context);
   readKeys(context);
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input') });
   const path = await storeKey({ environment, key, baseUrl }, context);

@@ -3,13 +3,13 @@
  * `keys show`. Reading writes nothing, and a file that somebody else could have written is not believed: it says where
  * keys are sent.
  */
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { fileError, systemCode } from '../file-error.ts';
 import { octal, refuseUntrusted } from '../file-trust.ts';
-import { configFolder } from './folders.ts';
+import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -87,8 +87,6 @@ function parse(text: string): unknown {
   }
 }
 
-const ELSEWHERE = 'use RISKCLI_CONFIG_DIR';
-
 interface OwnFile {
   readonly context: Context;
   /** Only its owner may read it. */
@@ -104,11 +102,8 @@ function readOwn(path: string, rules: OwnFile): string | undefined {
     if (!stats.isFile()) throw irregular(path, stats);
     if (stats.size > LARGEST_BYTES) throw damaged(path);
     if (rules.context.platform !== 'win32') {
-      // Root often works on the files of the user who called it (sudo, containers).
-      const uid = rules.context.uid || undefined;
-      const folder = dirname(path);
-      refuseUntrusted(path, { stats, uid, elsewhere: ELSEWHERE });
-      refuseUntrusted(folder, { stats: statSync(folder), uid, elsewhere: ELSEWHERE });
+      refuseUntrusted(path, { stats, uid: rules.context.uid, elsewhere: OTHER_FOLDER });
+      judgeFolder(dirname(path), rules.context);
       if (rules.secret && stats.mode & 0o077) tighten(fd, { path, mode: stats.mode, context: rules.context });
     }
     return readFileSync(fd, 'utf8');

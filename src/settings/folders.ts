@@ -1,12 +1,15 @@
 /**
- * Where settings and learned state live. A relative value is never used: it would put a key into whatever folder the
- * command happened to be started in.
+ * Where settings and learned state live, and whether that place is this user's own. A relative value is never used: it
+ * would put a key into whatever folder the command happened to be started in.
  */
-import { posix, win32 } from 'node:path';
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname, posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
+import { refuseUntrustedFolder } from '../file-trust.ts';
 
 type Place = Pick<Host, 'env' | 'home' | 'platform'>;
+type Owner = Pick<Host, 'platform' | 'uid'>;
 
 const OWN = 'riskcli';
 
@@ -34,11 +37,55 @@ export function requireFolder(place: Place): string {
   });
 }
 
+/** The same to store something in. @throws IoError where there is none, or others could have a hand in it. */
+export function requireOwnFolder(place: Place & Owner): string {
+  const folder = requireFolder(place);
+  judgeFolder(folder, place);
+  return folder;
+}
+
 /** The folder of what riskcli learns (limits, counts); undefined where there is none. */
 export function stateFolder(place: Place): string | undefined {
   if (place.platform === 'win32') return inside(place, [place.env.LOCALAPPDATA], ['AppData', 'Local']);
   return inside(place, [place.env.XDG_STATE_HOME], ['.local', 'state']);
 }
+
+/** What helps where settings cannot be kept or believed. */
+export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
+
+/**
+ * What another user could have put into `folder` is not believed and not written through: root's sudo must not take the
+ * settings of whoever's HOME it was left with.
+ * @throws IoError
+ */
+export function judgeFolder(folder: string, { platform, uid }: Owner): void {
+  if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
+}
+
+/**
+ * Makes `folder`, which was judged, for this user alone where it is missing.
+ * @throws IoError, or what the system has against it
+ */
+export function makeOwnFolder(folder: string, owner: Owner): void {
+  makeFolder(folder);
+  // In a folder that others can write, a link of theirs may have been faster.
+  judgeFolder(folder, owner);
+}
+
+/** Node's own recursive mkdir never ends where a folder is missing and its making says so, too, as in /proc. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  const parent = dirname(folder);
+  if (parent !== folder) makeFolder(parent);
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    // Another process may have been faster.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 const pathOf = ({ platform }: Place) => (platform === 'win32' ? win32 : posix);
 

@@ -9,7 +9,7 @@ import { createHmac } from 'node:crypto';
 import {
   closeSync,
   constants,
-  mkdirSync,
+  lstatSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -21,7 +21,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
-import { stateFolder } from './folders.ts';
+import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
 import { once } from './once.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
@@ -48,7 +48,7 @@ export interface KeyState {
   close(): void;
 }
 
-type Place = Pick<Host, 'env' | 'home' | 'platform' | 'pid' | 'now'>;
+type Place = Pick<Host, 'env' | 'home' | 'platform' | 'pid' | 'uid' | 'now'>;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
 export function openKeyState(
@@ -83,20 +83,44 @@ interface Folder {
 }
 
 function openFolder(place: Place): Folder {
-  const folder = stateFolder(place);
+  const folder = once(() => ownFolder(place));
+  const make = once((): void => {
+    const own = folder();
+    if (own !== undefined) makeOwnFolder(own, place);
+  });
   let isUsable = true;
   return {
-    path: (file) => (folder === undefined ? undefined : join(folder, file)),
+    path(file) {
+      const own = folder();
+      return own === undefined ? undefined : join(own, file);
+    },
     quietly(write) {
-      if (!isUsable || folder === undefined) return;
+      const own = folder();
+      if (!isUsable || own === undefined) return;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        write(folder);
+        make();
+        write(own);
       } catch {
         isUsable = false;
       }
     },
   };
+}
+
+/**
+ * The state folder; undefined where somebody else could have put files into it, or links. riskcli makes it for one user: a
+ * group that can write it is too much already, and then its files need not be judged one by one.
+ */
+function ownFolder(place: Place): string | undefined {
+  const folder = stateFolder(place);
+  if (folder === undefined || place.platform === 'win32') return folder;
+  try {
+    judgeFolder(folder, place);
+    const { mode = 0 } = statSync(folder, { throwIfNoEntry: false }) ?? {};
+    return mode & 0o022 ? undefined : folder;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Requests of the month: the length of the file that `name` names now. */
@@ -151,7 +175,7 @@ export function month(now: number): string {
 /** Whatever is no regular file was not written by riskcli. */
 function sizeOf(path: string | undefined): number {
   try {
-    const entry = path === undefined ? undefined : statSync(path);
+    const entry = path === undefined ? undefined : lstatSync(path);
     return entry?.isFile() ? entry.size : 0;
   } catch {
     return 0;

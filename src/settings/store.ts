@@ -4,14 +4,14 @@
  * one, which then takes its place in one step: conf by itself would follow a symlink, and writes in place under Snap.
  */
 import { randomBytes } from 'node:crypto';
-import { chownSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
+import { lstatSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import { withLock } from '../lock.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
-import { requireFolder } from './folders.ts';
+import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
 export interface NewKey {
   readonly environment: string;
@@ -63,11 +63,11 @@ function withMember(object: JsonObject, path: readonly string[], value: unknown)
 const isEmpty = (value: unknown) => typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 
 async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
-  const folder = requireFolder(context);
+  const folder = requireOwnFolder(context);
   const { default: Conf } = await import('conf');
   const path = join(folder, file);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeOwnFolder(folder, context);
     return await withLock(`${path}.lock`, context, () => {
       const { version: _, ...document } = readDocument(context, file);
       removeLeftOvers(path);
@@ -99,8 +99,6 @@ function replace(path: string, document: JsonObject, Conf: ConfClass): void {
     serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
   });
   conf.store = { ...document };
-  // Root on the files of the user who called it (sudo): they stay that user's.
-  if (old && old.uid !== statusOf(conf.path)?.uid) chownSync(conf.path, old.uid, old.gid);
   renameSync(conf.path, path);
 }
 

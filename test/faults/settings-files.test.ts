@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -14,10 +15,12 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/process-place.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
+import { PROFILE } from '../helpers/client.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { run } from '../helpers/run.ts';
 import { bundleScript } from '../helpers/script.ts';
+import { startServer } from '../helpers/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const KEYS = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
@@ -171,6 +174,27 @@ describe('no home folder', () => {
     expect(exitCode).toBe(8);
     expect(stderr).toContain('/dev/null/riskcli');
   });
+
+  // There the system says that the parent is missing, which it is not: a maker of folders must not try for ever.
+  it.skipIf(!existsSync('/proc/self'))(
+    '[53,67] a folder in /proc cannot be made either, and that takes no time',
+    async () => {
+      const env = bareEnv({ HOME: '/proc/nope', XDG_STATE_HOME: '' });
+      const stored = await start(['keys', 'set', '--base-url', 'https://x.example'], { env, input: KEY }).done;
+      expect(stored).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('cannot be written') });
+      await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+      const asking = { env: { ...env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href } };
+      for (const args of [
+        ['profile', PROFILE.wallet_address],
+        ['limits'],
+        ['health'],
+        ['config', 'list'],
+        ['--version'],
+      ]) {
+        expect(await start(args, asking).done).toMatchObject({ exitCode: args[0] === 'health' ? 6 : 0 });
+      }
+    },
+  );
 });
 
 describe('reading', () => {
