@@ -62,7 +62,7 @@ _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
     'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--format'|'profile:--fields'|'profile:--output'|'profile:-o'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
-    'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
+    'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
     'keys show:--format'|'keys show:--env'|'keys show:-e'|'keys show:--color') return 0 ;;
@@ -106,6 +106,7 @@ _riskcli_values() {
     'profile:--color') candidates='auto always never' ;;
     'health:--warning'|'health:-w') candidates='' ;;
     'health:--critical'|'health:-c') candidates='' ;;
+    'health:--max-skew') candidates='' ;;
     'health:--wait') candidates='' ;;
     'health:--format') candidates='table json csv nagios prometheus' ;;
     'health:--output'|'health:-o') candidates='<files>' ;;
@@ -170,7 +171,7 @@ _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'profile') candidates='--file -f --column --wallet-format --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'health') candidates='--warning -w --critical -c --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

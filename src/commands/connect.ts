@@ -16,8 +16,6 @@ export interface ConnectOptions {
   readonly authenticated: boolean;
   /** A list: many requests at once, with retries that do not multiply an outage. */
   readonly list?: boolean;
-  /** Replaces the setting, milliseconds. */
-  readonly timeoutMs?: number;
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
@@ -76,9 +74,10 @@ function assemble({ settings, sandbox, context, options }: Parts): Connection {
   const client = createClient({
     baseUrl,
     key,
-    auth: settings.auth.value,
-    timeoutMs: options.timeoutMs ?? settings.timeoutMs.value,
-    maxWaitMs: settings.maxWaitMs.value,
+    // Without the key nothing of its settings is of use, and what is wrong with them does not matter.
+    auth: authenticated ? settings.auth.value : 'x-api-key',
+    timeoutMs: settings.timeoutMs.value,
+    maxWaitMs: authenticated ? settings.maxWaitMs.value : 0,
     gate,
     clock: context,
     transport: createTransport({ connections: maxInFlight, proxy, oneShot: !list }),

@@ -1,32 +1,46 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 import type { Context } from '../context.ts';
-import { ExitCode, RiskcliError, SignalError, TemporaryError } from '../errors.ts';
-import type { HealthReport } from '../output/health-report.ts';
-import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../output/nagios.ts';
-import { writeAll } from '../output/stream.ts';
-import { columnsOf } from '../output/text.ts';
-import type { Client, HealthAnswer } from '../service/client.ts';
-import { chooseFormat } from './choose-format.ts';
+import {
+  type ExitCode,
+  ReaderGoneError,
+  RiskcliError,
+  SignalError,
+  TemporaryError,
+  UntrustedError,
+} from '../errors.ts';
+import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/health-report.ts';
+import { exitCodeOf } from '../output/messages.ts';
+import { NAGIOS_EXIT } from '../output/nagios.ts';
+import type { Client } from '../service/client.ts';
+import { baseUrlText } from '../settings/base-url.ts';
+import { parseDuration } from '../settings/duration.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import type { CommandBody, FailedRun, Typed } from './command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
-
-const FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
-type Format = (typeof FORMATS)[number];
+import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
+import { remark } from './remark.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
 const DEADLINE_MS = 5_000;
 /** Pause between two tries of --wait. */
 const RETRY_MS = 1_000;
+/** What the last try of --wait is given when the time is up: enough for a service that is there. */
+const LAST_LOOK_MS = 250;
 
 export const health: CommandBody = {
   description: `Check that the service is up: no key is needed, none is sent. Healthy is a 200
-whose body keeps the contract. Without thresholds the latency is reported, not
-judged. With --format nagios the exit code is 0 to 3, as monitoring expects it.`,
+whose body keeps the contract. Without thresholds the latency and the clock are
+reported, not judged. With --format nagios the exit code is 0 to 3, as
+monitoring expects it.
+
+-o FILE is written whether the service is healthy or not, also when the check
+could not be made: status is "ok" or "down", and error_code and error say why.`,
   flags: [
-    { long: 'warning', short: 'w', value: 'DURATION', help: 'slower is a warning (nagios only)' },
+    { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios: slower is a warning' },
     { long: 'critical', short: 'c', value: 'DURATION', help: 'slower is a failure (exit 5; nagios: critical)' },
-    { long: 'wait', value: 'DURATION', help: 'try again until healthy, this long' },
-    ...formatFlags(FORMATS),
+    { long: 'max-skew', value: 'DURATION', help: 'a clock further off is a failure, too' },
+    { long: 'wait', value: 'DURATION', help: 'try again until healthy, this long at most' },
+    ...formatFlags(HEALTH_FORMATS),
     ...OUTPUT_FLAGS,
     ...SERVICE_FLAGS,
   ],
@@ -38,156 +52,150 @@ judged. With --format nagios the exit code is 0 to 3, as monitoring expects it.`
     { line: 'riskcli health --wait 60s', does: 'In a deployment: wait until the service is up' },
   ],
   excessHint: 'the address goes with --base-url',
-  rescue: rescueNagios,
+  rescue,
   run: check,
 };
 
-interface HealthOptions {
-  readonly format: Format;
-  readonly output: string | undefined;
-  readonly header: boolean;
+interface HealthOptions extends HealthOutput {
   readonly warningMs: number | undefined;
   readonly criticalMs: number | undefined;
-  readonly waitMs: number;
-  /** Time for one try. */
-  readonly deadlineMs: number;
+  readonly maxSkewMs: number | undefined;
+  /** Undefined when one try is all that is wanted. */
+  readonly waitMs: number | undefined;
 }
 
-/** What `typed` means. */
-export async function parseHealth(typed: Typed): Promise<HealthOptions> {
-  const { parseDuration } = await import('../settings/duration.ts');
+/** What `typed` means. @throws UsageError */
+export function parseHealth(typed: Typed): HealthOptions {
   const duration = (long: string) => {
     const text = typed.text(long);
     return text === undefined ? undefined : parseDuration(text, `--${long}`);
   };
-  const criticalMs = duration('critical');
   return {
-    format: chooseFormat(typed, { choices: FORMATS }),
-    output: typed.text('output'),
-    header: !typed.on('no-header'),
+    ...parseOutput(typed),
     warningMs: duration('warning'),
-    criticalMs,
-    waitMs: duration('wait') ?? 0,
-    deadlineMs: duration('timeout') ?? Math.max(DEADLINE_MS, criticalMs ?? 0),
+    criticalMs: duration('critical'),
+    maxSkewMs: duration('max-skew'),
+    waitMs: duration('wait'),
   };
+}
+
+interface Stage {
+  readonly typed: Typed;
+  readonly options: HealthOptions;
+  readonly context: Context;
 }
 
 interface Finding {
   readonly report: HealthReport;
-  readonly answer?: HealthAnswer;
-  readonly error?: RiskcliError;
+  readonly error?: RiskcliError | undefined;
 }
 
+/** What was found out is an answer as well: only a check that could not be made ends by a throw. */
 async function check(typed: Typed, context: Context): Promise<ExitCode | undefined> {
-  const options = await parseHealth(typed);
+  const options = parseHealth(typed);
+  if (options.warningMs !== undefined && options.format !== 'nagios') {
+    remark('--warning matters to --format nagios only; --critical judges in every format', context);
+  }
+  const { report, error } = await find({ typed, options, context });
+  const exitCode = await deliverHealth(report, { options, context });
+  if (exitCode !== undefined || !error) return exitCode;
+  context.report.error(error);
+  return exitCodeOf(error);
+}
+
+async function find({ typed, options, context }: Stage): Promise<Finding> {
+  const { value, source } = resolveSettings(typed, context).timeoutMs;
+  const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
   const { connect } = await import('./connect.ts');
-  const connection = await connect(typed, context, { authenticated: false, timeoutMs: options.deadlineMs });
+  const connection = await connect(typed, context, { authenticated: false });
   try {
-    const finding = await untilHealthy(connection, { options, context });
-    return await present(finding, { options, context });
+    return await untilHealthy({ ...connection, options, context, deadlineMs });
   } finally {
     await connection.close();
   }
 }
 
-interface Stage {
-  readonly options: HealthOptions;
-  readonly context: Context;
+interface Checking extends Omit<Stage, 'typed'> {
+  readonly client: Client;
+  readonly baseUrl: URL;
+  /** Time for one try. */
+  readonly deadlineMs: number;
 }
 
-async function untilHealthy(
-  connection: { readonly client: Client; readonly baseUrl: URL },
-  { options, context }: Stage,
-): Promise<Finding> {
-  const end = context.monotonic() + options.waitMs;
+/** Tries again as long as --wait says, and not longer: a try is given no more than what is left. */
+async function untilHealthy(checking: Checking): Promise<Finding> {
+  const { options, context, deadlineMs } = checking;
+  const { waitMs } = options;
+  if (waitMs === undefined) return ask(checking, deadlineMs);
+  const end = context.monotonic() + waitMs;
+  const leftMs = () => end - context.monotonic();
+  let finding: Finding | undefined;
   for (;;) {
-    const finding = await ask(connection, { options, context });
-    if (finding.report.healthy || context.monotonic() + RETRY_MS > end) return finding;
-    context.report.verbose(`${finding.report.message}; trying again`);
-    await context.sleep(RETRY_MS, context.signal);
+    const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
+    const found = await ask(checking, timeoutMs);
+    // That a try which was cut short had no answer says less than the one before it.
+    const isCut = timeoutMs < deadlineMs && found.error?.code === 'timeout';
+    finding = isCut ? (finding ?? found) : found;
+    if (finding.report.healthy || leftMs() <= 0) return finding;
+    context.report.verbose(`${finding.error?.message}; trying again`);
+    await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal);
   }
 }
 
-async function ask(
-  { client, baseUrl }: { readonly client: Client; readonly baseUrl: URL },
-  { options, context }: Stage,
-): Promise<Finding> {
-  const known = {
-    baseUrl: baseUrl.href.replace(/\/$/, ''),
-    warningMs: options.warningMs,
-    criticalMs: options.criticalMs,
-  };
+async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: number): Promise<Finding> {
+  const { warningMs, criticalMs, maxSkewMs } = options;
+  const known = { baseUrl: baseUrlText(baseUrl), warningMs, criticalMs, maxSkewMs };
   try {
-    const answer = await client.health({ signal: context.signal });
-    const { latencyMs, clockOffsetMs } = answer;
-    return { answer, report: { ...known, healthy: true, latencyMs, clockOffsetMs, message: '' } };
+    const { timestamp, latencyMs, clockOffsetMs } = await client.health({ signal: context.signal, timeoutMs });
+    return judge({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
   } catch (error) {
-    if (!(error instanceof RiskcliError) || error instanceof SignalError) throw error;
-    if (error.exitCode !== ExitCode.temporary && error.exitCode !== ExitCode.untrusted) throw error;
-    return { error, report: { ...known, healthy: false, message: error.message } };
+    // Whatever else it is, it is no word about the service, and no second try will change it.
+    if (!(error instanceof TemporaryError || error instanceof UntrustedError)) throw error;
+    return { error, report: { ...known, healthy: false, error } };
   }
 }
 
-async function present(finding: Finding, stage: Stage): Promise<ExitCode | undefined> {
-  const { options } = stage;
-  if (options.format === 'nagios') {
-    await deliver(nagiosLine(finding.report), stage);
-    return NAGIOS_EXIT[nagiosState(finding.report)];
-  }
-  if (options.format === 'prometheus') {
-    const { prometheusText } = await import('../output/prometheus.ts');
-    await deliver(prometheusText(finding.report), stage);
-  } else if (finding.answer) {
-    await deliver(await renderRecord(finding, stage), stage);
-  }
-  if (finding.error) throw finding.error;
-  const { latencyMs = 0, criticalMs = Number.POSITIVE_INFINITY } = finding.report;
-  if (latencyMs <= criticalMs) return undefined;
-  throw new TemporaryError(`the service took ${Math.round(latencyMs)} ms, --critical is ${criticalMs} ms`, {
-    code: 'slow',
-    hint: 'run it again with -v, or allow more',
-  });
-}
-
-/** Readable by the exporter's user, whatever the umask of the job that writes it. */
-const PROMETHEUS_MODE = 0o644;
-
-async function deliver(text: string, { options, context }: Stage): Promise<void> {
-  const { openTarget } = await import('../output/target.ts');
-  const mode = options.format === 'prometheus' ? { mode: PROMETHEUS_MODE } : {};
-  const target = await openTarget({ output: options.output, ...mode }, context);
-  try {
-    await target.write(text);
-    await target.commit();
-  } finally {
-    await target.discard();
-  }
-}
-
-async function renderRecord(finding: Finding, { options, context }: Stage): Promise<string> {
-  const { renderRecords } = await import('../output/records.ts');
-  const { answer, report } = finding;
-  const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));
-  const record = {
-    status: answer?.status ?? null,
-    timestamp: answer?.timestamp ?? null,
-    clock_offset_ms: milliseconds(report.clockOffsetMs),
-    latency_ms: milliseconds(report.latencyMs),
-    base_url: report.baseUrl,
+/** A service that is up may still be too slow, or have another time than ours. */
+function judge(report: HealthReport): Finding {
+  const { latencyMs = 0, clockOffsetMs = 0, criticalMs, maxSkewMs } = report;
+  const found = (code: string, message: string, hint: string) => {
+    const error = new TemporaryError(message, { code, hint });
+    return { report: { ...report, error }, error };
   };
-  return renderRecords([record], {
-    format: options.format === 'json' || options.format === 'csv' ? options.format : 'table',
-    terminal: context.stdout.isTTY ?? false,
-    width: columnsOf(context.stdout),
-    header: options.header,
-    single: true,
-  });
+  if (isSlow(report)) {
+    const message = `the service took ${Math.round(latencyMs)} ms, more than the ${criticalMs} ms of --critical`;
+    return found('slow', message, 'run it again with -v, or allow more');
+  }
+  if (isSkewed(report)) {
+    const message = `the service's clock is ${skewWords(clockOffsetMs)} this machine's, more than the ${maxSkewMs} ms of --max-skew`;
+    return found('clock_skew', message, 'check the time here (timedatectl), or allow more');
+  }
+  return { report };
 }
 
-/** In the nagios format the line stands on stdout in every case, wrong options and faults included (UNKNOWN, 3). */
-async function rescueNagios(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
-  if (typed.text('format') !== 'nagios') return undefined;
-  const words = error instanceof RiskcliError ? [error.message, error.hint] : ['a fault in riskcli'];
-  await writeAll(context.stdout, nagiosUnknown(words.filter(Boolean).join('; '))).catch(() => {});
-  return NAGIOS_EXIT.UNKNOWN;
+/**
+ * A check that could not be made (wrong options, no base URL, settings that cannot be read) says so in its own format: nagios
+ * reads its one line on stdout in every case (UNKNOWN, 3), and a file must not keep what an earlier check has found.
+ */
+async function rescue(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
+  const isNagios = typed.text('format') === 'nagios';
+  if (error instanceof ReaderGoneError || (error instanceof SignalError && !isNagios)) return undefined;
+  const { code, message, hint } =
+    error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
+  const report = { baseUrl: knownBaseUrl(typed, context), healthy: undefined, error: { code, message, hint } };
+  const options = isNagios ? { ...parseTarget(typed), format: 'nagios' as const } : parseOutput(typed);
+  // Where not even the file can be written, the line on stdout is all there is.
+  await deliverHealth(report, { options, context }).catch(() => {
+    if (isNagios) return deliverHealth(report, { options: { ...options, output: '-' }, context });
+  });
+  return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
+}
+
+/** As far as it can be told: a series in Prometheus is known by it. */
+function knownBaseUrl(typed: Typed, context: Context): string | undefined {
+  try {
+    return typed.on('sandbox') ? undefined : baseUrlText(resolveSettings(typed, context).baseUrl().value);
+  } catch {
+    return undefined;
+  }
 }

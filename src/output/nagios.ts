@@ -4,7 +4,7 @@
  */
 import { ExitCode } from '../errors.ts';
 import { visible } from './escape.ts';
-import type { HealthReport } from './health-report.ts';
+import { type HealthReport, isSkewed, isSlow, skewWords } from './health-report.ts';
 
 export type NagiosState = 'OK' | 'WARNING' | 'CRITICAL' | 'UNKNOWN';
 
@@ -18,8 +18,9 @@ export const NAGIOS_EXIT: Readonly<Record<NagiosState, ExitCode>> = {
 
 /** The state that `health` is in: a latency alerts when it is above its threshold, as the range `3` does. */
 export function nagiosState(health: HealthReport): NagiosState {
-  const { latencyMs = 0, warningMs = Infinity, criticalMs = Infinity } = health;
-  if (!health.healthy || latencyMs > criticalMs) return 'CRITICAL';
+  if (health.healthy === undefined) return 'UNKNOWN';
+  if (!health.healthy || isSlow(health) || isSkewed(health)) return 'CRITICAL';
+  const { latencyMs = 0, warningMs = Infinity } = health;
   return latencyMs > warningMs ? 'WARNING' : 'OK';
 }
 
@@ -30,25 +31,35 @@ const threshold = (ms: number | undefined) => (ms === undefined ? '' : seconds(m
 /** The line for `health`, with its newline. */
 export function nagiosLine(health: HealthReport): string {
   const state = nagiosState(health);
-  const { latencyMs } = health;
-  if (latencyMs === undefined) return line(state, health.message);
-  const text = health.healthy ? latencyText(health, state) : health.message;
-  const range = `${threshold(health.warningMs)};${threshold(health.criticalMs)}`;
-  return line(state, text, `time=${seconds(latencyMs)}s;${range};0`);
+  const { error } = health;
+  if (state === 'UNKNOWN') return line(state, [error?.message, error?.hint].filter(Boolean).join('; '));
+  const text = health.healthy ? healthyText(health, state) : (error?.message ?? '');
+  return line(state, text, performanceData(health));
 }
 
-function latencyText({ latencyMs = 0, warningMs, criticalMs }: HealthReport, state: NagiosState): string {
-  const crossed = state === 'CRITICAL' ? criticalMs : state === 'WARNING' ? warningMs : undefined;
-  return `${Math.round(latencyMs)} ms${crossed === undefined ? '' : `, slower than ${Math.round(crossed)} ms`}`;
+function healthyText(health: HealthReport, state: NagiosState): string {
+  const { latencyMs = 0, clockOffsetMs = 0, warningMs = 0, criticalMs = 0 } = health;
+  const words = [`${Math.round(latencyMs)} ms`];
+  if (state === 'WARNING') words.push(`slower than ${Math.round(warningMs)} ms`);
+  if (isSlow(health)) words.push(`slower than ${Math.round(criticalMs)} ms`);
+  if (isSkewed(health)) words.push(`its clock is ${skewWords(clockOffsetMs)} ours`);
+  return words.join(', ');
 }
 
-/** The line of a check that could not be made: wrong options, a setting that cannot be read. */
-export function nagiosUnknown(message: string): string {
-  return line('UNKNOWN', message);
+/** Latency, and the clock where it is judged; nothing of a service that did not answer. */
+function performanceData(health: HealthReport): string {
+  const { latencyMs, clockOffsetMs, warningMs, criticalMs, maxSkewMs } = health;
+  const data: string[] = [];
+  if (latencyMs !== undefined)
+    data.push(`time=${seconds(latencyMs)}s;${threshold(warningMs)};${threshold(criticalMs)};0`);
+  if (clockOffsetMs !== undefined && maxSkewMs !== undefined) {
+    data.push(`offset=${seconds(clockOffsetMs)}s;;-${seconds(maxSkewMs)}:${seconds(maxSkewMs)}`);
+  }
+  return data.join(' ');
 }
 
-function line(state: NagiosState, text: string, perfdata?: string): string {
+function line(state: NagiosState, text: string, perfdata = ''): string {
   // A `|` would begin performance data and cannot be escaped.
   const safe = visible(text).replaceAll('|', '/');
-  return `RISKCLI ${state} - ${safe}${perfdata === undefined ? '' : ` | ${perfdata}`}\n`;
+  return `RISKCLI ${state} - ${safe}${perfdata && ` | ${perfdata}`}\n`;
 }

@@ -27,7 +27,7 @@ export function prometheusText(health: HealthReport): string {
       value: inSeconds(health.clockOffsetMs),
     },
   ];
-  const label = `{base_url="${escapeLabel(health.baseUrl)}"}`;
+  const label = health.baseUrl === undefined ? '' : `{base_url="${escapeLabel(health.baseUrl)}"}`;
   return gauges
     .filter(({ value }) => value !== undefined)
     .map(({ name, help, value }) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${label} ${value}\n`)

@@ -53,6 +53,11 @@ interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+interface HealthOptions extends CallOptions {
+  /** Instead of the client's. */
+  readonly timeoutMs?: number;
+}
+
 interface ProfileOptions extends CallOptions {
   /** A place that the caller has already been granted; it is used up in every case. */
   readonly permit?: Permit;
@@ -84,7 +89,7 @@ export interface Client {
    * GET /health, once and without the key: a check reports what it sees.
    * @throws TemporaryError when the service is down, in trouble or not `ok`, UntrustedError, the signal's reason.
    */
-  health(options?: CallOptions): Promise<HealthAnswer>;
+  health(options?: HealthOptions): Promise<HealthAnswer>;
   /**
    * The risk profile of `wallet`, asked for until it is there or a rule says stop.
    * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason.
@@ -99,7 +104,7 @@ const HEADERS = { accept: 'application/json', 'user-agent': `riskcli/${VERSION}`
 export function createClient(options: ClientOptions): Client {
   const rules = createRetryRules(options);
   return {
-    health: ({ signal } = {}) => askHealth(options, signal),
+    health: ({ signal, timeoutMs = options.timeoutMs } = {}) => askHealth({ ...options, timeoutMs }, signal),
     profile: (wallet, { signal, permit } = {}) => askProfile({ ...options, wallet, signal, permit, rules }),
     close: () => options.transport.close(),
   };

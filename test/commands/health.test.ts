@@ -1,8 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { configFolder } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { run } from '../helpers/run.ts';
+import { type RunOptions, run } from '../helpers/run.ts';
 import { startService } from '../helpers/sandbox.ts';
 import { closedPort, startServer } from '../helpers/server.ts';
 
@@ -16,7 +17,7 @@ describe('health of a service that is up', () => {
     });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const { timestamp, latency_ms, clock_offset_ms, ...rest } = JSON.parse(stdout);
-    expect(rest).toEqual({ status: 'ok', base_url: env.RISKCLI_BASE_URL });
+    expect(rest).toEqual({ status: 'ok', base_url: env.RISKCLI_BASE_URL, error_code: null, error: null });
     expect(new Date(timestamp).toISOString()).toBe(timestamp);
     expect(latency_ms).toBeGreaterThanOrEqual(0);
     expect(Number.isInteger(clock_offset_ms)).toBe(true);
@@ -113,17 +114,153 @@ describe('health of a service that is not up', () => {
     expect((await run('health', '--wait', '60s', { env })).exitCode).toBe(0);
     expect(server.requests).toHaveLength(3);
   });
+});
 
-  it('gives up when the time of --wait is over', async () => {
+/** A clock that moves only by what is slept. */
+function sleptClock() {
+  let time = 0;
+  const slept: number[] = [];
+  const sleep = async (ms: number) => {
+    slept.push(ms);
+    time += ms;
+  };
+  return { slept, monotonic: () => time, sleep };
+}
+
+describe('--wait', () => {
+  it.each([
+    ['3s', [1000, 1000, 1000], 4],
+    ['2.5s', [1000, 1000, 500], 4],
+    ['0s', [], 1],
+  ])('%s is kept to, with a last look at its end', async (wait, slept, requests) => {
+    await using server = await startServer(() => ({ status: 503 }));
+    const clock = sleptClock();
+    const outcome = await run('health', '--wait', wait, { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    expect(outcome.exitCode).toBe(5);
+    expect(clock.slept).toEqual(slept);
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it('gives no try more time than is left, and tells what the longer ones found', async () => {
+    await using server = await startServer((_, count) =>
+      count === 1 ? { status: 503 } : { body: OK, afterMs: 60_000 },
+    );
+    const clock = sleptClock();
+    const outcome = await run('health', '--wait', '1s', { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('503') });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a file that others read', () => {
+  const NAMES = ['h.json', 'h.csv', 'h.prom', 'h.txt'] as const;
+
+  /** Writes yesterday's good news, then runs `health -o` beside it. */
+  async function overwrite(name: string, argv: readonly string[], options: RunOptions) {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, "yesterday's ok\n");
+    const outcome = await run('health', '-o', file, ...argv, options);
+    return { ...outcome, text: readFileSync(file, 'utf8'), file };
+  }
+
+  it.each(NAMES)('%s says so when the service is down', async (name) => {
     await using server = await startServer(() => ({ status: 503 }));
     const env = { RISKCLI_BASE_URL: server.url.href };
-    let time = 0;
-    const sleep = async (ms: number) => {
-      time += ms;
-    };
-    const outcome = await run('health', '--wait', '3s', { env, monotonic: () => time, sleep });
-    expect(outcome.exitCode).toBe(5);
-    expect(server.requests).toHaveLength(4);
+    const { text, stdout, stderr, exitCode } = await overwrite(name, [], { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
+    expect(stderr).toContain('503');
+    expect(text).not.toContain('yesterday');
+    expect(text).toMatch(name === 'h.prom' ? /^riskcli_up\{.*\} 0$/m : /down/);
+  });
+
+  it('has the same columns every day, and the reason', async () => {
+    await using server = await startServer((_, count) => (count === 1 ? { body: OK } : { status: 503 }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    const good = await overwrite('h.csv', [], { env });
+    const bad = await overwrite('h.csv', [], { env });
+    const header = 'status,timestamp,clock_offset_ms,latency_ms,base_url,error_code,error';
+    expect([good.text.split('\n')[0], bad.text.split('\n')[0]]).toEqual([header, header]);
+    const json = JSON.parse((await overwrite('h.json', [], { env })).text);
+    expect(json).toMatchObject({ status: 'down', latency_ms: null, error_code: 'unavailable' });
+    expect(json.error).toContain('503');
+  });
+
+  it.each([
+    ['no base URL', [], {}],
+    ['a wrong option', ['--nonsense'], { RISKCLI_BASE_URL: 'http://127.0.0.1:9' }],
+    ['a wrong value', ['--wait', 'soon'], { RISKCLI_BASE_URL: 'http://127.0.0.1:9' }],
+    ['a wrong variable', [], { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }],
+    ['plain http', [], { RISKCLI_BASE_URL: 'http://example.com' }],
+    ['settings that cannot be read', [], { BROKEN: '1' }],
+  ])('with %s does not keep yesterday', async (_, argv, vars: Record<string, string>) => {
+    const env = vars.BROKEN ? configFolder({ 'config.json': '{' }).env : vars;
+    for (const name of NAMES) {
+      const { text, stdout, exitCode } = await overwrite(name, argv, { env });
+      expect(stdout).toBe('');
+      expect([2, 8]).toContain(exitCode);
+      expect(text).toMatch(name === 'h.prom' ? /^riskcli_up(\{.*\})? 0$/m : /unknown/);
+    }
+    const nagios = await overwrite('h.txt', ['--format', 'nagios', ...argv], { env });
+    expect(nagios).toMatchObject({
+      exitCode: 3,
+      stderr: '',
+      stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/),
+    });
+    expect(nagios.text).toBe(nagios.stdout);
+  });
+
+  it('leaves the mode of a .prom at 0644 also when the service is down', async () => {
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const { file } = await overwrite('h.prom', [], { env });
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  it('that cannot be written leaves nagios its line on stdout', async () => {
+    const { env } = await startService();
+    const outcome = await run('health', '--format', 'nagios', '-o', '/nonexistent/x', { env });
+    expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
+  });
+});
+
+describe('time and clock', () => {
+  it('RISKCLI_TIMEOUT and a stored timeout are the time for one try; the option beats them', async () => {
+    await using server = await startServer(() => ({ body: OK, afterMs: 60_000 }));
+    const { env } = configFolder({ 'config.json': '{"environments":{"default":{"timeout":"20ms"}}}' });
+    const base = { ...env, RISKCLI_BASE_URL: server.url.href };
+    expect((await run('health', { env: base })).stderr).toContain('within 20ms');
+    expect((await run('health', { env: { ...base, RISKCLI_TIMEOUT: '30ms' } })).stderr).toContain('within 30ms');
+    const typed = await run('health', '--timeout', '40ms', { env: { ...base, RISKCLI_TIMEOUT: 'soon' } });
+    expect(typed.stderr).toContain('within 40ms');
+  });
+
+  it('names a variable that it cannot read, and ignores those that it has no use for', async () => {
+    const { env } = await startService();
+    const wrong = await run('health', { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_TIMEOUT') });
+    const useless = { RISKCLI_AUTH: 'x', RISKCLI_MAX_WAIT: 'x', RISKCLI_MONTHLY_REQUESTS: 'x', RISKCLI_SCORE: '[' };
+    expect(await run('health', { env: { ...env, ...useless } })).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([
+    [[], 0],
+    [['--max-skew', '30s'], 5],
+    [['--max-skew', '2h'], 0],
+  ])('%j on a clock an hour off ends with %i', async (argv, exitCode) => {
+    const { env } = await startService();
+    const options = { env, now: () => Date.now() + 3_600_000 };
+    const outcome = await run('health', ...argv, options);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toContain('status\tok');
+    if (exitCode) expect(outcome.stderr).toMatch(/^riskcli: the service's clock is 3600\.\d s behind this machine's, /);
+    const nagios = await run('health', '--format', 'nagios', ...argv, options);
+    expect(nagios.exitCode).toBe(exitCode === 0 ? 0 : 2);
+  });
+
+  it('says on a terminal that --warning is for nagios', async () => {
+    const { env } = await startService();
+    const tty = { stderr: true };
+    expect((await run('health', '-w', '1h', { env, tty })).stderr).toMatch(/--warning matters to --format nagios only/);
+    expect((await run('health', '-w', '1h', { env })).stderr).toBe('');
   });
 });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { HealthReport } from '../../../src/output/health-report.ts';
-import { NAGIOS_EXIT, nagiosLine, nagiosState, nagiosUnknown } from '../../../src/output/nagios.ts';
+import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../src/output/nagios.ts';
 import { prometheusText } from '../../../src/output/prometheus.ts';
 
 const HEALTHY: HealthReport = {
@@ -9,9 +9,17 @@ const HEALTHY: HealthReport = {
   healthy: true,
   latencyMs: 123.4,
   clockOffsetMs: -1500,
-  message: '',
 };
-const DOWN: HealthReport = { baseUrl: 'http://127.0.0.1:9', healthy: false, message: 'connection refused' };
+const DOWN: HealthReport = {
+  baseUrl: 'http://127.0.0.1:9',
+  healthy: false,
+  error: { code: 'refused', message: 'connection refused' },
+};
+const UNMADE: HealthReport = {
+  baseUrl: undefined,
+  healthy: undefined,
+  error: { code: 'usage', message: 'there is no option "--x|y"', hint: 'see riskcli --help' },
+};
 
 describe('the nagios line', () => {
   it.each([
@@ -26,6 +34,13 @@ describe('the nagios line', () => {
     [{ ...HEALTHY, latencyMs: 50, criticalMs: 50 }, 'RISKCLI OK - 50 ms | time=0.05s;;0.05;0\n', 0],
     [{ ...HEALTHY, latencyMs: 1e-7 }, 'RISKCLI OK - 0 ms | time=0s;;;0\n', 0],
     [DOWN, 'RISKCLI CRITICAL - connection refused\n', 2],
+    [
+      { ...HEALTHY, maxSkewMs: 1000 },
+      'RISKCLI CRITICAL - 123 ms, its clock is 1.5 s behind ours | time=0.123s;;;0 offset=-1.5s;;-1:1\n',
+      2,
+    ],
+    [{ ...HEALTHY, maxSkewMs: 1500 }, 'RISKCLI OK - 123 ms | time=0.123s;;;0 offset=-1.5s;;-1.5:1.5\n', 0],
+    [UNMADE, 'RISKCLI UNKNOWN - there is no option "--x/y"; see riskcli --help\n', 3],
     [{ ...DOWN, latencyMs: 20 }, 'RISKCLI CRITICAL - connection refused | time=0.02s;;;0\n', 2],
   ])('%#', (health, line, exitCode) => {
     expect(nagiosLine(health)).toBe(line);
@@ -33,10 +48,8 @@ describe('the nagios line', () => {
   });
 
   it('keeps the text of others on its one line and out of the performance data', () => {
-    const line = nagiosLine({ ...DOWN, message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' });
+    const line = nagiosLine({ ...DOWN, error: { code: 'bad', message: 'bad | x=1\nsecond\r\u001b[2J\u0085\u2028' } });
     expect(line).toBe('RISKCLI CRITICAL - bad / x=1\\nsecond\\r\\u001b[2J\\u0085\\u2028\n');
-    expect(nagiosUnknown('there is no option "--x|y"')).toBe('RISKCLI UNKNOWN - there is no option "--x/y"\n');
-    expect(NAGIOS_EXIT.UNKNOWN).toBe(3);
   });
 });
 
@@ -51,13 +64,14 @@ describe('the prometheus file', () => {
       'riskcli_clock_offset_seconds{base_url="https://api.example.com"} -1.5',
     ]);
     expect(values(prometheusText(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
+    expect(values(prometheusText(UNMADE))).toEqual(['riskcli_up 0']);
   });
 
   it('escapes its label', () => {
     expect(prometheusText({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
   });
 
-  it.skipIf(!hasPromtool).each([HEALTHY, DOWN, { ...HEALTHY, baseUrl: 'a"b\\c\nd', latencyMs: 0.0001 }])(
+  it.skipIf(!hasPromtool).each([HEALTHY, DOWN, UNMADE, { ...HEALTHY, baseUrl: 'a"b\\c\nd', latencyMs: 0.0001 }])(
     'is accepted by promtool (%#)',
     (health) => {
       const checked = spawnSync('promtool', ['check', 'metrics'], { input: prometheusText(health), encoding: 'utf8' });

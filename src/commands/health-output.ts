@@ -1,0 +1,110 @@
+/**
+ * What a health check has found, in every format and wherever it is wanted. A file that is read by others is written in
+ * every case: what an earlier check has left in it would stand as today's.
+ */
+import type { Context } from '../context.ts';
+import type { ExitCode } from '../errors.ts';
+import type { HealthReport } from '../output/health-report.ts';
+import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/nagios.ts';
+import type { FlatRecord } from '../output/records.ts';
+import { writeAll } from '../output/stream.ts';
+import { columnsOf } from '../output/text.ts';
+import { chooseFormat } from './choose-format.ts';
+import type { Typed } from './command.ts';
+
+export const HEALTH_FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
+export type HealthFormat = (typeof HEALTH_FORMATS)[number];
+
+export interface HealthOutput {
+  readonly format: HealthFormat;
+  /** `-o` as typed. */
+  readonly output: string | undefined;
+  readonly header: boolean;
+}
+
+/** @throws UsageError when two formats are typed. */
+export function parseOutput(typed: Typed): HealthOutput {
+  return { format: chooseFormat(typed, { choices: HEALTH_FORMATS }), ...parseTarget(typed) };
+}
+
+/** What of it cannot be wrong. */
+export function parseTarget(typed: Typed): Omit<HealthOutput, 'format'> {
+  return { output: typed.text('output'), header: !typed.on('no-header') };
+}
+
+/** Readable by the exporter's user, whatever the umask of the job that writes it. */
+const PROMETHEUS_MODE = 0o644;
+
+/**
+ * Writes `report`. On standard output a table, json and csv hold answers only: without one, the error says all there is.
+ * @returns the exit code in the nagios format.
+ */
+export async function deliverHealth(
+  report: HealthReport,
+  { options, context }: { readonly options: HealthOutput; readonly context: Context },
+): Promise<ExitCode | undefined> {
+  const { format, output = '-', header } = options;
+  if (format === 'nagios') {
+    const line = nagiosLine(report);
+    if (output !== '-') await writeTo(output, { text: line, context });
+    // On standard output in every case: it is what the monitoring system reads.
+    await writeAll(context.stdout, line);
+    return NAGIOS_EXIT[nagiosState(report)];
+  }
+  if (format === 'prometheus') {
+    const { prometheusText } = await import('../output/prometheus.ts');
+    await writeTo(output, { text: prometheusText(report), context, mode: PROMETHEUS_MODE });
+  } else if (report.healthy || output !== '-') {
+    await writeTo(output, { text: await renderReport(report, { format, header, context }), context });
+  }
+  return undefined;
+}
+
+interface Writing {
+  readonly text: string;
+  readonly context: Context;
+  readonly mode?: number;
+}
+
+async function writeTo(output: string, { text, context, mode }: Writing): Promise<void> {
+  const { openTarget } = await import('../output/target.ts');
+  const target = await openTarget({ output, ...(mode !== undefined && { mode }) }, context);
+  try {
+    await target.write(text);
+    await target.commit();
+  } finally {
+    await target.discard();
+  }
+}
+
+interface Rendering {
+  readonly format: 'table' | 'json' | 'csv';
+  readonly header: boolean;
+  readonly context: Context;
+}
+
+async function renderReport(report: HealthReport, { format, header, context }: Rendering): Promise<string> {
+  const { renderRecords } = await import('../output/records.ts');
+  return renderRecords([recordOf(report, format)], {
+    format,
+    terminal: context.stdout.isTTY ?? false,
+    width: columnsOf(context.stdout),
+    header,
+    single: true,
+  });
+}
+
+const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));
+
+/** A script finds the same columns every day; a person is not shown that there was no error. */
+function recordOf(report: HealthReport, format: Rendering['format']): FlatRecord {
+  const { error } = report;
+  return {
+    status: report.healthy === undefined ? 'unknown' : report.healthy ? 'ok' : 'down',
+    timestamp: report.timestamp ?? null,
+    clock_offset_ms: milliseconds(report.clockOffsetMs),
+    latency_ms: milliseconds(report.latencyMs),
+    base_url: report.baseUrl ?? null,
+    ...((error || format !== 'table') && { error_code: error?.code ?? null, error: error?.message ?? null }),
+  };
+}
