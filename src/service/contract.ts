@@ -22,8 +22,11 @@ export function profileUrl(baseUrl: URL, wallet: string): URL {
   return under(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
 }
 
+/** Only the path is replaced: resolving it as a reference could lead to another host. */
 function under(baseUrl: URL, path: string): URL {
-  return new URL(`${baseUrl.pathname.replace(/\/+$/, '')}/${path}`, baseUrl.origin);
+  const url = new URL(baseUrl.origin);
+  url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
+  return url;
 }
 
 /** The header that carries the key (contract, 5.3). */

@@ -7,7 +7,7 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;
 const HINT = 'write it like https://api.example.com';
 
 /**
- * The base URL in `text`; slashes at the end of its path are dropped. `what` begins the message: the option, variable
+ * The base URL in `text`; a slash at the end of its path is dropped. `what` begins the message: the option, variable
  * or file it stood in. The text is not said back when it may hold a key (contract, section 5.7).
  * @throws UsageError
  */
@@ -16,7 +16,7 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   if (/[?#]/.test(trimmed)) throw new UsageError(`${what} has a query or a fragment`, { hint: HINT });
   if (trimmed.includes('@')) throw new UsageError(`${what} holds a user name or password`, { hint: HINT });
   const url = /[\s\\]/.test(trimmed) || !URL.canParse(trimmed) ? undefined : new URL(trimmed);
-  if (!url || !/^https?:\/\//i.test(trimmed)) {
+  if (!url || !/^https?:\/\/[^/]/i.test(trimmed)) {
     throw new UsageError(`${what} is no http address: ${quotedWord(text)}`, { hint: HINT });
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
@@ -24,7 +24,11 @@ export function parseBaseUrl(text: string, what = 'the base URL'): URL {
       hint: 'use https; http is for this machine only',
     });
   }
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  // Behind the host `//` begins another host for whoever resolves the path as a reference (RFC 3986, 4.2).
+  if (trimmed.indexOf('//', trimmed.indexOf('//') + 2) !== -1 || url.pathname.includes('//')) {
+    throw new UsageError(`${what} has an empty segment (//) in its path`, { hint: HINT });
+  }
+  url.pathname = url.pathname.replace(/\/$/, '');
   return url;
 }
 

@@ -25,7 +25,7 @@ describe('profile', () => {
 
   it('carries the key as bearer, under the path of the base URL', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    await using bench = openClient(new URL('/a/b//', server.url), { auth: 'bearer' });
+    await using bench = openClient(new URL('/a/b/', server.url), { auth: 'bearer' });
     await bench.client.profile(WALLET);
     const { path, headers } = server.requests[0]!;
     expect(path).toBe(`/a/b/v1/risk-profile/${WALLET}`);

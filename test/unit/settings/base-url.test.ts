@@ -8,7 +8,8 @@ describe('parseBaseUrl', () => {
     ['https://api.example.com', 'https://api.example.com'],
     [' https://API.example.com/ ', 'https://api.example.com'],
     ['https://api.example.com:8443/risk/', 'https://api.example.com:8443/risk'],
-    ['https://api.example.com/a/b//', 'https://api.example.com/a/b'],
+    ['https://api.example.com/a/../b/', 'https://api.example.com/b'],
+    ['http://2130706433', 'http://127.0.0.1'],
     ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
     ['http://127.9.9.9', 'http://127.9.9.9'],
     ['http://127.1', 'http://127.0.0.1'],
@@ -25,6 +26,9 @@ describe('parseBaseUrl', () => {
     'http://localhost.example.com',
     'http://0.0.0.0',
     'http://[::]',
+    'http://[::ffff:127.0.0.1]',
+    'http://localhost.',
+    'http://x.localhost',
   ])('refuses plain http beyond this machine: %s', (text) => {
     expect(() => read(text)).toThrow(/plain http/);
   });
@@ -34,12 +38,23 @@ describe('parseBaseUrl', () => {
     'ftp://x',
     'https:x',
     'https:///',
+    'https:///api.example.com',
     'file:///etc/passwd',
     'https://a b',
     'https:\\\\x',
     '',
   ])('refuses %j', (text) => {
     expect(() => read(text)).toThrow(/is no http address/);
+  });
+
+  it.each([
+    'https://api.example.com//b.example.com',
+    'https://api.example.com/.//b.example.com',
+    'https://api.example.com/a/..//b.example.com',
+    'https://api.example.com//..',
+    'https://api.example.com/a//',
+  ])('refuses a path with an empty segment: %s', (text) => {
+    expect(() => read(text)).toThrow(/empty segment/);
   });
 
   it.each([
