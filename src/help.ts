@@ -14,7 +14,7 @@ Settings (command line, then variable, then riskcli config, then default):
   RISKCLI_ENV            environment to use
   RISKCLI_TIMEOUT        time for one answer, such as 30s
   RISKCLI_CONFIG_DIR     folder of config.json and keys.json
-  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
+  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
 
 Exit codes:
   0 all answered           6 answer not to be trusted   129 hang-up

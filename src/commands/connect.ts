@@ -80,7 +80,13 @@ function assemble({ settings, sandbox, context, options }: Parts): Connection {
     maxWaitMs: authenticated ? settings.maxWaitMs.value : 0,
     gate,
     clock: context,
-    transport: createTransport({ connections: maxInFlight, proxy, oneShot: !list }),
+    transport: createTransport({
+      origin: baseUrl.origin,
+      clock: context,
+      connections: maxInFlight,
+      proxy,
+      oneShot: !list,
+    }),
     list,
     beforeSend: () => {
       options.beforeSend?.();

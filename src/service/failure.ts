@@ -4,17 +4,19 @@
  */
 import { RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { visible } from '../output/escape.ts';
+import type { HttpProxy } from './proxy.ts';
 
 export interface FailedRequest {
-  /** Host and port of the service. */
-  readonly host: string;
-  readonly proxy?: URL;
+  /** Who did not do as it should, in words: host and port of the service, or `the proxy` with those of the proxy. */
+  readonly peer: string;
+  /** Where its address is from: `the base URL`, `HTTPS_PROXY`. */
+  readonly setting: string;
 }
 
 /** Where distributions keep the CA certificates of the system, which node does not read by itself. */
 const SYSTEM_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 
-const WAYS_TO_CHECK = 'check the base URL and the network, then run the same command again';
+const waysToCheck = (setting: string) => `check ${setting} and the network, then run the same command again`;
 
 /** OpenSSL's verdicts on a chain that ends nowhere (verify(1), DIAGNOSTICS), as node spells them. */
 const UNKNOWN_ISSUER = new Set([
@@ -32,17 +34,29 @@ const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOST
  * `error`, as undici or node threw it, as one of ours; ours pass unchanged, and so does what nobody foresaw.
  * A lost connection is temporary, a certificate that fails and bytes that are no HTTP are untrusted.
  */
-export function describeFailure(error: unknown, { host, proxy }: FailedRequest): unknown {
+export function describeFailure(error: unknown, { peer, setting }: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (!code) return error;
-  const peer = proxy ? `the proxy ${proxy.host}` : host;
-  return (
-    describeProxy(error, { code, peer }) ??
-    describeTls(error, { code, host }) ??
-    describeGarbage(error, { code, host }) ??
-    describeConnection(error, { code, peer })
-  );
+  const failed = { code, peer, setting };
+  return describeTls(error, failed) ?? describeGarbage(error, failed) ?? describeConnection(error, failed);
+}
+
+/** The proxy answered a CONNECT with `status`. */
+export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
+  const hint =
+    status === 407
+      ? `put user and password into the URL in ${variable}`
+      : `check the proxy in ${variable}, or name the host in NO_PROXY to go without it`;
+  return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
+}
+
+/** The proxy granted a tunnel and then spoke itself: a page for people, to log in for example. */
+export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
+  return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
+    code: 'proxy',
+    hint: `check the proxy in ${variable}, or name the host in NO_PROXY to go without it`,
+  });
 }
 
 /** The body ended before its end: a reset, a close, a broken chunk. */
@@ -50,7 +64,7 @@ export function cutShort(error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
   return new TemporaryError(`the answer was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
-    hint: WAYS_TO_CHECK,
+    hint: waysToCheck('the base URL'),
     cause: error,
   });
 }
@@ -86,50 +100,34 @@ function codeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
-interface Named {
+interface Failed extends FailedRequest {
   readonly code: string;
-  readonly host: string;
-}
-interface Peer {
-  readonly code: string;
-  readonly peer: string;
 }
 
-/** undici tells a CONNECT that was not granted only by its message. */
-function describeProxy(error: Error, { code, peer }: Peer): TemporaryError | undefined {
-  const status = code === 'UND_ERR_ABORTED' && /^Proxy response \((\d+)\)/.exec(error.message)?.[1];
-  if (!status) return undefined;
-  const hint =
-    status === '407'
-      ? 'put user and password into the URL in HTTPS_PROXY'
-      : 'check the proxy, or name the host in NO_PROXY to go without it';
-  return new TemporaryError(`${peer} refused the connection (${status})`, { code: 'proxy', hint, cause: error });
-}
-
-function describeTls(error: Error, { code, host }: Named): UntrustedError | undefined {
+function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedError | undefined {
   const untrusted = (message: string, hint: string) => new UntrustedError(message, { code: 'tls', hint, cause: error });
   if (UNKNOWN_ISSUER.has(code)) {
     return untrusted(
-      `the certificate of ${host} is not signed by a known authority (${code})`,
+      `the certificate of ${peer} is not signed by a known authority (${code})`,
       `if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS (the system's own are in ${SYSTEM_BUNDLE})`,
     );
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {
     const state = code === 'CERT_HAS_EXPIRED' ? 'has expired' : 'is not valid yet';
     return untrusted(
-      `the certificate of ${host} ${state}`,
+      `the certificate of ${peer} ${state}`,
       "check this machine's clock, or tell whoever runs the service",
     );
   }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'UND_ERR_PRX_TLS') {
-    return untrusted(`the certificate of ${host} is for another name`, 'check the host in the base URL');
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    return untrusted(`the certificate of ${peer} is for another name`, `check the host in ${setting}`);
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-    return untrusted(`${host} does not speak TLS as it should (${code})`, 'check scheme and port of the base URL');
+    return untrusted(`${peer} does not speak TLS as it should (${code})`, `check scheme and port of ${setting}`);
   }
   if (/^(CERT_|ERR_TLS_)/.test(code) || OTHER_VERDICTS.test(code)) {
     return untrusted(
-      `the certificate of ${host} was refused (${code})`,
+      `the certificate of ${peer} was refused (${code})`,
       'check what stands between here and the service',
     );
   }
@@ -142,12 +140,12 @@ const GARBAGE: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_OVERFLOW: 'sent more headers than any answer needs',
 };
 
-function describeGarbage(error: Error, { code, host }: Named): UntrustedError | undefined {
+function describeGarbage(error: Error, { code, peer, setting }: Failed): UntrustedError | undefined {
   const what = GARBAGE[code];
   if (!what) return undefined;
-  return new UntrustedError(`${host} ${what}`, {
+  return new UntrustedError(`${peer} ${what}`, {
     code: 'not_http',
-    hint: 'check scheme and port of the base URL',
+    hint: `check scheme and port of ${setting}`,
     cause: error,
   });
 }
@@ -167,8 +165,8 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
   EMFILE: () => 'this process may not open more connections',
 };
 
-function describeConnection(error: Error, { code, peer }: Peer): TemporaryError {
+function describeConnection(error: Error, { code, peer, setting }: Failed): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
-  const hint = code === 'EMFILE' ? 'raise ulimit -n, or lower --concurrency' : WAYS_TO_CHECK;
+  const hint = code === 'EMFILE' ? 'raise ulimit -n, or lower --concurrency' : waysToCheck(setting);
   return new TemporaryError(message, { code: 'network', hint, cause: error });
 }

@@ -1,33 +1,42 @@
-/** Which proxy, if any, a request goes through, by the variables that curl reads: http_proxy, https_proxy, no_proxy. */
+/** Which proxy, if any, a request goes through, by the variables that curl reads: https_proxy, all_proxy, no_proxy. */
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from '../context.ts';
 import { UsageError } from '../errors.ts';
+import { contains, isLoopbackAddress } from './loopback.ts';
+
+export interface HttpProxy {
+  /** May hold a user and a password; its host may be shown, it may not. */
+  readonly url: URL;
+  /** The variable that named it, as it was spelled. */
+  readonly variable: string;
+}
+
+/** In the order in which they count. http_proxy is none of them: plain http is for loopback only. */
+const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
- * The proxy that `env` names for `url`; undefined for none. Lower case beats upper case, as in curl; blank is unset.
- * A proxy elsewhere is not used for this machine's loopback: there the address means another machine, which would get
- * the key in the clear.
+ * The proxy that `env` names for `url`; undefined for none. Blank is unset. This machine's loopback never goes through
+ * one: elsewhere the same address means another machine.
  * @throws UsageError for a value that is no http or https URL; it is not said back, since it may hold a password.
  */
-export function proxyFor(url: URL, env: Environment): URL | undefined {
-  const name = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const value = read(env, name);
-  if (!value || isExempt(url, read(env, 'NO_PROXY') ?? '')) return undefined;
-  const proxy = parseProxy(value, name);
-  return isLoopback(url) && !isLoopback(proxy) ? undefined : proxy;
+export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
+  const variable = VARIABLES.find((name) => env[name]?.trim());
+  if (!variable || isLoopback(url) || isExempt(url, env.no_proxy?.trim() || env.NO_PROXY || '')) return undefined;
+  return { url: parseProxy(env[variable]?.trim() ?? '', variable), variable };
 }
 
-function read(env: Environment, name: string): string | undefined {
-  return env[name.toLowerCase()]?.trim() || env[name]?.trim() || undefined;
-}
-
-function parseProxy(value: string, name: string): URL {
+function parseProxy(value: string, variable: string): URL {
   const text = /^[\w.-]+:\d+$/.test(value) ? `http://${value}` : value;
   const proxy = URL.canParse(text) ? new URL(text) : undefined;
   if (proxy && ['http:', 'https:'].includes(proxy.protocol) && decodes(proxy.username) && decodes(proxy.password)) {
     return proxy;
   }
-  throw new UsageError(`${name} does not hold the address of a proxy`, {
+  if (/^socks/i.test(value)) {
+    throw new UsageError(`${variable} names a SOCKS proxy, which riskcli cannot use`, {
+      hint: 'name an HTTP proxy in HTTPS_PROXY, or the host in NO_PROXY to go without a proxy',
+    });
+  }
+  throw new UsageError(`${variable} does not hold the address of a proxy`, {
     hint: 'write it as http://host:port or http://user:password@host:port, other characters in % escapes',
   });
 }
@@ -40,20 +49,12 @@ function decodes(text: string): boolean {
   }
 }
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
+/** The host of `url` as a socket takes it: without the brackets of IPv6. */
+export const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '');
 
 function isLoopback(url: URL): boolean {
   const host = hostOf(url);
-  return host === 'localhost' || host.endsWith('.localhost') || contains(LOOPBACK, host);
-}
-
-function contains(addresses: BlockList, host: string): boolean {
-  const family = isIP(host);
-  return family !== 0 && addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
+  return /(^|\.)localhost\.?$/.test(host) || isLoopbackAddress(host);
 }
 
 /** NO_PROXY as curl and Go read it: `*`, or a list of names (subdomains included), addresses and networks, port or not. */

@@ -2,16 +2,19 @@
  * One GET over HTTP/1.1: sockets, TLS, time, size. The only file that imports undici, and only `request` of it, which
  * follows no redirect and repeats nothing: what an answer means is for others to say.
  */
-import type { Socket } from 'node:net';
 import { versions } from 'node:process';
 import { setFlagsFromString } from 'node:v8';
-import type { buildConnector, Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import request from 'undici/lib/api/api-request.js';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
+import type { Clock } from '../context.ts';
 import { TemporaryError } from '../errors.ts';
 import { Abort, onAbort } from './abort.ts';
+import { createConnector } from './connector.ts';
+import { createNames, type SystemLookup } from './dns.ts';
 import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor } from './failure.ts';
+import type { HttpProxy } from './proxy.ts';
 
 /** What is worth waiting for a connection, DNS and TLS included: milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -21,9 +24,14 @@ const MOST_HEADER_BYTES = 32 * 1024;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface TransportOptions {
+  /** The judged origin: a request for another one ends where its socket would be opened. */
+  readonly origin: string;
+  readonly clock: Pick<Clock, 'monotonic'>;
   /** Sockets at most; no lower than the requests in flight, or they queue where no pacer sees them. */
   readonly connections?: number;
-  readonly proxy?: URL;
+  readonly proxy?: HttpProxy;
+  /** Finds the addresses of a name; the system's own way when undefined. */
+  readonly lookup?: SystemLookup;
   /** The process sends a request or two and ends: what speeds up the thousandth is not worth its start. */
   readonly oneShot?: boolean;
 }
@@ -58,83 +66,55 @@ export interface Transport {
 }
 
 /** Opens nothing until the first request. */
-export function createTransport({ connections = 1, proxy, oneShot = false }: TransportOptions = {}): Transport {
+export function createTransport(options: TransportOptions): Transport {
+  const { origin, clock, connections = 1, proxy, lookup, oneShot = false } = options;
   // Node 20 spends half of a one-request run on optimising undici's WASM parser (102 ms instead of 50); later ones do not.
   if (oneShot && versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only');
-  const sockets = new Set<Socket>();
-  let opened: Promise<Dispatcher> | undefined;
-  const open = () => {
-    opened ??= proxy ? openProxy(proxy, { connections, sockets }) : openDirect({ connections, sockets });
-    return opened;
-  };
+  const names = createNames({ clock, lookup });
+  const open = buildConnect({ ...CONNECT, lookup: names.lookup });
+  const connector = createConnector({ origin, proxy, names, open });
+  const { connect } = connector;
+  // The deadline of the whole request covers headers and body.
+  const agent = new Agent({
+    connections,
+    connect,
+    maxHeaderSize: MOST_HEADER_BYTES,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
   return {
     async send(sent) {
       const { limit, end } = limitTo(sent);
       try {
-        return await unlessAborted(exchange(await open(), { sent, limit }), limit);
+        return await unlessAborted(exchange(agent, { sent, limit }), limit);
       } catch (error) {
-        throw limit.aborted ? limit.reason : describeFailure(error, { host: sent.url.host, proxy });
+        throw limit.aborted
+          ? limit.reason
+          : describeFailure(error, { peer: nameOf(sent.url, proxy), setting: 'the base URL' });
       } finally {
         end();
       }
     },
     async close() {
-      const dispatcher = await opened?.catch(() => undefined);
-      const ended = dispatcher?.destroy();
-      for (const socket of sockets) socket.destroy();
+      const ended = agent.destroy();
+      connector.close();
       await ended;
     },
   };
-}
-
-interface Wiring {
-  readonly connections: number;
-  /** Every socket that is open or being opened. */
-  readonly sockets: Set<Socket>;
 }
 
 /** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
 const CONNECT = {
   rejectUnauthorized: true,
   timeout: CONNECT_TIMEOUT_MS,
+  // Said aloud, too: all addresses are tried whatever NODE_OPTIONS says.
+  autoSelectFamily: true,
   // Node's own 250 ms an address fails on a slow line that has nothing wrong with it.
   autoSelectFamilyAttemptTimeout: 1_000,
 };
 
-async function openDirect({ connections, sockets }: Wiring): Promise<Dispatcher> {
-  const connect = tracked(buildConnect(CONNECT), sockets);
-  // The deadline of the whole request covers headers and body.
-  return new Agent({ connections, connect, maxHeaderSize: MOST_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 });
-}
-
-/** Tunnels through `proxy` with CONNECT, for http too: so the proxy's own answers are never taken for the service's. */
-async function openProxy(proxy: URL, { connections, sockets }: Wiring): Promise<Dispatcher> {
-  const [{ default: ProxyAgent }, { default: Pool }, { default: connect }] = await Promise.all([
-    import('undici/lib/dispatcher/proxy-agent.js'),
-    import('undici/lib/dispatcher/pool.js'),
-    import('undici/lib/api/api-connect.js'),
-  ]);
-  const toProxy = { connect: tracked(buildConnect(CONNECT), sockets), headersTimeout: CONNECT_TIMEOUT_MS };
-  return new ProxyAgent({
-    uri: proxy.href,
-    connections,
-    maxHeaderSize: MOST_HEADER_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    proxyTls: CONNECT,
-    requestTls: CONNECT,
-    // undici's index gives its dispatchers the method; loaded one by one they lack it.
-    clientFactory: (origin) => Object.assign(new Pool(origin, toProxy), { connect }),
-  });
-}
-
-/** undici knows a socket only once it is connected; one that still tries would keep the process alive. */
-function tracked(connect: ReturnType<typeof buildConnect>, sockets: Set<Socket>): buildConnector.connector {
-  return (options, callback) => {
-    const socket = connect(options, callback);
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  };
+function nameOf({ host }: URL, proxy: HttpProxy | undefined): string {
+  return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
 }
 
 /** What ends a request early, the caller or the clock, with nothing left behind on the caller's signal. */

@@ -3,14 +3,6 @@ declare module 'undici/lib/dispatcher/agent.js' {
   import { Agent } from 'undici';
   export default Agent;
 }
-declare module 'undici/lib/dispatcher/pool.js' {
-  import { Pool } from 'undici';
-  export default Pool;
-}
-declare module 'undici/lib/dispatcher/proxy-agent.js' {
-  import { ProxyAgent } from 'undici';
-  export default ProxyAgent;
-}
 declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net';
   import type { buildConnector } from 'undici';
@@ -25,10 +17,4 @@ declare module 'undici/lib/api/api-request.js' {
     this: Dispatcher,
     options: Dispatcher.RequestOptions,
   ): Promise<Dispatcher.ResponseData>;
-}
-declare module 'undici/lib/api/api-connect.js' {
-  import type { Dispatcher } from 'undici';
-
-  const connect: Dispatcher['connect'];
-  export default connect;
 }

@@ -214,12 +214,13 @@ describe('the key', () => {
   });
 
   it('[48,56] typed where it does not belong is not said back', async () => {
-    const env = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
-    const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT', 'HTTP_PROXY'];
+    const env: Record<string, string> = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
+    const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'];
     const runs = [
       ...MISTAKES.map((args) => ({ args, env })),
       ...misset.map((variable) => ({ args: ['keys', 'check'], env: { ...env, [variable]: KEY } })),
-      { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL, RISKCLI_API_KEY_FILE: KEY } },
+      { args: ['keys', 'check'], env: { ...env, RISKCLI_BASE_URL: 'https://service.test', ALL_PROXY: KEY } },
+      { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY_FILE: KEY } },
     ];
     for (const { args, env } of runs) {
       const { stdout, stderr, exitCode } = await run(...args, '--debug', { env, stdin: `${KEY}\n` });

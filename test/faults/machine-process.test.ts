@@ -2,12 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { BINARY } from '../helpers/binary.ts';
 import { type Authority, type Certificate, createAuthority } from '../helpers/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
+import { behindProxy, startProxy } from '../helpers/proxy.ts';
 import { closedPort, startServer, type TestServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -67,41 +66,47 @@ describe('TLS', () => {
 describe('a proxy', () => {
   const secret = 's3cret%2Dp4ss';
   const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
+  let authority: Authority;
+  beforeAll(() => {
+    authority = createAuthority();
+  });
 
   it('[31] that refuses: exit 5, without its password, and the service is not asked', async () => {
     await using server = await startServer(({ path }) => answer(path));
-    const proxy = createServer().on('connect', (_, client) => client.end('HTTP/1.1 407 No\r\n\r\n'));
-    onTestFinished(() => void proxy.close());
-    await once(proxy.listen(0, '127.0.0.1'), 'listening');
-    const { port } = proxy.address() as AddressInfo;
-    const place = facing(server, { HTTP_PROXY: `http://user:${secret}@127.0.0.1:${port}` });
+    await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
+    const place = facing({ url: behindProxy(server.url) }, { ALL_PROXY: `http://user:${secret}@${proxy.host}` });
     const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET, '-v', '--debug');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     isSilent(stderr);
-    expect(stderr).toContain('HTTPS_PROXY');
+    expect(stderr).toContain('put user and password into the URL in ALL_PROXY');
     expect(await place.riskcli('health')).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
     expect(server.connections()).toBe(0);
   });
 
   it.each(['::', 'socks5://127.0.0.1:9', `http://user:${secret}@:80:80`, `http://u:%zz${secret}@127.0.0.1:1`])(
-    '[31] whose address is %s: exit 2, unechoed',
+    '[31,80] whose address is %s: exit 2, unechoed; no matter for loopback',
     async (address) => {
       await using server = await startServer(({ path }) => answer(path));
-      const place = facing(server, { HTTP_PROXY: address });
+      const place = facing({ url: behindProxy(server.url) }, { ALL_PROXY: address, HTTP_PROXY: address });
       const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toMatch(/^riskcli: ALL_PROXY (names a SOCKS proxy|does not hold)/);
       isSilent(stderr);
-      expect(await place.riskcli('profile', WALLET, { env: { NO_PROXY: '127.0.0.1' } })).toMatchObject({ exitCode: 0 });
+      expect(await place.riskcli('profile', WALLET, '--base-url', server.url.href)).toMatchObject({ exitCode: 0 });
       expect(server.connections()).toBe(1);
     },
   );
 
   const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
   it.skipIf(!hasTinyproxy)('[31] called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
-    await using server = await startServer(({ path }) => answer(path));
+    await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
     const port = await closedPort();
-    const place = facing(server, { HTTP_PROXY: `http://user:${secret}@127.0.0.1:${port}` });
+    // An address that is no loopback one, and that the system connects to this machine all the same.
+    const place = facing(
+      { url: new URL(`https://0.0.0.0:${server.url.port}`) },
+      { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file },
+    );
     const file = place.write(
       'tinyproxy.conf',
       `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\nBasicAuth user s3cret-p4ss\n`,
@@ -116,9 +121,9 @@ describe('a proxy', () => {
     const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET, address(1), address(2), '--csv', '-v');
     expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
     isSilent(stderr);
-    expect(log).toContain(`CONNECT ${server.url.host}`);
+    expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
     log = '';
-    expect(await place.riskcli('health', { env: { NO_PROXY: '127.0.0.1' } })).toMatchObject({ exitCode: 0 });
+    expect(await place.riskcli('health', { env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({ exitCode: 0 });
     expect(log).toBe('');
   });
 });

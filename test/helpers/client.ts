@@ -38,7 +38,7 @@ export function stillClock(waits: number[] = []): Clock & { advance(ms: number):
 
 export function openClient(
   baseUrl: URL | string,
-  options: Partial<ClientOptions> & { readonly transportOptions?: TransportOptions } = {},
+  options: Partial<ClientOptions> & { readonly transportOptions?: Partial<TransportOptions> } = {},
 ): Workbench {
   const waits: number[] = [];
   const attempts: Attempt[] = [];
@@ -51,7 +51,7 @@ export function openClient(
     timeoutMs: 30_000,
     maxWaitMs: 60_000,
     clock,
-    transport: createTransport(options.transportOptions),
+    transport: createTransport({ origin: new URL(baseUrl).origin, clock, ...options.transportOptions }),
     list: false,
     onAttempt: (attempt) => attempts.push(attempt),
     gate: {

@@ -24,7 +24,7 @@ import { proxyFor } from './src/service/proxy.ts';
 const url = new URL(process.argv[2]);
 let transport;
 try {
-  transport = createTransport({ proxy: proxyFor(url, process.env) });
+  transport = createTransport({ origin: url.origin, clock: { monotonic: () => performance.now() }, proxy: proxyFor(url, process.env) });
   const { status } = await transport.send({ url, headers: { 'x-api-key': 'wrp_canary' }, timeoutMs: 5000 });
   console.log(JSON.stringify({ status }));
 } catch (error) {

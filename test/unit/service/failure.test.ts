@@ -3,7 +3,8 @@ import { RiskcliError } from '../../../src/errors.ts';
 import { describeFailure } from '../../../src/service/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
-const described = (error: unknown) => describeFailure(error, { host: 'api.example.com' }) as RiskcliError;
+const described = (error: unknown) =>
+  describeFailure(error, { peer: 'api.example.com', setting: 'the base URL' }) as RiskcliError;
 
 describe('what cannot be provoked on loopback', () => {
   it.each<[string, number, RegExp]>([

@@ -4,7 +4,7 @@ import { proxyFor } from '../../../src/service/proxy.ts';
 
 const HTTPS = new URL('https://api.example.com/v1');
 const proxy = 'http://proxy.corp:3128';
-const chosen = (url: URL | string, env: Record<string, string>) => proxyFor(new URL(url), env)?.href;
+const chosen = (url: URL | string, env: Record<string, string>) => proxyFor(new URL(url), env)?.url.href;
 
 describe('which proxy', () => {
   it.each<[string, Record<string, string>, string | undefined]>([
@@ -14,24 +14,23 @@ describe('which proxy', () => {
     ['lower before upper', { https_proxy: 'http://a:1', HTTPS_PROXY: 'http://b:2' }, 'http://a:1/'],
     ['blank is unset', { https_proxy: ' ', HTTPS_PROXY: '' }, undefined],
     ['that of another scheme', { HTTP_PROXY: proxy }, undefined],
+    ['that of all schemes', { ALL_PROXY: proxy }, `${proxy}/`],
+    ['that of the scheme before that of all', { all_proxy: 'socks5://a:1', HTTPS_PROXY: proxy }, `${proxy}/`],
+    ['that of all where that of the scheme is blank', { all_proxy: proxy, HTTPS_PROXY: '' }, `${proxy}/`],
     ['without a scheme', { HTTPS_PROXY: 'proxy.corp:3128' }, `${proxy}/`],
     ['over TLS', { HTTPS_PROXY: 'https://user:p%40ss@proxy.corp' }, 'https://user:p%40ss@proxy.corp/'],
   ])('%s', (_, env, expected) => {
     expect(chosen(HTTPS, env)).toBe(expected);
   });
 
-  it.each([
-    'not a url',
-    'http://',
-    'socks5://proxy:1080',
-    'http://user:%zz@proxy:1',
-    'ftp://proxy',
-    'http://proxy:99999',
-  ])('refuses %s without saying it back', (value) => {
-    const choose = () => chosen(HTTPS, { HTTPS_PROXY: value });
-    expect(choose).toThrow(UsageError);
-    expect(choose).toThrow(/^HTTPS_PROXY does not hold the address of a proxy$/);
-  });
+  it.each(['not a url', 'http://', 'http://user:%zz@proxy:1', 'ftp://proxy', 'http://proxy:99999'])(
+    'refuses %s without saying it back',
+    (value) => {
+      const choose = () => chosen(HTTPS, { HTTPS_PROXY: value });
+      expect(choose).toThrow(UsageError);
+      expect(choose).toThrow(/^HTTPS_PROXY does not hold the address of a proxy$/);
+    },
+  );
 
   it.each([
     ['*', true],
@@ -62,12 +61,32 @@ describe('which proxy', () => {
     expect(chosen(url, { HTTPS_PROXY: proxy, no_proxy: list }) === undefined).toBe(exempt);
   });
 
-  it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080', 'https://127.0.0.2'])(
-    'a proxy on this machine carries %s, one elsewhere would reach another loopback',
-    (url) => {
-      const env = (address: string) => ({ HTTP_PROXY: address, HTTPS_PROXY: address });
-      expect(chosen(url, env('http://127.0.0.1:3128'))).toBe('http://127.0.0.1:3128/');
-      expect(chosen(url, env(proxy))).toBeUndefined();
+  it.each(['socks5://user:canary@proxy:1080', 'SOCKS5h://proxy', 'socks4a://proxy', 'socks://canary'])(
+    'refuses %s, naming the variable and nothing of it',
+    (value) => {
+      expect(() => chosen(HTTPS, { ALL_PROXY: value })).toThrow(
+        /^ALL_PROXY names a SOCKS proxy, which riskcli cannot use$/,
+      );
+      expect(chosen(HTTPS, { ALL_PROXY: value, no_proxy: '.example.com' })).toBeUndefined();
     },
   );
+
+  it('names the variable as it was spelled', () => {
+    expect(proxyFor(HTTPS, { https_proxy: proxy })?.variable).toBe('https_proxy');
+  });
+
+  it.each([
+    'http://127.0.0.1:8080',
+    'http://localhost:8080',
+    'http://[::1]:8080',
+    'https://127.0.0.2',
+    'https://localhost.',
+    'https://x.localhost',
+    'https://[::ffff:127.0.0.1]',
+    'https://2130706433',
+  ])('none carries %s, nor is it looked at', (url) => {
+    for (const address of ['http://127.0.0.1:3128', proxy, 'socks5://proxy', 'no address']) {
+      expect(chosen(url, { HTTP_PROXY: address, HTTPS_PROXY: address, ALL_PROXY: address })).toBeUndefined();
+    }
+  });
 });

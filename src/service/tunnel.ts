@@ -1,0 +1,75 @@
+/**
+ * The few lines that a client and a proxy exchange before a tunnel stands (RFC 9110, 9.3.6). By hand, since node's own
+ * http, and undici, take the first response for the last: a proxy that sends a 103 first would be refused.
+ */
+import type { Socket } from 'node:net';
+import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
+import type { HttpProxy } from './proxy.ts';
+
+/** What is worth waiting for the proxy, which has a connection of its own to make: milliseconds. */
+const ANSWER_TIMEOUT_MS = 10_000;
+const MOST_HEADER_BYTES = 32 * 1024;
+
+export interface TunnelOptions {
+  /** Host and port of the tunnel's other end. */
+  readonly authority: string;
+  readonly proxy: HttpProxy;
+}
+
+/**
+ * Resolves when what is written to `socket` goes to `authority`.
+ * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
+ */
+export function askForTunnel(socket: Socket, { authority, proxy }: TunnelOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let head = '';
+    const fail = (code: string) => end(describeCode(code, proxy));
+    const timer = setTimeout(() => fail('ETIMEDOUT'), ANSWER_TIMEOUT_MS);
+    const onError = (error: NodeJS.ErrnoException) => fail(error.code ?? 'ECONNRESET');
+    const onClose = () => fail('ECONNRESET');
+    const onReadable = () => {
+      for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) head += chunk.toString('latin1');
+      const verdict = readHead(head, proxy);
+      if (verdict === 'unfinished') return;
+      end(verdict === 'granted' ? undefined : verdict);
+    };
+    const end = (error?: unknown) => {
+      clearTimeout(timer);
+      socket.off('readable', onReadable).off('error', onError).off('end', onClose).off('close', onClose);
+      if (!error) return resolve();
+      socket.on('error', () => {}).destroy();
+      reject(error);
+    };
+    socket.on('readable', onReadable).on('error', onError).on('end', onClose).on('close', onClose);
+    socket.write(`CONNECT ${authority} HTTP/1.1\r\nHost: ${authority}\r\n${credentials(proxy.url)}\r\n`);
+  });
+}
+
+function credentials({ username, password }: URL): string {
+  if (!username && !password) return '';
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
+}
+
+/** What the bytes so far amount to; an error when there is no tunnel. */
+function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | Error {
+  let start = 0;
+  for (;;) {
+    const end = bytes.indexOf('\r\n\r\n', start);
+    if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode('HPE_ERROR', proxy);
+    if (end === -1)
+      return bytes.length > MOST_HEADER_BYTES ? describeCode('UND_ERR_HEADERS_OVERFLOW', proxy) : 'unfinished';
+    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1))?.[1]);
+    if (!status) return describeCode('HPE_ERROR', proxy);
+    start = end + 4;
+    if (status < 200) continue;
+    if (status >= 300) return proxyRefused(status, proxy);
+    // Who is on the other end waits for the client to speak first (RFC 8446, 4.1): this is the proxy's own page.
+    return bytes.length > start ? proxyAnsweredItself(proxy) : 'granted';
+  }
+}
+
+function describeCode(code: string, { url, variable }: HttpProxy): Error {
+  const error = Object.assign(new Error(code), { code });
+  return describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable }) as Error;
+}
