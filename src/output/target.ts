@@ -2,9 +2,10 @@
  * Where data goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
  * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
  */
-import { constants, existsSync, fstatSync, type Stats } from 'node:fs';
-import { access, type FileHandle, lstat, open, readdir, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { constants, fstatSync, type Stats } from 'node:fs';
+import { access, lstat, open, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type AtomicOptions, createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { systemCode, systemReason } from '../file-error.ts';
@@ -35,15 +36,12 @@ export interface TargetOptions {
  * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
  * ReaderGoneError when the reader of a pipe has left.
  */
-export async function openTarget(
-  options: TargetOptions,
-  host: Pick<Host, 'stdout' | 'pid' | 'random'>,
-): Promise<Target> {
+export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout' | 'pid'>): Promise<Target> {
   const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
   if (found && isStream(found)) return openStream(output);
-  return openReplacement(output, { host, mode: mode ?? (found && found.mode & 0o777) });
+  return openReplacement(output, { pid: host.pid, mode });
 }
 
 /**
@@ -132,86 +130,38 @@ async function openStream(path: string): Promise<Target> {
   };
 }
 
-/** Rows are collected up to this many characters, since each write to the disk costs a trip through a thread. */
+/** Rows are collected up to this many characters, since each write costs a trip to the kernel. */
 const BUFFER_LENGTH = 64 * 1024;
 
-interface Replacement {
-  readonly host: Pick<Host, 'pid' | 'random'>;
-  readonly mode: number | undefined;
-}
-
-async function openReplacement(path: string, { host, mode }: Replacement): Promise<Target> {
-  const guard = <T>(promise: Promise<T>) =>
-    promise.catch((error: unknown) => {
+function openReplacement(path: string, options: AtomicOptions): Target {
+  const guard = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
       throw outputFault(path, error);
-    });
-  const temporary = await guard(createTemporary(path, { host, mode }));
-  const { handle } = temporary;
+    }
+  };
+  const file = guard(() => createAtomicFile(path, options));
   let pending = '';
-  let settled = false;
-  const flush = async () => {
+  const flush = () => {
     const text = pending;
     pending = '';
-    await guard(handle.writeFile(text));
-  };
-  const discard = async () => {
-    if (settled) return;
-    settled = true;
-    await handle.close().catch(() => {});
-    await unlink(temporary.path).catch(() => {});
+    guard(() => file.write(text));
   };
   return {
     isReplacement: true,
     async write(text) {
       pending += text;
-      if (pending.length >= BUFFER_LENGTH) await flush();
+      if (pending.length >= BUFFER_LENGTH) flush();
     },
     async commit() {
-      await flush();
-      if (mode !== undefined) await guard(handle.chmod(mode));
-      await guard(handle.sync());
-      await guard(rename(temporary.path, path));
-      settled = true;
-      await guard(handle.close());
-      await syncFolder(dirname(path));
+      flush();
+      await file.commit().catch((error: unknown) => {
+        throw outputFault(path, error);
+      });
     },
-    discard,
+    discard: async () => file.discard(),
   };
-}
-
-/**
- * A new file beside `path`, `.name.PID.random.tmp`: its name does not end as the file's own does, since every `*.prom` in
- * a folder is read by others, and it is never more open to others than the file will be.
- */
-async function createTemporary(
-  path: string,
-  { host, mode }: Replacement,
-): Promise<{ path: string; handle: FileHandle }> {
-  const folder = dirname(path);
-  const start = `.${basename(path).slice(0, LONGEST_BASE)}.`;
-  await sweep(folder, start);
-  const random = host.random().toString(36).slice(2, 10);
-  const temporary = join(folder, `${start}${host.pid}.${random}.tmp`);
-  return { path: temporary, handle: await open(temporary, 'wx', mode ?? 0o666) };
-}
-
-/** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */
-const LONGEST_BASE = 50;
-
-/** Removes what runs that were killed left behind; without /proc nobody can tell who lives, and it stays. */
-async function sweep(folder: string, start: string): Promise<void> {
-  if (!existsSync('/proc/self')) return;
-  for (const name of await readdir(folder).catch(() => [])) {
-    const pid = name.startsWith(start) ? /^(\d+)\.[0-9a-z]*\.tmp$/.exec(name.slice(start.length))?.[1] : undefined;
-    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await unlink(join(folder, name)).catch(() => {});
-  }
-}
-
-/** Makes the rename durable; some file systems cannot sync a folder, and the file is whole without it. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r').catch(() => undefined);
-  await handle?.sync().catch(() => {});
-  await handle?.close();
 }
 
 function outputFault(path: string, cause: unknown): IoError {

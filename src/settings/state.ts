@@ -13,13 +13,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
 import { once } from './once.ts';
@@ -203,15 +202,14 @@ function removeOlder(path: string, folder: string): void {
   }
 }
 
-/** In one step, so that a reader finds the old or the new. */
+/** In one step, so that a reader finds the old or the new; it is not worth waiting for the disk. */
 function replaceFile(path: string, { text, pid }: { readonly text: string; readonly pid: number }): void {
-  const temporary = `${path}.${pid}.tmp`;
+  const file = createAtomicFile(path, { pid, mode: 0o600 });
   try {
-    writeFileSync(temporary, `${text}\n`, { mode: 0o600 });
-    renameSync(temporary, path);
-  } catch (error) {
-    rmSync(temporary, { force: true });
-    throw error;
+    file.write(`${text}\n`);
+    file.commitSync({ durable: false });
+  } finally {
+    file.discard();
   }
 }
 

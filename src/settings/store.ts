@@ -1,11 +1,12 @@
 /**
  * Writing config.json and keys.json; the only file that imports conf. Between two of its versions a file is changed
  * under a lock, since conf alone loses what another process wrote in between. conf writes a new file beside the old
- * one, which then takes its place in one step: conf by itself would follow a symlink, and writes in place under Snap.
+ * one, under a name that nobody can foresee, and atomic-file.ts puts it in place: conf by itself would follow a symlink,
+ * begins its temporaries with the file's own name, and writes in place under Snap.
  */
-import { randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, renameSync, rmSync, type Stats } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { lstatSync } from 'node:fs';
+import { dirname, join, parse } from 'node:path';
+import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../atomic-file.ts';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
@@ -70,8 +71,9 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     makeOwnFolder(folder, context);
     return await withLock(`${path}.lock`, context, () => {
       const { version: _, ...document } = readDocument(context, file);
-      removeLeftOvers(path);
-      replace(path, { version: SHAPE_VERSION, ...edit(document) }, Conf);
+      // Under the lock nobody uses what killed writers left.
+      removeTemporaries(path);
+      replace(path, { version: SHAPE_VERSION, ...edit(document) }, { pid: context.pid, Conf });
       return path;
     });
   } catch (cause) {
@@ -83,37 +85,31 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   }
 }
 
-type ConfClass = typeof import('conf').default;
+interface Replacing {
+  readonly pid: number;
+  readonly Conf: typeof import('conf').default;
+}
 
-function replace(path: string, document: JsonObject, Conf: ConfClass): void {
-  const old = statusOf(path);
-  const fileExtension = `${randomBytes(6).toString('hex')}.new`;
+function replace(path: string, document: JsonObject, { pid, Conf }: Replacing): void {
+  const old = lstatSync(path, { throwIfNoEntry: false });
+  // config.json keeps the mode that config management gave it.
+  const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
+  const temporary = temporaryPath(path, pid);
+  const { name, ext } = parse(temporary);
   const conf = new Conf<Record<string, unknown>>({
     cwd: dirname(path),
-    configName: basename(path),
-    fileExtension,
+    configName: name,
+    fileExtension: ext.slice(1),
     projectSuffix: '',
-    // config.json keeps the mode that config management gave it.
-    configFileMode: path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777,
+    configFileMode: 0o600,
     accessPropertiesByDotNotation: false,
     serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
   });
   conf.store = { ...document };
-  renameSync(conf.path, path);
-}
-
-function statusOf(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
-/** Behind the file's name: new files of ours and the temporaries that conf makes of them. */
-const LEFT_OVER = /^\.[0-9a-f]{12}\.new(?:\.tmp-[0-9a-f]+)?$/;
-
-/** Under the lock nobody uses what killed writers left. */
-function removeLeftOvers(path: string): void {
-  const [folder, name] = [dirname(path), basename(path)];
-  for (const entry of readdirSync(folder)) {
-    if (entry.startsWith(name) && LEFT_OVER.test(entry.slice(name.length)))
-      rmSync(join(folder, entry), { force: true });
+  const file = adoptAtomicFile(path, { temporary, mode });
+  try {
+    file.commitSync();
+  } finally {
+    file.discard();
   }
 }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -10,13 +11,15 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, parse } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { temporaryPath } from '../../../src/atomic-file.ts';
 import { IoError, ReaderGoneError } from '../../../src/errors.ts';
 import { openTarget, type TargetOptions } from '../../../src/output/target.ts';
 
@@ -31,7 +34,7 @@ afterEach(() => {
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const modeOf = (name: string) => (statSync(at(name)).mode & 0o777).toString(8);
-const HOST = { stdout: new PassThrough(), pid: process.pid, random: () => 0.5 };
+const HOST = { stdout: new PassThrough(), pid: process.pid };
 const into = (output: string, options: TargetOptions = {}) => openTarget({ output, ...options }, HOST);
 
 async function put(output: string, text: string, options?: TargetOptions) {
@@ -141,11 +144,43 @@ describe('a file', () => {
   });
 
   it.skipIf(!existsSync('/proc/self'))('takes away what killed runs left behind, and only that', async () => {
-    const ended = spawnSync('true').pid;
-    const kept = [`.out.csv.${process.pid}.abc.tmp`, `.out.csv.${ended}.tmp`, `.other.${ended}.abc.tmp`];
-    for (const name of [...kept, `.out.csv.${ended}.abc.tmp`]) writeFileSync(at(name), '');
+    const alive = parse(temporaryPath(at('out.csv'), process.pid)).base;
+    const base = parse(temporaryPath(at('out.csv'), process.pid)).base.replace(
+      `.${process.pid}-`,
+      `.${spawnSync('true').pid}-`,
+    );
+    const elsewhere = base.replace(/-[0-9a-f]{8}\./, '-00000000.');
+    const old = elsewhere.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
+    const kept = [alive, elsewhere, base.replace('out', 'other'), `${base}.bak`];
+    for (const name of [...kept, old, base]) writeFileSync(at(name), '');
+    const eightDaysAgo = Date.now() / 1000 - 8 * 86_400;
+    utimesSync(at(old), eightDaysAgo, eightDaysAgo);
     await put(at('out.csv'), 'text');
     expect(readdirSync(folder).sort()).toEqual([...kept, 'out.csv'].sort());
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('[7] keeps its owner and its group', async () => {
+    writeFileSync(at('out.csv'), 'old');
+    chmodSync(at('out.csv'), 0o640);
+    chownSync(at('out.csv'), 4321, 1234);
+    await put(at('out.csv'), 'new');
+    const { uid, gid, mode } = statSync(at('out.csv'));
+    expect([uid, gid, mode & 0o777]).toEqual([4321, 1234, 0o640]);
+  });
+
+  it('whose new content was removed or replaced meanwhile stays, and so does what was put in its place', async () => {
+    for (const foreign of [undefined, 'foreign']) {
+      writeFileSync(at('out.csv'), 'old');
+      const target = await into(at('out.csv'));
+      await target.write('new');
+      const temporary = readdirSync(folder).find((name) => name.endsWith('.tmp')) ?? '';
+      rmSync(at(temporary));
+      if (foreign) writeFileSync(at(temporary), foreign);
+      await expect(target.commit()).rejects.toThrow('was removed or replaced meanwhile');
+      await target.discard();
+      expect(readdirSync(folder).sort()).toEqual(foreign ? [temporary, 'out.csv'].sort() : ['out.csv']);
+      expect(read('out.csv')).toBe('old');
+    }
   });
 });
 

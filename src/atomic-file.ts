@@ -1,0 +1,235 @@
+/**
+ * The one way in which a file is replaced: output, settings, learned state, a mended journal. The new content is written
+ * beside the old one, under a name that nobody can foresee and that must not exist yet, so that nobody can put a link in
+ * its way; then it takes the old one's place, mode and owner in one step. Errors are the system's: callers say what the
+ * file is for.
+ */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  type Stats,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { isRunning, placeOf, UNKNOWN } from './process-place.ts';
+
+export interface AtomicFile {
+  /** Every byte of it has left for the kernel when this returns. */
+  write(content: string | Uint8Array): void;
+  /** Puts the new content in place, safe against a power cut. */
+  commit(): Promise<void>;
+  /** The same for who cannot wait; not `durable`, a power cut may leave an empty file. */
+  commitSync(options?: { readonly durable?: boolean }): void;
+  /** What was there before stays. Harmless after a commit and when called twice; never throws. */
+  discard(): void;
+}
+
+export interface AtomicOptions {
+  /** Of this process: in the name of the new file, so that it can be told who left it. */
+  readonly pid: number;
+  /** Permission bits; by default those of the old file, else what the umask leaves. */
+  readonly mode?: number | undefined;
+}
+
+/** Opens a new file that is to take the place of `path`, and tidies away what killed processes left of earlier ones. */
+export function createAtomicFile(path: string, { pid, mode }: AtomicOptions): AtomicFile {
+  const old = regularAt(path);
+  const bits = mode ?? (old && old.mode & 0o777);
+  const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const temporary = temporaryPath(path, pid);
+  const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
+  sweep(path, { pid, now: fstatSync(fd).mtimeMs });
+  return finish({ fd, temporary, path, old, mode: bits });
+}
+
+/** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
+export function adoptAtomicFile(path: string, { temporary, mode }: { temporary: string; mode: number }): AtomicFile {
+  const fd = openSync(temporary, constants.O_RDWR | constants.O_NOFOLLOW);
+  return finish({ fd, temporary, path, old: regularAt(path), mode });
+}
+
+interface Replacement {
+  readonly fd: number;
+  readonly temporary: string;
+  readonly path: string;
+  /** What is replaced. */
+  readonly old: Stats | undefined;
+  readonly mode: number | undefined;
+}
+
+const fsyncAsync = promisify(fsync);
+
+function finish(file: Replacement): AtomicFile {
+  const { fd, temporary, path } = file;
+  let isSettled = false;
+  const put = () => {
+    if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
+    renameSync(temporary, path);
+    isSettled = true;
+    // Its content is on the disk, or need not be: nothing that close could say matters now.
+    quietly(() => closeSync(fd));
+  };
+  return {
+    write: (content) => writeFully(fd, content),
+    async commit() {
+      dress(file);
+      await fsyncAsync(fd);
+      put();
+      await syncFolder(dirname(path));
+    },
+    commitSync({ durable = true } = {}) {
+      dress(file);
+      if (durable) fsyncSync(fd);
+      put();
+      if (durable) syncFolderSync(dirname(path));
+    },
+    discard() {
+      if (isSettled) return;
+      isSettled = true;
+      if (leadsTo(temporary, fd)) quietly(() => unlinkSync(temporary));
+      quietly(() => closeSync(fd));
+    },
+  };
+}
+
+/** Gives the new file the owner of the old one, where that is allowed, and its mode. */
+function dress({ fd, old, mode }: Replacement): void {
+  const own = fstatSync(fd);
+  if (old && (old.uid !== own.uid || old.gid !== own.gid)) {
+    // Only root may give a file away; a group of ours may have it.
+    if (!quietly(() => fchownSync(fd, old.uid, old.gid))) quietly(() => fchownSync(fd, own.uid, old.gid));
+  }
+  if (mode !== undefined) fchmodSync(fd, mode);
+}
+
+export function writeFully(fd: number, content: string | Uint8Array): void {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+/** Whether `path` is still a name of the file that is open as `fd`: what else may be there is not ours to touch. */
+export function leadsTo(path: string, fd: number): boolean {
+  try {
+    const there: BigIntStats = lstatSync(path, { bigint: true });
+    const open = fstatSync(fd, { bigint: true });
+    return there.dev === open.dev && there.ino === open.ino;
+  } catch {
+    return false;
+  }
+}
+
+function regularAt(path: string): Stats | undefined {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isFile() ? found : undefined;
+}
+
+/** Whether `work` succeeded. */
+function quietly(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Makes a rename durable. Some file systems cannot sync a folder; the files in it are whole without it. */
+export async function syncFolder(folder: string): Promise<void> {
+  let fd: number | undefined;
+  try {
+    fd = openSync(folder, constants.O_RDONLY);
+    await fsyncAsync(fd);
+  } catch {
+    // As above.
+  } finally {
+    if (fd !== undefined) closeQuietly(fd);
+  }
+}
+
+function syncFolderSync(folder: string): void {
+  quietly(() => {
+    const fd = openSync(folder, constants.O_RDONLY);
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeQuietly(fd);
+    }
+  });
+}
+
+function closeQuietly(fd: number): void {
+  quietly(() => closeSync(fd));
+}
+
+/** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */
+const LONGEST_BASE = 50;
+const startOfName = (path: string) => `.${basename(path).slice(0, LONGEST_BASE)}.`;
+
+/**
+ * Beside `path`, `.name.PID-PLACE.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
+ * others; PLACE stands for the pid namespace in which PID means something.
+ */
+export function temporaryPath(path: string, pid: number): string {
+  const name = `${startOfName(path)}${pid}-${placeMark(pid)}.${randomBytes(8).toString('hex')}.tmp`;
+  return join(dirname(path), name);
+}
+
+function placeMark(pid: number): string {
+  const { host, space } = placeOf(pid);
+  return createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
+}
+
+/** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
+const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
+/** No run writes to a file for so long: milliseconds. */
+const ABANDONED_MS = 7 * 24 * 3_600_000;
+
+interface Sweep {
+  readonly pid: number;
+  /** By the clock of the disk, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Removes the temporaries of `path` whose writers are gone: those of this place whose pid nobody has, and those of other
+ * places, whose writers cannot be seen, once they are old.
+ */
+function sweep(path: string, { pid, now }: Sweep): void {
+  const [start, here, canSee] = [startOfName(path), placeMark(pid), placeOf(pid).space !== UNKNOWN];
+  quietly(() => {
+    for (const name of readdirSync(dirname(path))) {
+      const [, writer, place] = (name.startsWith(start) && TEMPORARY.exec(name.slice(start.length))) || [];
+      if (writer === undefined) continue;
+      const left = join(dirname(path), name);
+      const isGone =
+        place === here && canSee
+          ? !isRunning(Number(writer), UNKNOWN)
+          : now - (lstatSync(left, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;
+      if (isGone) quietly(() => unlinkSync(left));
+    }
+  });
+}
+
+/** Removes all temporaries of `path`, for who holds the lock under which alone they are made. */
+export function removeTemporaries(path: string): void {
+  const start = startOfName(path);
+  quietly(() => {
+    for (const name of readdirSync(dirname(path))) {
+      if (!name.startsWith(start) || !TEMPORARY.test(name.slice(start.length))) continue;
+      quietly(() => unlinkSync(join(dirname(path), name)));
+    }
+  });
+}
