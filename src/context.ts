@@ -64,6 +64,11 @@ export interface Host extends Clock {
    * as they do by default.
    */
   readonly signal: AbortSignal;
+  /**
+   * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the signal: something is
+   * still worth waiting for.
+   */
+  readonly stopWithin: (ms: number) => void;
 }
 
 /** What main hands to a command: the host and a reporter that fits the flags typed. */
@@ -105,26 +110,32 @@ function findHome(env: Environment): string | undefined {
   }
 }
 
-/** How long an orderly stop may take before the signal takes its usual effect, in milliseconds. */
+/** How long an orderly stop may take before the signal takes its usual effect, in milliseconds; more if `stopWithin` says so. */
 const STOP_WITHIN_MS = 900;
 
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
  * system would, so that the shell sees the signal.
  */
-function stopOnSignals(): AbortSignal {
+function stopOnSignals(): Pick<Host, 'signal' | 'stopWithin'> {
   const controller = new AbortController();
+  let end = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const stopWithin = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(), ms).unref();
+  };
   const handle = (signal: StopSignal) => {
-    const end = () => {
+    end = () => {
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
     };
     if (controller.signal.aborted) return end();
+    stopWithin(STOP_WITHIN_MS);
     controller.abort(new SignalError(signal));
-    setTimeout(end, STOP_WITHIN_MS).unref();
   };
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
-  return controller.signal;
+  return { signal: controller.signal, stopWithin };
 }
 
 /** The real world. Called once, by the launcher. */
@@ -139,7 +150,7 @@ export function processHost(): Host {
   delete process.env.RISKCLI_API_KEY;
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-  let signal: AbortSignal | undefined;
+  let stopping: ReturnType<typeof stopOnSignals> | undefined;
   return {
     stdin: () => process.stdin,
     stdout: process.stdout,
@@ -150,9 +161,10 @@ export function processHost(): Host {
     uid: process.getuid?.(),
     home: findHome(env),
     get signal() {
-      signal ??= stopOnSignals();
-      return signal;
+      stopping ??= stopOnSignals();
+      return stopping.signal;
     },
+    stopWithin: (ms) => stopping?.stopWithin(ms),
     now: Date.now,
     monotonic: () => performance.now(),
     sleep,

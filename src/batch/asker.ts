@@ -4,12 +4,12 @@
  */
 import type { Clock } from '../context.ts';
 import type { RowError } from '../document/row.ts';
-import { RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
+import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';
+import { createOutageWatch, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
-import type { Settled } from './record.ts';
 import type { Stop } from './stop.ts';
 import type { AnswerStore } from './store.ts';
 import type { Wakeup } from './wakeup.ts';
@@ -33,52 +33,63 @@ export interface WalletFailure {
 export interface Asker {
   /** Wallets that failed and are to be asked again by the next run. */
   readonly failed: number;
+  /** Wallets that are being asked for. */
+  readonly inFlight: number;
   isAsking(id: string): boolean;
   failureOf(id: string): WalletFailure | undefined;
   /** Resolves when the request is on its way, or will not be sent because of a stop. */
   ask(wallet: Wallet): Promise<void>;
+  /** The list is through, and nothing is in flight. */
+  end(): void;
 }
 
-/** An outage must not turn a list into failures: as many wallets in a row are taken for one. */
-const OUTAGE = 20;
+/** A wallet that is being asked for. */
+interface Flight {
+  readonly wallet: Wallet;
+  /** Its place in the order of asking. */
+  readonly nth: number;
+}
 
 export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, stop }: AskerOptions): Asker {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
-  const outage = createOutageWatch();
+  const outage = createOutageWatch({ isKnown: store.known > 0 });
 
-  function settle(id: string, answer: Settled): void {
-    store.append(id, answer);
-    outage.over();
-  }
-
-  function fail(id: string, error: unknown): void {
+  function fail({ wallet: { id }, nth }: Flight, error: unknown): void {
     if (stop.explains(error)) return;
-    if (error instanceof RefusedError) {
-      settle(id, { answeredAt: clock.now(), refusal: rowError(error) });
-    } else if (error instanceof TemporaryError || error instanceof UntrustedError) {
-      failures.set(id, {
-        failure: error instanceof TemporaryError ? 'temporary' : 'untrusted',
-        error: rowError(error),
-      });
-      if (outage.isOn(error)) stop.request(outageError(error));
-    } else {
+    if (!isWalletError(error)) {
       stop.request(error);
+      return;
     }
+    failures.set(id, { failure: failureOf(error), error: rowError(error) });
+    const answeredAt = clock.now();
+    const settle = () => {
+      store.append(id, { answeredAt, refusal: rowError(error) });
+      failures.delete(id);
+    };
+    const refusal = error instanceof RefusedError ? { status: error.httpStatus, settle } : undefined;
+    outage.failed(nth, { error, refusal });
+    if (outage.isOutage) stop.request(outageError(error));
   }
 
-  async function fly({ address, id }: Wallet, permit: Permit): Promise<void> {
+  async function fly(flight: Flight, permit: Permit): Promise<void> {
+    const { address, id } = flight.wallet;
     try {
-      const { answeredAt, text } = await client.profile(address, { permit, signal: stop.flight });
-      settle(id, { answeredAt, text });
+      const sent = { permit, signal: stop.flight, dispatch: stop.dispatch };
+      const { answeredAt, text } = await client.profile(address, sent);
+      store.append(id, { answeredAt, text });
+      outage.answered(flight.nth);
     } catch (error) {
-      fail(id, error);
+      fail(flight, error);
     }
   }
 
   return {
     get failed() {
       return failures.size;
+    },
+    get inFlight() {
+      return inFlight.size;
     },
     isAsking: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
@@ -89,42 +100,33 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
       if (!permit) return;
       if (stop.requested) return permit.cancel();
       inFlight.add(wallet.id);
-      void fly(wallet, permit)
+      void fly({ wallet, nth: outage.asked() }, permit)
         .catch((error: unknown) => stop.request(error))
         .finally(() => {
           inFlight.delete(wallet.id);
           wakeup.notify();
         });
     },
+    end() {
+      try {
+        if (!stop.requested) outage.end();
+      } catch (error) {
+        stop.request(error);
+      }
+    },
   };
 }
 
-function rowError(error: RefusedError | TemporaryError | UntrustedError): RowError {
+function isWalletError(error: unknown): error is WalletError {
+  return error instanceof RefusedError || error instanceof TemporaryError || error instanceof UntrustedError;
+}
+
+function failureOf(error: WalletError): Failure {
+  if (error instanceof RefusedError) return 'refused';
+  return error instanceof TemporaryError ? 'temporary' : 'untrusted';
+}
+
+function rowError(error: WalletError): RowError {
   const { code, message, httpStatus } = error;
   return httpStatus === undefined ? { code, message } : { code, message, httpStatus };
-}
-
-/** Counts wallets that failed one after the other for the same kind of cause; the order is that of the answers. */
-function createOutageWatch() {
-  let row = 0;
-  let kind: RiskcliError['exitCode'] | undefined;
-  return {
-    over() {
-      row = 0;
-    },
-    isOn(error: RiskcliError): boolean {
-      row = error.exitCode === kind ? row + 1 : 1;
-      kind = error.exitCode;
-      return row >= OUTAGE;
-    },
-  };
-}
-
-function outageError(error: TemporaryError | UntrustedError): RiskcliError {
-  const kind = error instanceof TemporaryError ? TemporaryError : UntrustedError;
-  return new kind(`${OUTAGE} wallets in a row failed, the last one because ${error.message}`, {
-    code: error.code,
-    hint: error.hint ?? 'run the same command again later: it goes on where it stopped',
-    cause: error,
-  });
 }

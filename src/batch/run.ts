@@ -12,7 +12,7 @@ import type { ListRecord } from './list.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { failedRow, invalidRow, pendingRow, settledRow } from './rows.ts';
-import { createStop, type Stop } from './stop.ts';
+import { createStop, type Landing, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 import { createWindow, type Window } from './window.ts';
 
@@ -31,6 +31,8 @@ export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'sto
   readonly scorePath?: Path;
   /** Called after each change; must be cheap. */
   readonly onProgress?: () => void;
+  /** Called when a signal has stopped the list while requests are under way. */
+  readonly onLanding?: (landing: Landing) => void;
 }
 
 interface Run {
@@ -52,8 +54,9 @@ interface Run {
  */
 export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
-  const stop = createStop({ clock: options.clock, wakeup, onStop: options.budget.close });
-  const asker = createAsker({ ...options, wakeup, stop });
+  const { clock, budget, onLanding } = options;
+  const stop = createStop({ clock, wakeup, inFlight: () => asker.inFlight, onStop: budget.close, onLanding });
+  const asker: Asker = createAsker({ ...options, wakeup, stop });
   const reader = createReader(options.records, { wakeup, onError: stop.request });
   const tally = createTally(options.store.known);
   const run: Run = {
@@ -72,6 +75,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   if (options.signal.aborted) onAbort();
   try {
     await Promise.all([takeRecords(run), emitRows(run)]);
+    asker.end();
     return tally.outcome({ stop: stop.requested, failed: asker.failed, isWhole: reader.isAtEnd });
   } finally {
     options.signal.removeEventListener('abort', onAbort);

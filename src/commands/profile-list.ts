@@ -5,7 +5,9 @@ import { keepHeapSmall } from '../batch/heap.ts';
 import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
 import { runList } from '../batch/run.ts';
+import type { Landing } from '../batch/stop.ts';
 import type { AnswerStore } from '../batch/store.ts';
+import type { Context } from '../context.ts';
 import { type Row, rowNode } from '../document/row.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
 import { type Connection, connect } from './connect.ts';
@@ -157,6 +159,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
     partial: options.partial,
     scorePath,
     onProgress: watch.changed,
+    onLanding: (landing) => awaitLanding(landing, context),
     async onRow(row) {
       watch.row(row);
       if (row.document) {
@@ -167,6 +170,18 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
       await output.row(row);
     },
   });
+}
+
+/** What may follow when the last answer is there, milliseconds: the end of the output, the files. */
+const FINISH_MS = 900;
+
+/** A signal has come, and what is under way is paid for: it is waited for, told, and the process is not to be ended before. */
+function awaitLanding({ requests, withinMs }: Landing, { report, stopWithin }: Context): void {
+  stopWithin(withinMs + FINISH_MS);
+  const answers = requests === 1 ? '1 answer that is' : `${requests} answers that are`;
+  report.notice(
+    `waiting up to ${withinMs / 1000} s for ${answers} under way and paid for; a second signal (Ctrl-C) ends it at once`,
+  );
 }
 
 interface Delivery {

@@ -59,6 +59,8 @@ interface HealthOptions extends CallOptions {
 }
 
 interface ProfileOptions extends CallOptions {
+  /** Aborts when nothing more is to be sent: waits end with its reason, a request that is under way goes on. */
+  readonly dispatch?: AbortSignal;
   /** A place that the caller has already been granted; it is used up in every case. */
   readonly permit?: Permit;
 }
@@ -105,7 +107,7 @@ export function createClient(options: ClientOptions): Client {
   const rules = createRetryRules(options);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => askHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, { signal, permit } = {}) => askProfile({ ...options, wallet, signal, permit, rules }),
+    profile: (wallet, call = {}) => askProfile({ ...options, ...call, wallet, rules }),
     close: () => options.transport.close(),
   };
 }
@@ -134,15 +136,16 @@ interface ProfileRequest extends ClientOptions, ProfileOptions {
 }
 
 async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
-  const { wallet, signal, clock, gate, rules, timeoutMs } = request;
-  // Every request in flight listens to the same signal, which node takes for a leak.
-  if (signal) setMaxListeners(0, signal);
+  const { wallet, clock, gate, rules, timeoutMs } = request;
+  const dispatch = request.dispatch ?? request.signal;
+  // Every request in flight listens to the same signals, which node takes for a leak.
+  for (const signal of [dispatch, request.signal]) if (signal) setMaxListeners(0, signal);
   const url = profileUrl(request.baseUrl, wallet);
   let permit = request.permit;
   let usedMs = 0;
   let faults = 0;
   for (let attempts = 1; ; attempts++) {
-    permit ??= await gate.enter({ retry: attempts > 1, signal });
+    permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
     const tried = await sendThrough(permit, { request, url, timeoutMs: timeoutMs - usedMs });
     permit = undefined;
     usedMs += tried.ms;
@@ -159,7 +162,7 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
     }
     report(request, { url, tried, waitMs: next });
     if (tried.status !== 429) usedMs += next;
-    await clock.sleep(next, signal);
+    await clock.sleep(next, dispatch);
   }
 }
 

@@ -53,6 +53,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     pid: process.pid,
     home: undefined,
     signal: new AbortController().signal,
+    stopWithin: () => {},
     now: Date.now,
     monotonic: () => performance.now(),
     sleep: () => Promise.resolve(),

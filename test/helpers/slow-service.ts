@@ -7,6 +7,8 @@ export interface SlowService extends AsyncDisposable {
   /** Requests so far, and how often each wallet was asked for. */
   requests(): number;
   readonly asked: ReadonlyMap<string, number>;
+  /** How often each wallet was answered with a profile: what is paid for. */
+  readonly answered: ReadonlyMap<string, number>;
   /** Resolves when `count` requests have arrived. */
   reached(count: number): Promise<void>;
 }
@@ -16,13 +18,16 @@ export interface SlowServiceOptions {
   readonly latency?: (nth: number) => number | undefined;
   /** Status of the `nth` answer; 200 when undefined. */
   readonly status?: (nth: number) => number | undefined;
+  /** Headers of the `nth` answer, besides the limit. */
+  readonly headers?: (nth: number) => Readonly<Record<string, string>>;
   /** Characters that pad each document. */
   readonly padding?: number;
 }
 
 export async function startSlowService(options: SlowServiceOptions = {}): Promise<SlowService> {
-  const { latency = () => 0, status = () => undefined, padding = 0 } = options;
+  const { latency = () => 0, status = () => undefined, headers = () => ({}), padding = 0 } = options;
   const asked = new Map<string, number>();
+  const answered = new Map<string, number>();
   const waiting: { readonly count: number; readonly wake: () => void }[] = [];
   let total = 0;
   const server = createServer(({ url = '' }, response) => {
@@ -32,13 +37,20 @@ export async function startSlowService(options: SlowServiceOptions = {}): Promis
     asked.set(wallet, (asked.get(wallet) ?? 0) + 1);
     for (const { wake } of waiting.filter(({ count }) => count <= total)) wake();
     const ms = latency(nth);
-    if (ms !== undefined) setTimeout(() => answer(response, { wallet, status: status(nth) ?? 200, padding }), ms);
+    if (ms === undefined) return;
+    // What the service does is decided when it is asked, and said later.
+    const said = { wallet, status: status(nth) ?? 200, headers: headers(nth), padding };
+    setTimeout(() => {
+      if (said.status === 200) answered.set(wallet, (answered.get(wallet) ?? 0) + 1);
+      answer(response, said);
+    }, ms);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: () => total,
     asked,
+    answered,
     reached: (count) =>
       new Promise((wake) => {
         if (total >= count) wake();
@@ -55,12 +67,13 @@ export async function startSlowService(options: SlowServiceOptions = {}): Promis
 interface Answer {
   readonly wallet: string;
   readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
   readonly padding: number;
 }
 
-function answer(response: ServerResponse, { wallet, status, padding }: Answer): void {
+function answer(response: ServerResponse, { wallet, status, headers, padding }: Answer): void {
   const body = status === 200 ? documentOf(wallet, padding) : { error: 'no' };
-  response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-limit': '1000' });
+  response.writeHead(status, { 'content-type': 'application/json', 'x-ratelimit-limit': '1000', ...headers });
   response.end(JSON.stringify(body));
 }
 

@@ -202,6 +202,81 @@ describe('an outage', () => {
   });
 });
 
+describe('refusals', () => {
+  const refused = (httpStatus: number) => new RefusedError(`refused (${httpStatus})`, { httpStatus });
+
+  it.each([
+    [402, 4],
+    [403, 4],
+    [404, 6],
+    [451, 6],
+  ])('with %i for 20 wallets in a row stop the list, none is settled, exit %i', async (status, exitCode) => {
+    const store = temporaryStore();
+    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: () => 1, reply: () => refused(status) });
+    const outcome = await list.done;
+    expect(list.asked).toHaveLength(20);
+    expect(Math.min(...exitCodes(outcome))).toBe(3);
+    expect(exitCodes(outcome)).toContain(exitCode);
+    expect([store.size, outcome.isComplete]).toEqual([0, false]);
+    expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row'), exitCode });
+  });
+
+  it.each([400, 404, 410, 422])('with %i are rows, however many, once a wallet was answered', async (status) => {
+    const store = temporaryStore();
+    const reply = (asked: string, nth: number) => (nth === 10 ? answerOf(asked) : refused(status));
+    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: () => 1, reply });
+    expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 99 } });
+    expect(store.size).toBe(100);
+    // The next run knows the service, too.
+    const next = startList(recordsOf(range(100, 200)), {
+      store: { ...store, known: 100, has: store.has },
+      maxInFlight: () => 1,
+      reply: () => refused(status),
+    });
+    expect(await next.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
+  });
+
+  it('for a few wallets among answers are settled', async () => {
+    const store = temporaryStore();
+    const reply = (asked: string, nth: number) => (nth % 10 === 5 ? refused(403) : answerOf(asked));
+    const list = startList(recordsOf(range(0, 1000)), { store, reply });
+    expect(await list.done).toMatchObject({ stop: undefined, isComplete: true, failures: { refused: 100 } });
+    expect(store.size).toBe(1000);
+  });
+
+  it('that nothing speaks against are asked again by the next run: the plan may be used up', async () => {
+    const store = temporaryStore();
+    const reply = (asked: string, nth: number) => (nth > 90 ? refused(402) : answerOf(asked));
+    const list = startList(recordsOf(range(0, 100)), { store, maxInFlight: () => 1, reply });
+    const outcome = await list.done;
+    expect(outcome).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 10 } });
+    expect([...exitCodes(outcome)]).toEqual([3]);
+    expect(store.size).toBe(90);
+  });
+
+  it('are not vouched for by answers to what was asked before: they are only slower', async () => {
+    const store = temporaryStore();
+    const reply = (_: string, nth: number) => (nth > 50 ? refused(402) : 'later');
+    const list = startList(recordsOf(range(0, 1000)), { store, reply });
+    await until(() => list.asked.length >= 70);
+    await quiet();
+    for (let i = 0; i < 50; i++) list.answer(address(i));
+    const outcome = await list.done;
+    expect(outcome.stop?.reason).toMatchObject({ exitCode: 4 });
+    expect(store.size).toBe(50);
+    expect(list.asked).toHaveLength(70);
+  });
+
+  it('that are only faster than answers do not stop the list', async () => {
+    const reply = (_: string, nth: number) => (nth % 3 === 0 ? refused(403) : 'later');
+    const list = startList(recordsOf(range(0, 150)), { reply });
+    await until(() => list.asked.length === 150);
+    await quiet();
+    for (const asked of list.asked) list.answer(asked);
+    expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 100, failed: 50 } });
+  });
+});
+
 describe('a stop', () => {
   const fullDisk = () => {
     const store = temporaryStore();
@@ -244,42 +319,56 @@ describe('a stop', () => {
     expect(outcome).toMatchObject({ isWhole: false });
   });
 
-  it('lets answers land for half a second, sends no retry, then gives up the rest', async () => {
+  it('lets what is under way land however long it takes, and sends no retry', async () => {
     const list = startList(recordsOf(range(0, 10)), { partial: true, reply: () => 'later', maxInFlight: () => 4 });
     await until(() => list.asked.length === 4);
     list.fail(address(1), new LimitError('spent'));
     await quiet();
     expect(() => list.budget.spend()).toThrow('spent');
-    await list.clock.pass(499);
-    list.answer(address(2));
-    await list.clock.pass(1);
+    await list.clock.pass(600_000);
+    for (const asked of [0, 2, 3]) list.answer(address(asked));
     const outcome = await list.done;
     expect(list.asked).toHaveLength(4);
-    expect(list.statuses()).toEqual(['pending', 'pending', 'scored', ...Array(7).fill('pending')]);
+    expect(list.statuses()).toEqual(['scored', 'pending', 'scored', 'scored', ...Array(6).fill('pending')]);
     expect(outcome.failures).toEqual({ refused: 0, temporary: 0, untrusted: 0 });
+    expect(list.landings).toEqual([]);
   });
 
-  it('by a signal keeps what was answered, and its reason is the outcome', async () => {
+  it('by a signal gives what is under way 8 seconds, says so, and its reason is the outcome', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: () => 3 });
     await until(() => list.asked.length === 3);
     list.answer(address(0));
     await until(() => list.asked.length === 4);
     list.abort(new SignalError('SIGINT'));
-    await list.clock.pass(500);
+    await list.clock.pass(7_999);
+    list.answer(address(1));
+    await list.clock.pass(1);
     const outcome = await list.done;
     expect(list.asked).toHaveLength(4);
-    expect([list.statuses(), list.store.size]).toEqual([['scored'], 1]);
+    expect([list.statuses(), list.store.size]).toEqual([['scored', 'scored'], 2]);
+    expect(list.landings).toEqual([{ requests: 3, withinMs: 8_000 }]);
     expect([...exitCodes(outcome)]).toEqual([130]);
   });
 
-  it('by a signal after another one still ends as the signal says', async () => {
+  it('by a signal ends at once when nothing is under way', async () => {
+    const list = startList(recordsOf(range(0, 10)), { reply: () => 'waiting', maxInFlight: () => 3 });
+    await until(() => list.asked.length === 3);
+    list.abort(new SignalError('SIGTERM'));
+    const outcome = await list.done;
+    expect([...exitCodes(outcome)]).toEqual([143]);
+    expect(outcome.counts).toMatchObject({ failed: 0 });
+    expect(list.landings).toEqual([]);
+  });
+
+  it('by a signal after another one still ends as the signal says, within its time', async () => {
     const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: () => 2 });
     await until(() => list.asked.length === 2);
     list.fail(address(0), new KeyError('rejected'));
-    await quiet();
+    await list.clock.pass(60_000);
     list.abort(new SignalError('SIGTERM'));
-    await list.clock.pass(500);
+    await list.clock.pass(8_000);
     expect([...exitCodes(await list.done)]).toEqual([143]);
+    expect(list.landings).toEqual([{ requests: 1, withinMs: 8_000 }]);
   });
 
   it('before the start sends nothing', async () => {
@@ -298,8 +387,7 @@ describe('a stop', () => {
       const list = startList(silent(), { partial });
       await until(() => list.rows.length === 1);
       list.abort(new SignalError('SIGINT'));
-      await list.clock.pass(500);
-      await list.clock.pass(250);
+      await list.clock.pass(750);
       expect(await list.done).toMatchObject({ isWhole: false, counts: { scored: 1 } });
     }
   });

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest';
 import { createBudget } from '../../../src/batch/budget.ts';
 import type { ListRecord } from '../../../src/batch/list.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
+import type { Landing } from '../../../src/batch/stop.ts';
 import { type AnswerStore, openTemporaryStore } from '../../../src/batch/store.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
@@ -28,10 +29,10 @@ export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnsw
   return { document: parseDocument(text) as ObjectNode, text, answeredAt: 1_700_000_000_000, attempts: 1, rate: {} };
 }
 
-type Reply = ProfileAnswer | Error | 'later';
+type Reply = ProfileAnswer | Error | 'later' | 'waiting';
 
 export interface StageOptions extends Partial<Omit<RunOptions, 'client' | 'records'>> {
-  /** What the service says to a wallet; without it, its document at once. `later`: when `answer` or `fail` is called. */
+  /** What the service says to a wallet; without it, its document at once. `later`: when `answer` or `fail` is called; `waiting`: there is a wait before the next attempt. */
   readonly reply?: (wallet: string, nth: number) => Reply;
 }
 
@@ -51,17 +52,19 @@ export function startList(
   const controller = new AbortController();
   const asked: string[] = [];
   const rows: Row[] = [];
+  const landings: Landing[] = [];
   const pending = new Map<
     string,
     { readonly answer: (answer: ProfileAnswer) => void; readonly fail: (error: Error) => void }
   >();
 
-  const profile: Client['profile'] = async (wallet, { signal } = {}) => {
+  const profile: Client['profile'] = async (wallet, { signal: flight, dispatch } = {}) => {
     budget.spend();
     asked.push(wallet);
     const said = reply(wallet, asked.length);
     if (said instanceof Error) throw said;
-    if (said !== 'later') return said;
+    if (said !== 'later' && said !== 'waiting') return said;
+    const signal = said === 'waiting' ? dispatch : flight;
     if (signal) setMaxListeners(0, signal);
     return new Promise((answer, fail) => {
       pending.set(wallet, { answer, fail });
@@ -78,6 +81,7 @@ export function startList(
     maxInFlight: () => 1000,
     signal: controller.signal,
     onRow: (row) => void rows.push(row),
+    onLanding: (landing) => landings.push(landing),
     ...options,
   });
   return {
@@ -87,6 +91,7 @@ export function startList(
     store,
     asked,
     rows,
+    landings,
     abort: (reason: unknown) => controller.abort(reason),
     answer: (wallet: string) => pending.get(wallet)?.answer(answerOf(wallet)),
     fail: (wallet: string, error: Error) => pending.get(wallet)?.fail(error),

@@ -1,0 +1,140 @@
+/**
+ * Tells what is wrong with one wallet from what is wrong with all of them: an outage, a spent plan or a wrong path must not
+ * turn a list into failures, and a refusal may be kept only when it is known to be about its wallet.
+ *
+ * Answers do not come in the order of asking. A refusal takes milliseconds and an answer seconds: when a plan is used up,
+ * answers to earlier requests arrive between the refusals for a while, and say nothing against them. So wallets are
+ * numbered as they are asked, and a refusal is kept when a wallet that was asked after it came is answered.
+ */
+import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+
+/** A wallet that got no answer. */
+export type WalletError = RefusedError | TemporaryError | UntrustedError;
+
+/** As many wallets in a row that fail in the same way are taken for an outage. */
+const IN_A_ROW = 20;
+/** Failures in a row, however mixed, that are waited on: as many as there can be requests in flight. */
+const MOST_OPEN = 2_000;
+/** A service that answers at all says these of a wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
+const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
+/** The key is known and may not: payment required, forbidden. */
+const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
+
+/** A refusal that may still turn out to be about all wallets. */
+export interface HeldRefusal {
+  readonly status: number | undefined;
+  /** Keeps it. */
+  readonly settle: () => void;
+}
+
+export interface OutageWatch {
+  /** One more wallet is asked; its number. */
+  asked(): number;
+  /** The `nth` wallet was answered: what was refused before it was asked is settled. */
+  answered(nth: number): void;
+  /** The `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
+  failed(nth: number, failure: { readonly error: WalletError; readonly refusal?: HeldRefusal | undefined }): void;
+  /** Whether so many failed that the list has to stop. */
+  readonly isOutage: boolean;
+  /** The list is through: settles the few refusals among answers that nothing came after. */
+  end(): void;
+}
+
+interface Open {
+  readonly way: string;
+  readonly refusal: HeldRefusal | undefined;
+  /** The number of the first wallet that was asked later than this one failed. */
+  readonly before: number;
+}
+
+/** @param isKnown whether the service has answered for a wallet in an earlier run. */
+export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): OutageWatch {
+  const underWay = new Set<number>();
+  /** Failures that no answer speaks against yet, by number. */
+  const open = new Map<number, Open>();
+  let last = { way: '', count: 0, first: 0 };
+  let hasAnswered = isKnown;
+  let asked = 0;
+  let newest = -1;
+  let isOutage = false;
+
+  /** Whether the wallets around the `nth` one failed as it did, as many as it takes. */
+  function isRowOfAsking(nth: number): boolean {
+    const way = open.get(nth)?.way;
+    let [from, to] = [nth, nth];
+    while (to - from < IN_A_ROW && open.get(from - 1)?.way === way) from--;
+    while (to - from < IN_A_ROW && open.get(to + 1)?.way === way) to++;
+    return nth > newest && to - from + 1 >= IN_A_ROW;
+  }
+
+  /** The same of the last answers, unless wallets that were asked before them are under way: refusals are only faster. */
+  function isRowOfAnswers(nth: number, way: string): boolean {
+    last =
+      last.way === way
+        ? { way, count: last.count + 1, first: Math.min(last.first, nth) }
+        : { way, count: 1, first: nth };
+    const [oldest = Number.POSITIVE_INFINITY] = underWay;
+    return last.count >= IN_A_ROW && oldest > last.first;
+  }
+
+  function settle(nth: number): void {
+    const { refusal } = open.get(nth) ?? {};
+    open.delete(nth);
+    refusal?.settle();
+  }
+
+  const isAboutWallet = (refusal: HeldRefusal | undefined) =>
+    hasAnswered && refusal !== undefined && ABOUT_THE_WALLET.has(refusal.status);
+
+  return {
+    get isOutage() {
+      return isOutage;
+    },
+    asked() {
+      underWay.add(asked);
+      return asked++;
+    },
+    answered(nth) {
+      underWay.delete(nth);
+      last = { way: '', count: 0, first: 0 };
+      hasAnswered = true;
+      newest = Math.max(newest, nth);
+      for (const [number, { refusal, before }] of open) {
+        if (nth >= before || isAboutWallet(refusal)) settle(number);
+      }
+    },
+    failed(nth, { error, refusal }) {
+      underWay.delete(nth);
+      open.set(nth, { way: wayOf(error), refusal, before: asked });
+      if (isAboutWallet(refusal)) return settle(nth);
+      const isRow = isRowOfAnswers(nth, wayOf(error)) || isRowOfAsking(nth);
+      isOutage ||= isRow || open.size >= MOST_OPEN;
+    },
+    end() {
+      if (open.size >= IN_A_ROW) return;
+      for (const number of open.keys()) if (number < newest) settle(number);
+    },
+  };
+}
+
+/** Failures of the network and of the server come mixed in one outage; refusals have their status. */
+function wayOf(error: WalletError): string {
+  if (error instanceof TemporaryError) return 'temporary';
+  return error instanceof UntrustedError ? 'untrusted' : `refused ${error.httpStatus}`;
+}
+
+/** Why the list stops, when `error` was the last of so many: what is refused for every wallet is the key's affair or the path's. */
+export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
+  const { code, httpStatus } = error;
+  const isRefusal = !(error instanceof TemporaryError || error instanceof UntrustedError);
+  const message = `${IN_A_ROW} wallets in a row failed, the last one because ${error.message}`;
+  if (!isRefusal) {
+    const kind = error instanceof TemporaryError ? TemporaryError : UntrustedError;
+    const hint = error.hint ?? 'run the same command again later: it goes on where it stopped';
+    return new kind(message, { code, httpStatus, hint, cause: error });
+  }
+  const isKey = ABOUT_THE_KEY.has(httpStatus);
+  const kind = isKey ? KeyError : UntrustedError;
+  const hint = isKey ? 'check what the key and its plan allow' : 'check the base URL';
+  return new kind(message, { code: isKey ? 'key_refused' : 'refused', httpStatus, hint, cause: error });
+}
