@@ -61,10 +61,10 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
-    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--format'|'profile:--fields'|'profile:--output'|'profile:-o'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--fields'|'profile:--output'|'profile:-o'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
-    'keys set:--base-url'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
+    'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
     'keys show:--format'|'keys show:--env'|'keys show:-e'|'keys show:--color') return 0 ;;
     'keys list:--format'|'keys list:--env'|'keys list:-e'|'keys list:--color') return 0 ;;
     'keys remove:--env'|'keys remove:-e'|'keys remove:--color') return 0 ;;
@@ -88,6 +88,7 @@ _riskcli_values() {
     'profile:--file'|'profile:-f') candidates='<files>' ;;
     'profile:--column') candidates='' ;;
     'profile:--wallet-format') candidates='evm hex' ;;
+    'profile:--score') candidates='' ;;
     'profile:--format') candidates='table json jsonl csv' ;;
     'profile:--fields') candidates='' ;;
     'profile:--output'|'profile:-o') candidates='<files>' ;;
@@ -117,6 +118,9 @@ _riskcli_values() {
     'keys:--env'|'keys:-e') candidates='' ;;
     'keys:--color') candidates='auto always never' ;;
     'keys set:--base-url') candidates='' ;;
+    'keys set:--timeout') candidates='' ;;
+    'keys set:--auth') candidates='x-api-key bearer' ;;
+    'keys set:--max-wait') candidates='' ;;
     'keys set:--env'|'keys set:-e') candidates='' ;;
     'keys set:--color') candidates='auto always never' ;;
     'keys show:--format') candidates='table json csv' ;;
@@ -170,10 +174,10 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys set') candidates='--base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys set') candidates='--base-url --check --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys remove') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -201,10 +205,10 @@ _riskcli_arguments() {
     'keys remove') candidates='' ;;
     'keys check') candidates='' ;;
     'config') candidates='set get list unset path' ;;
-    'config set') candidates='base-url auth timeout max-wait monthly-requests score' ;;
-    'config get') candidates='base-url auth timeout max-wait monthly-requests score' ;;
+    'config set') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
+    'config get') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
     'config list') candidates='' ;;
-    'config unset') candidates='base-url auth timeout max-wait monthly-requests score' ;;
+    'config unset') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
     'config path') candidates='' ;;
     'limits') candidates='' ;;
     'sandbox') candidates='' ;;

@@ -8,12 +8,17 @@ Examples:
   $ riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 
 Settings (command line, then variable, then riskcli config, then default):
-  RISKCLI_API_KEY        the API key
-  RISKCLI_API_KEY_FILE   a file that holds the API key
-  RISKCLI_BASE_URL       address of the service
-  RISKCLI_ENV            environment to use
-  RISKCLI_TIMEOUT        time for one answer, such as 30s
-  RISKCLI_CONFIG_DIR     folder of config.json and keys.json
+  RISKCLI_API_KEY             the API key
+  RISKCLI_API_KEY_FILE        a file that holds the API key
+  RISKCLI_BASE_URL            address of the service
+  RISKCLI_ENV                 environment to use
+  RISKCLI_AUTH                header that carries the key: x-api-key or bearer
+  RISKCLI_TIMEOUT             time for one answer, such as 30s
+  RISKCLI_MAX_WAIT            longest time that rate limits may cost
+  RISKCLI_MONTHLY_REQUESTS    the plan's requests a month
+  RISKCLI_SCORE               path of the headline score
+  RISKCLI_WALLET_FORMAT       what counts as a wallet: evm or hex
+  RISKCLI_CONFIG_DIR          folder of config.json and keys.json
   NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
 
 Exit codes:

@@ -14,6 +14,8 @@ import { createTrace } from './trace.ts';
 export interface ConnectOptions {
   /** Whether the key is needed; without it none is looked for, and none is sent. */
   readonly authenticated: boolean;
+  /** Instead of the one that the settings name. */
+  readonly key?: string;
   /** A list: many requests at once, with retries that do not multiply an outage. */
   readonly list?: boolean;
   readonly pacer?: PacerOptions;
@@ -63,7 +65,7 @@ interface Parts {
 function assemble({ settings, sandbox, context, options }: Parts): Connection {
   const { authenticated, list = false } = options;
   const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
-  const key = authenticated ? (sandbox?.key ?? settings.key().value) : undefined;
+  const key = authenticated ? (sandbox?.key ?? options.key ?? settings.key().value) : undefined;
   const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.

@@ -1,4 +1,5 @@
 /** Flags that several commands share. Each stands here once, so that they mean the same everywhere. */
+import { AUTHS, WALLET_FORMATS } from '../settings/table.ts';
 import type { Flag } from './command.ts';
 
 /** Accepted before or after any command. */
@@ -17,14 +18,16 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { long: 'no-input', help: 'never prompt' },
 ];
 
+export const TIMEOUT_FLAG: Flag = {
+  long: 'timeout',
+  value: 'DURATION',
+  help: 'time for one answer, all attempts (30s; health 5s)',
+};
+
 /** For commands that talk to the service. */
 export const SERVICE_FLAGS: readonly Flag[] = [
   { long: 'base-url', value: 'URL', help: 'address of the service' },
-  {
-    long: 'timeout',
-    value: 'DURATION',
-    help: 'time for one answer, all attempts (30s; health 5s)',
-  },
+  TIMEOUT_FLAG,
   { long: 'sandbox', help: 'use a sandbox inside the process: synthetic data' },
 ];
 
@@ -33,10 +36,21 @@ export const KEY_FLAGS: readonly Flag[] = [
   {
     long: 'auth',
     value: 'HEADER',
-    choices: ['x-api-key', 'bearer'],
+    choices: AUTHS,
     help: 'header that carries the key: x-api-key or bearer',
   },
   { long: 'max-wait', value: 'DURATION', help: 'longest wait that rate limits may cost (60s)' },
+];
+
+/** How wallets and answers are read. */
+export const READING_FLAGS: readonly Flag[] = [
+  {
+    long: 'wallet-format',
+    value: 'FORMAT',
+    choices: WALLET_FORMATS,
+    help: 'what counts as a wallet: evm (0x and 40 hex digits) or hex (0x and any number of them)',
+  },
+  { long: 'score', value: 'PATH', help: 'path of the headline score' },
 ];
 
 /** `--format` and its short forms for the formats of one command. */

@@ -13,7 +13,7 @@ import { exitCodeOf } from '../output/messages.ts';
 import { NAGIOS_EXIT } from '../output/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { parseDuration } from '../settings/duration.ts';
+import { formatDuration, parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { CommandBody, FailedRun, Typed } from './command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
@@ -157,17 +157,17 @@ async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: n
 
 /** A service that is up may still be too slow, or have another time than ours. */
 function judge(report: HealthReport): Finding {
-  const { latencyMs = 0, clockOffsetMs = 0, criticalMs, maxSkewMs } = report;
+  const { latencyMs = 0, clockOffsetMs = 0, criticalMs = 0, maxSkewMs = 0 } = report;
   const found = (code: string, message: string, hint: string) => {
     const error = new TemporaryError(message, { code, hint });
     return { report: { ...report, error }, error };
   };
   if (isSlow(report)) {
-    const message = `the service took ${Math.round(latencyMs)} ms, more than the ${criticalMs} ms of --critical`;
+    const message = `the service took ${Math.round(latencyMs)} ms, more than --critical ${formatDuration(criticalMs)}`;
     return found('slow', message, 'run it again with -v, or allow more');
   }
   if (isSkewed(report)) {
-    const message = `the service's clock is ${skewWords(clockOffsetMs)} this machine's, more than the ${maxSkewMs} ms of --max-skew`;
+    const message = `the service's clock is ${skewWords(clockOffsetMs)} this machine's, more than --max-skew ${formatDuration(maxSkewMs)}`;
     return found('clock_skew', message, 'check the time here (timedatectl), or allow more');
   }
   return { report };

@@ -1,7 +1,8 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { RefusedError, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
+import type { RateLimit } from '../service/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
@@ -10,7 +11,7 @@ import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import type { Command, CommandBody, Flag, Typed } from './command.ts';
-import { KEY_FLAGS, SERVICE_FLAGS } from './flags.ts';
+import { KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
@@ -23,11 +24,16 @@ const set: Command = {
   description: `Store a key, and the address of the service it is for, under the name of an
 environment (-e, default "default"). The key is typed into a hidden prompt, or
 read from standard input; it never stands on a command line. It will be sent to
-that address's origin only.`,
-  flags: [BASE_URL],
+that address's origin only. With --check it is tried first, which costs one
+request, and stored only when the service accepts it.`,
+  flags: [BASE_URL, { long: 'check', help: 'try the key first: costs one request' }, TIMEOUT_FLAG, ...KEY_FLAGS],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Asks for the key, without showing it' },
     { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
+    {
+      line: 'riskcli keys set --check < new-key.txt',
+      does: 'A rotation: the old key stays if the new one is rejected',
+    },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
   run: setKey,
@@ -68,7 +74,9 @@ const check: Command = {
   name: 'check',
   summary: 'Try the key: costs one request',
   description: `Ask the service for the profile of the zero address, to see whether it accepts
-the key. This costs one request of the plan's quota. Exit 4: rejected.`,
+the key. This costs one request of the plan's quota. Any answer that is about
+the wallet (a profile, or that it is not known) shows that the key was accepted.
+Exit 4: rejected.`,
   flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
   examples: [{ line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' }],
   excessHint: WHICH,
@@ -88,6 +96,7 @@ async function setKey(typed: Typed, context: Context): Promise<undefined> {
   requireOwnFolder(context);
   readKeys(context);
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input') });
+  if (typed.on('check')) await tryKey({ typed, context, key });
   const path = await storeKey({ environment, key, baseUrl }, context);
   remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
 }
@@ -158,25 +167,46 @@ async function removeKey(typed: Typed, context: Context): Promise<undefined> {
 /** Has no checksum to get wrong and belongs to nobody. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-async function checkKey(typed: Typed, context: Context): Promise<undefined> {
+/** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
+const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
+
+interface Trial {
+  readonly typed: Typed;
+  readonly context: Context;
+  /** Instead of the one in use. */
+  readonly key?: string;
+}
+
+/** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
+async function tryKey({ typed, context, key }: Trial) {
   const { connect } = await import('./connect.ts');
-  const connection = await connect(typed, context, { authenticated: true });
+  let rate: RateLimit = {};
+  const onAttempt = (attempt: { readonly rate: RateLimit }) => {
+    rate = attempt.rate;
+  };
+  const connection = await connect(typed, context, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
-    const { settings, client, baseUrl, isSandbox } = connection;
-    const key = isSandbox ? undefined : settings.key();
     remark('asking for one profile: this costs one request', context);
-    const { rate } = await client.profile(ZERO_ADDRESS, { signal: context.signal });
-    const record = {
-      environment: isSandbox ? 'sandbox' : settings.environment.value,
-      key: key ? maskKey(key.value) : null,
-      key_source: key?.source ?? 'sandbox',
-      base_url: baseUrlText(baseUrl),
-      accepted: true,
-      limit: rate.limit ?? null,
-      remaining: rate.remaining ?? null,
-    };
-    await printRecords([record], { typed, context, single: true });
+    await connection.client.profile(ZERO_ADDRESS, { signal: context.signal }).catch((error: unknown) => {
+      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
+    });
+    return { ...connection, rate };
   } finally {
     await connection.close();
   }
+}
+
+async function checkKey(typed: Typed, context: Context): Promise<undefined> {
+  const { settings, baseUrl, isSandbox, rate } = await tryKey({ typed, context });
+  const key = isSandbox ? undefined : settings.key();
+  const record = {
+    environment: isSandbox ? 'sandbox' : settings.environment.value,
+    key: key ? maskKey(key.value) : null,
+    key_source: key?.source ?? 'sandbox',
+    base_url: baseUrlText(baseUrl),
+    accepted: true,
+    limit: rate.limit ?? null,
+    remaining: rate.remaining ?? null,
+  };
+  await printRecords([record], { typed, context, single: true });
 }

@@ -5,9 +5,11 @@ import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 import { LIST_FORMATS, type ListFormat } from '../output/list-writer.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import type { WalletFormat } from '../wallet/secret.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { CommandBody, Typed } from './command.ts';
-import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
+import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
 const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
@@ -26,12 +28,7 @@ input order, and each distinct wallet is asked once.`,
       completes: 'file',
     },
     { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
-    {
-      long: 'wallet-format',
-      value: 'FORMAT',
-      choices: ['evm', 'hex'],
-      help: 'evm (0x and 40 hex digits) or hex (any)',
-    },
+    ...READING_FLAGS,
     { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
     ...formatFlags(LIST_FORMATS),
     { long: 'fields', value: 'PATHS', help: "pick, order, rename: a,score=b.c[0],d?; '*': all" },
@@ -85,7 +82,7 @@ export interface ProfileOptions {
   readonly fields: string | undefined;
   readonly failIf: readonly string[];
   readonly accept: ReadonlySet<Status>;
-  readonly walletFormat: 'evm' | 'hex';
+  readonly walletFormat: WalletFormat;
   readonly checksum: boolean;
   readonly column: string | undefined;
   readonly partial: boolean;
@@ -104,8 +101,8 @@ export interface Stage {
   readonly context: Context;
 }
 
-/** What `typed` means. @throws UsageError when it makes no sense. */
-export function parseProfile(typed: Typed): ProfileOptions {
+/** What `typed` means by itself. @throws UsageError when it makes no sense. */
+export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'> {
   const source = parseSource(typed);
   if (source.kind === 'one') refuseListFlags(typed);
   return {
@@ -116,7 +113,6 @@ export function parseProfile(typed: Typed): ProfileOptions {
     fields: typed.text('fields'),
     failIf: typed.all('fail-if'),
     accept: parseAccept(typed.all('accept')),
-    walletFormat: typed.text('wallet-format') === 'hex' ? 'hex' : 'evm',
     checksum: !typed.on('no-checksum'),
     column: typed.text('column'),
     partial: typed.on('partial'),
@@ -176,7 +172,8 @@ function parseCount(typed: Typed, long: string, { fractions = false } = {}): num
 }
 
 async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
-  const options = parseProfile(typed);
+  const { walletFormat } = resolveSettings(typed, context);
+  const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
   const stage = { options, typed, context };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./profile-one.ts');

@@ -1,19 +1,21 @@
-/** Durations as people type them: `500ms`, `3s`, `5m`, `24h`; a bare number is seconds. */
+/** Durations as people type them: `500ms`, `3s`, `5m`, `24h`, `7d`; a bare number is seconds. */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 
-const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT_MS;
 
 /**
  * Milliseconds in `text`, rounded to a whole one. `what` begins the message: the option, variable or file it stood in.
- * @throws UsageError when it is no duration.
+ * @throws UsageError when it is none.
  */
 export function parseDuration(text: string, what = 'the duration'): number {
-  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h)?$/.exec(text.trim()) ?? [];
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);
   if (Number.isSafeInteger(ms)) return ms;
-  throw new UsageError(`${what} is no duration: ${quotedWord(text)}`, { hint: 'write it like 500ms, 3s, 5m or 24h' });
+  throw new UsageError(`${what} is not a length of time: ${quotedWord(text)}`, {
+    hint: 'write it like 500ms, 3s, 5m, 24h or 7d',
+  });
 }
 
 /** The shortest spelling that parseDuration reads back as `ms`. */

@@ -7,6 +7,7 @@ import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
+import type { WalletFormat } from '../wallet/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { parseKey, readKeyFile } from './key.ts';
@@ -41,6 +42,7 @@ export interface Settings {
   readonly maxWaitMs: Sourced<number>;
   readonly monthlyRequests: Sourced<number | undefined>;
   readonly score: Sourced<Path | undefined>;
+  readonly walletFormat: Sourced<WalletFormat>;
 }
 
 /** What is known before anything is looked up. */
@@ -99,6 +101,9 @@ function createSettings(typed: Typed, context: Context): Settings {
     },
     get score() {
       return find(ground, 'score') ?? UNSET;
+    },
+    get walletFormat() {
+      return withDefault(ground, 'wallet-format');
     },
   };
 }

@@ -1,7 +1,9 @@
 /**
- * The one table of settings: what resolves them, `riskcli config`, its help and the completions read it. It imports
+ * The one table of settings: what resolves them, `riskcli config`, its help and the completions read it. It loads
  * nothing, since the help needs it before any command runs; how a text becomes a value stands in values.ts.
  */
+import type { WalletFormat } from '../wallet/secret.ts';
+
 export interface Setting {
   /** The name under which an environment stores it. */
   readonly name: string;
@@ -14,9 +16,18 @@ export interface Setting {
   readonly help: string;
 }
 
+export const AUTHS = ['x-api-key', 'bearer'] as const;
+export const WALLET_FORMATS = ['evm', 'hex'] as const satisfies readonly WalletFormat[];
+
 export const SETTINGS = [
   { name: 'base-url', flag: 'base-url', variable: 'RISKCLI_BASE_URL', help: 'address of the service' },
-  { name: 'auth', flag: 'auth', fallback: 'x-api-key', help: 'header that carries the key: x-api-key or bearer' },
+  {
+    name: 'auth',
+    flag: 'auth',
+    variable: 'RISKCLI_AUTH',
+    fallback: 'x-api-key',
+    help: 'header that carries the key: x-api-key or bearer',
+  },
   {
     name: 'timeout',
     flag: 'timeout',
@@ -24,9 +35,22 @@ export const SETTINGS = [
     fallback: '30s',
     help: 'time for one wallet, all attempts',
   },
-  { name: 'max-wait', flag: 'max-wait', fallback: '60s', help: 'longest wait that rate limits may cost' },
-  { name: 'monthly-requests', help: "the plan's requests a month" },
-  { name: 'score', help: 'path of the headline score' },
+  {
+    name: 'max-wait',
+    flag: 'max-wait',
+    variable: 'RISKCLI_MAX_WAIT',
+    fallback: '60s',
+    help: 'longest time that rate limits may cost',
+  },
+  { name: 'monthly-requests', variable: 'RISKCLI_MONTHLY_REQUESTS', help: "the plan's requests a month" },
+  { name: 'score', flag: 'score', variable: 'RISKCLI_SCORE', help: 'path of the headline score' },
+  {
+    name: 'wallet-format',
+    flag: 'wallet-format',
+    variable: 'RISKCLI_WALLET_FORMAT',
+    fallback: 'evm',
+    help: 'what counts as a wallet: evm or hex',
+  },
 ] as const satisfies readonly Setting[];
 
 export type SettingName = (typeof SETTINGS)[number]['name'];

@@ -3,11 +3,11 @@ import { checkChoice } from '../choice.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
+import type { WalletFormat } from '../wallet/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
-import type { SettingName } from './table.ts';
+import { AUTHS, type SettingName, WALLET_FORMATS } from './table.ts';
 
-const AUTHS = ['x-api-key', 'bearer'] as const;
 export type Auth = (typeof AUTHS)[number];
 
 /** Durations are milliseconds. */
@@ -18,6 +18,7 @@ export interface Values {
   readonly 'max-wait': number;
   readonly 'monthly-requests': number;
   readonly score: Path;
+  readonly 'wallet-format': WalletFormat;
 }
 
 /** A timer cannot be set further ahead than 2^31 - 1 ms; nobody waits a day for one answer. */
@@ -30,7 +31,8 @@ export const PARSERS: { readonly [N in SettingName]: (text: string, what: string
   timeout: parseTimeout,
   'max-wait': parseDuration,
   'monthly-requests': parseCount,
-  score: (text) => parsePath(text.trim()),
+  score: parseScore,
+  'wallet-format': (text, what) => checkChoice(what, text.trim().toLowerCase(), WALLET_FORMATS),
 };
 
 /** `text` as it is stored, checked. @throws UsageError when it is no value of the setting `name`. */
@@ -43,6 +45,15 @@ function parseAuth(text: string, what: string): Auth {
   const word = text.trim().toLowerCase();
   checkChoice(what, word, AUTHS);
   return word === 'bearer' ? 'bearer' : 'x-api-key';
+}
+
+function parseScore(text: string, what: string): Path {
+  try {
+    return parsePath(text.trim());
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new UsageError(`${what}: ${error.message}`, { code: error.code, hint: error.hint });
+  }
 }
 
 function parseTimeout(text: string, what: string): number {

@@ -110,9 +110,41 @@ describe('config list', () => {
       'max-wait,60s,default',
       'monthly-requests,,',
       'score,,',
+      'wallet-format,evm,default',
       'timeuot,,"config.json, but there is no such setting"',
       '',
     ]);
+  });
+});
+
+/** A value of each setting in its variable, and what a command says that cannot read it. */
+const VARIABLES = [
+  ['auth', 'RISKCLI_AUTH', 'bearer'],
+  ['timeout', 'RISKCLI_TIMEOUT', '7s'],
+  ['max-wait', 'RISKCLI_MAX_WAIT', '5m'],
+  ['monthly-requests', 'RISKCLI_MONTHLY_REQUESTS', '1000'],
+  ['score', 'RISKCLI_SCORE', 'a.b'],
+  ['wallet-format', 'RISKCLI_WALLET_FORMAT', 'hex'],
+] as const;
+
+describe.each(VARIABLES)('%s', (name, variable, value) => {
+  it(`comes from ${variable}, over what is stored; blank counts as unset`, async () => {
+    const { env } = configFolder();
+    await run('config', 'set', name, value, { env });
+    const show = async (text: string) =>
+      JSON.parse((await run('config', 'get', name, '--json', { env: { ...env, [variable]: text } })).stdout);
+    expect(await show(value)).toEqual({ setting: name, value, source: variable });
+    expect(await show(' ')).toEqual({ setting: name, value, source: 'config.json (default)' });
+  });
+
+  it('that cannot be read is exit 2 and names the variable, where it is of use', async () => {
+    const { env } = configFolder();
+    const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    const service = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'wrp_0123456789' };
+    const outcome = await run('profile', wallet, { env: { ...env, ...service, [variable]: '[' } });
+    expect(outcome).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining(variable) });
+    expect((await run('config', 'path', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
+    expect((await run('keys', 'list', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
   });
 });
 

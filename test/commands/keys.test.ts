@@ -258,4 +258,35 @@ describe('keys check', () => {
     expect(stderr).not.toContain('q7Zt');
     expect(server.requests).toHaveLength(1);
   });
+
+  it.each([400, 404, 410, 422])('%i is about the wallet: the key was accepted', async (status) => {
+    await using server = await startServer(() => ({ status, headers: { 'x-ratelimit-remaining': '7' } }));
+    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+    const { stdout, stderr, exitCode } = await run('keys', 'check', '--json', { env });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: true, remaining: 7 });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('keys set --check', () => {
+  it('stores what the service accepts, and tries that key whatever else is set', async () => {
+    await using server = await startServer(() => ({ status: 404 }));
+    const folder = configFolder();
+    const env = { ...folder.env, RISKCLI_API_KEY: 'wrp_another-one', RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('keys', 'set', '--check', { env, stdin: KEY });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
+    expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
+  });
+
+  it('keeps the old key when the new one is rejected', async () => {
+    await using server = await startServer(() => ({ status: 401 }));
+    const old = { ...stored(), key: 'wrp_old-key-0123456', base_url: server.url.origin };
+    const folder = configFolder({ 'keys.json': storedKeys({ default: old }) });
+    const { stderr, exitCode } = await run('keys', 'set', '--check', { env: folder.env, stdin: KEY });
+    expect(exitCode).toBe(4);
+    expect(stderr).not.toContain('q7Zt');
+    expect(JSON.parse(folder.read('keys.json')).keys.default).toEqual(old);
+  });
 });

@@ -8,6 +8,7 @@ describe('parseDuration', () => {
     ['3s', 3_000],
     ['5m', 300_000],
     ['24h', 86_400_000],
+    ['7d', 604_800_000],
     ['30', 30_000],
     ['1.5s', 1_500],
     [' 2 s ', 2_000],
@@ -22,7 +23,7 @@ describe('parseDuration', () => {
     's',
     '-1',
     '-1s',
-    '1d',
+    '1w',
     '1e3',
     '1,5s',
     '0x10',
@@ -32,7 +33,7 @@ describe('parseDuration', () => {
     '5M',
     `${'9'.repeat(40)}h`,
   ])('refuses %j', (text) => {
-    expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is no duration: /);
+    expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is not a length of time: /);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS, KEY_FLAGS, SERVICE_FLAGS } from '../../../src/commands/flags.ts';
+import { GLOBAL_FLAGS, KEY_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../../src/commands/flags.ts';
 import { rootHelp } from '../../../src/help.ts';
 import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
@@ -12,7 +12,7 @@ describe('the table of settings', () => {
   });
 
   it('names options that exist', () => {
-    const flags = [...GLOBAL_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS].map(({ long }) => long);
+    const flags = [...GLOBAL_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS, ...READING_FLAGS].map(({ long }) => long);
     for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
   });
 
