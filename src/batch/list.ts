@@ -2,6 +2,7 @@
 import type { RowInput } from '../document/row.ts';
 import type { WalletRules } from '../wallet/address.ts';
 import type { WalletReading } from '../wallet/reading.ts';
+import type { Pause } from './read-ahead.ts';
 
 export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
@@ -34,4 +35,6 @@ export interface ListOptions extends WalletRules {
   readonly name: string;
   /** The column with the wallets, by its name or by its number from 1; found when undefined. */
   readonly column?: string;
+  /** For a list that may fall silent, how long it is waited for before it is judged by what there is. */
+  readonly pause?: Pause | undefined;
 }

@@ -6,34 +6,70 @@ interface ReadAhead<T> {
   readonly all: AsyncIterable<T>;
 }
 
+export interface Patience<T> {
+  /** Whether what was taken is all that there is need for. */
+  readonly enough: (taken: readonly T[]) => boolean;
+  /** For a source that may be silent: whether what was taken will do, if nothing more comes for a while. */
+  readonly suffices?: (taken: readonly T[]) => boolean;
+  /** Resolves after that while, or rejects when the signal aborts; without it the source is waited for. */
+  readonly pause?: Pause | undefined;
+}
+
+export type Pause = (signal: AbortSignal) => Promise<void>;
+
 /**
- * Takes items of `source` until `enough` of them are there or it ends. A source that fails does so for the reader
- * of `all`, behind what came before.
+ * Takes items of `source` until there are enough, it ends, or it is silent and what there is will do. A source that fails
+ * does so for the reader of `all`, behind what came before.
  */
-export async function readAhead<T>(
-  source: AsyncIterable<T>,
-  enough: (taken: readonly T[]) => boolean,
-): Promise<ReadAhead<T>> {
+export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<T>): Promise<ReadAhead<T>> {
   const iterator = source[Symbol.asyncIterator]();
   const taken: T[] = [];
+  let coming: Promise<IteratorResult<T>> | undefined;
   let failure: { readonly error: unknown } | undefined;
   try {
-    while (!enough(taken)) {
-      const next = await iterator.next();
+    while (!patience.enough(taken)) {
+      coming = iterator.next();
+      if (await isSilent(coming, { taken, patience })) break;
+      const next = await coming;
+      coming = undefined;
       if (next.done) break;
       taken.push(next.value);
     }
   } catch (error) {
+    coming = undefined;
     failure = { error };
   }
+  // Whoever reads on meets its failure; without this it would count as unhandled until then.
+  coming?.catch(() => {});
   async function* all() {
     try {
       yield* taken;
       if (failure) throw failure.error;
-      for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value;
+      for (let next = await (coming ?? iterator.next()); !next.done; next = await iterator.next()) yield next.value;
     } finally {
       await iterator.return?.();
     }
   }
   return { taken, all: all() };
+}
+
+interface Silence<T> {
+  readonly taken: readonly T[];
+  readonly patience: Patience<T>;
+}
+
+/** Whether `coming` is not there before the pause is over, and may be done without. */
+async function isSilent<T>(coming: Promise<unknown>, { taken, patience }: Silence<T>): Promise<boolean> {
+  const { pause, suffices } = patience;
+  if (!pause || !suffices?.(taken)) return false;
+  const over = new AbortController();
+  const silence = pause(over.signal).then(
+    () => true,
+    () => false,
+  );
+  const arrival = coming.then(
+    () => false,
+    () => false,
+  );
+  return Promise.race([arrival, silence]).finally(() => over.abort());
 }

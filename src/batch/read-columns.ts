@@ -10,7 +10,7 @@ import type { Line } from './read-lines.ts';
 
 type Cells = readonly string[];
 
-const DELIMITERS = [',', ';', '\t'];
+const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
  * The delimiter of the CSV that `lines` are the beginning of; undefined when they are one column. The best is the one that
@@ -45,9 +45,11 @@ const WALLET_WORD = /adr|addr|wallet|holder|owner|account|recipient|sender|borro
 const NAME_WORDS =
   /^(addr(ess|esse)?|adresse|wallet|holder|owner|account|recipient|sender|borrower|user|customer|client|from|to|eth|ethereum|evm|token|contract|id|s){1,6}$/;
 const isMainName = (name: string) => MAIN_NAME.test(plain(name));
-const isKnownName = (name: string) => name.length < 64 && WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
+export const isKnownName = (name: string) =>
+  name.length < 64 && WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
 // Whoever wrote this meant a wallet, well or badly: it is no column's name.
 const WALLET_ATTEMPT = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
+export const isWalletAttempt = (cell: string) => WALLET_ATTEMPT.test(cell.trim());
 
 /**
  * Whether the first of `rows` names the columns. In a single column only a well-known name counts, since a first line that
@@ -55,7 +57,7 @@ const WALLET_ATTEMPT = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
  */
 export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
   const [first = [], ...rest] = rows;
-  if (first.some((cell) => WALLET_ATTEMPT.test(cell.trim()))) return false;
+  if (first.some(isWalletAttempt)) return false;
   if (first.some(isKnownName)) return true;
   return first.length > 1 && rest.some((cells) => cells.some((cell) => walletsIn(cell, rules) !== ''));
 }

@@ -16,23 +16,25 @@ export interface CsvRecord {
 
 // Left to itself csv-parse takes the first line end that it meets for that of all lines.
 const RECORD_DELIMITER = ['\r\n', '\n'];
+const LOOK_AHEAD = 8;
 const LENIENT = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true } as const;
 
 /**
  * The records of `lines`, which begin with one that is no comment, in batches; blank lines, comments and records of nothing
- * but blank cells are left out. The last record of a batch may come with the next one, as csv-parse looks a few bytes ahead.
+ * but blank cells are left out. A record of one line comes with the batch that has the line.
  * @throws ListDamage on the line where the record began.
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
   delimiter: string,
 ): AsyncGenerator<readonly CsvRecord[]> {
-  const { taken, all } = await readAhead(lines, (batches) => batches.length > 0);
+  const { taken, all } = await readAhead(lines, { enough: (batches) => batches.length > 0 });
   const reader = openReader(taken[0]?.[0], delimiter);
   let failure: unknown;
   try {
     for await (const batch of all) {
       await reader.write(batch);
+      if (reader.isAlone(batch.at(-1))) await reader.push();
       yield reader.take();
     }
     await reader.end();
@@ -47,29 +49,35 @@ function openReader(first: Line | undefined, delimiter: string) {
   let records: CsvRecord[] = [];
   // Where the next record would begin, if none of the lines were skipped.
   let position = first?.line ?? 1;
-  // A column of numbers may be called `#`: then its numbers may begin with one, and no line is a comment.
-  const hasComments = !/^\s*#[,;\t]/.test(first?.text ?? '');
+  let pushes = 0;
+  const comments = commentsOf(first);
   const parser = parse({
     ...LENIENT,
     delimiter,
     record_delimiter: RECORD_DELIMITER,
-    comment: hasComments ? '#' : null,
-    comment_no_infix: true,
+    ...comments,
     max_record_size: MAX_RECORD,
     // Taken here, in batches, rather than from the stream one by one, which would cost more than reading them.
     on_record: (cells) => {
       const record = { line: currentLine(), cells };
       position += cells.join().split('\n').length;
-      const isComment = hasComments && /^\s+#/.test(cells[0] ?? '');
+      const isComment = comments.comment !== null && /^\s+#/.test(cells[0] ?? '');
       if (!isComment && !isBlank(cells)) records.push(record);
       return null;
     },
   });
-  const currentLine = () => position + parser.info.comment_lines + parser.info.empty_lines;
+  const currentLine = () => position + parser.info.comment_lines + parser.info.empty_lines - pushes;
   // It comes as the answer to `write` or `end` as well.
   parser.on('error', () => {});
   return {
     currentLine,
+    /** Whether `line`, the last one written, is a record by itself that the parser has not let go of. */
+    isAlone: (line: Line | undefined) => line?.line === currentLine() && !line.text.includes('"'),
+    /** csv-parse looks a few bytes ahead before it ends a record: lines that mean nothing take it over that. */
+    async push() {
+      await settled((done) => parser.write('\n'.repeat(LOOK_AHEAD), done));
+      pushes += LOOK_AHEAD;
+    },
     write: (batch: readonly Line[]) => settled((done) => parser.write(toText(batch), done)),
     end: () => settled((done) => parser.end(done)),
     /** The records that are complete, once. */
@@ -79,6 +87,12 @@ function openReader(first: Line | undefined, delimiter: string) {
       return complete;
     },
   };
+}
+
+/** A column of numbers may be called `#`: then its numbers may begin with one, and no line is a comment. */
+function commentsOf(first: Line | undefined) {
+  const hasComments = !/^\s*#[,;\t|]/.test(first?.text ?? '');
+  return { comment: hasComments ? '#' : null, comment_no_infix: true } as const;
 }
 
 const toText = (lines: readonly Line[]) => lines.map(({ text }) => `${text}\n`).join('');
@@ -105,18 +119,31 @@ function damage(error: CsvError): unknown {
   return error.code === 'CSV_MAX_RECORD_SIZE' ? tooLong() : error;
 }
 
-/** The cells of the records that begin on a few lines, none of them a comment; a record that they do not complete is left out. */
+/** The cells of the records that begin on a few lines; a record that they do not complete is left out. */
 export function parseCsv(lines: readonly Line[], delimiter: string): readonly (readonly string[])[] {
   const records = parseSync(toText(lines), {
     ...LENIENT,
+    ...commentsOf(lines[0]),
     delimiter,
     record_delimiter: RECORD_DELIMITER,
     skip_records_with_error: true,
   });
-  return records.filter((cells) => !isBlank(cells));
+  return records.filter((cells) => !isBlank(cells) && !/^\s+#/.test(cells[0] ?? ''));
 }
 
 /** A quote that is never closed; the line is up to whoever knows it. */
 export function unterminated(): ListDamage {
   return new ListDamage('a quote is opened and never closed', { hint: 'close it, or double it to mean a quote' });
+}
+
+/** As many cells as there are columns, so that what is added stays aligned: an unquoted delimiter is text of the last. */
+export function alignCells(
+  cells: readonly string[],
+  { width, delimiter }: { readonly width: number; readonly delimiter: string },
+): readonly string[] {
+  if (cells.length === width) return cells;
+  if (cells.length < width) return [...cells, ...Array<string>(width - cells.length).fill('')];
+  const excess = cells.slice(width);
+  const isBlank = excess.every((cell) => cell.trim() === '');
+  return isBlank ? cells.slice(0, width) : [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
 }

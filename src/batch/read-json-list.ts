@@ -15,23 +15,34 @@ interface Json {
 
 /** @throws ListDamage when there is no element, or no telling which field is meant. */
 export async function openJson({ kind, elements }: Json, options: ListOptions): Promise<Rows> {
-  const { rows, all } = await sample(elements, ({ node }) => writeCompact(node).length);
-  const objects = rows.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
-  const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
-  const choose = () => {
-    if (options.column !== undefined) return namedColumn(keys, options.column);
-    const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
-    return walletColumn(keys, cells, options);
-  };
-  const key = objects.length > 0 ? keys[choose()] : undefined;
-  const first = rows[0] && scalars(withholdNode(rows[0].node, options.format));
+  const { items, all } = await sample(elements, {
+    lengthOf: ({ node }) => writeCompact(node).length,
+    decide: (taken) => holdsWallet(taken, options),
+    pause: options.pause,
+  });
+  const key = keyOf(items, options);
+  const first = items[0] && scalars(withholdNode(items[0].node, options.format));
   const columns = first && [...first.keys()];
   const head = columns ? { kind, columns } : { kind };
   return { head, batches: map(all, (element) => jsonRecord(element, { key, columns, options })) };
 }
 
+function holdsWallet(elements: readonly JsonElement[], options: ListOptions): boolean {
+  const key = keyOf(elements, options);
+  return elements.some(({ node }) => findWallet(walletText(node, key), options).ok);
+}
+
+/** The field with the wallet; undefined when the first elements are no objects. */
+function keyOf(elements: readonly JsonElement[], options: ListOptions): string | undefined {
+  const objects = elements.map(({ node }) => scalars(node)).filter((members) => members !== undefined);
+  if (objects.length === 0) return undefined;
+  const keys = [...new Set(objects.flatMap((members) => [...members.keys()]))];
+  if (options.column !== undefined) return keys[namedColumn(keys, options.column)];
+  const cells = objects.map((members) => keys.map((key) => members.get(key) ?? ''));
+  return keys[walletColumn(keys, cells, options)];
+}
+
 interface JsonRules {
-  /** The field with the wallet; undefined when the first elements are no objects. */
   readonly key: string | undefined;
   /** The scalars of the first element, which csv carries. */
   readonly columns: readonly string[] | undefined;
@@ -40,15 +51,20 @@ interface JsonRules {
 
 function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonRules): ListRecord {
   const safe = withholdNode(node, options.format);
-  const members = scalars(node);
-  const wallet = members ? (key === undefined ? '' : (members.get(key) ?? '')) : cellOf(node);
   const shown = columns && membersOf(safe);
   return {
     line,
     input: safe.kind === 'string' ? safe.value : safe,
     ...(columns && { cells: columns.map((name) => cellOf(shown?.get(name))) }),
-    wallet: findWallet(wallet, options),
+    wallet: findWallet(walletText(node, key), options),
   };
+}
+
+/** The text that should be a wallet: of an object its field `key`, else all of the element. */
+function walletText(node: Node, key: string | undefined): string {
+  const members = scalars(node);
+  if (!members) return cellOf(node);
+  return key === undefined ? '' : (members.get(key) ?? '');
 }
 
 /** The members of an object by their keys; of a key given twice the last value counts, as for every reader of JSON. */

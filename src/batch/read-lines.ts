@@ -48,13 +48,16 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
   const translate = (text: string, isMac: boolean) => (isMac ? text.replaceAll('\r', '\n') : text);
   let isMac: boolean | undefined;
   let start = '';
+  // A carriage return at the end of a block: what it means is known by what comes next.
+  let open = '';
   for await (const block of blocks) {
     if (isMac !== undefined) {
       yield translate(block, isMac);
       continue;
     }
     start += block;
-    const lineEnd = /\r?\n|\r(?=[^\n])/.exec(start)?.[0];
+    const lineEnd = /\r?\n|\r(?=[^\n])/.exec(open + block)?.[0];
+    open = block === '' ? open : block.endsWith('\r') ? '\r' : '';
     if (lineEnd === undefined && start.length < LONGEST_START) continue;
     isMac = lineEnd === '\r';
     yield translate(start, isMac);
@@ -77,5 +80,5 @@ export function tooLong(): ListDamage {
 
 /** Blank, or a comment. A column of numbers may be called `#`: then a delimiter follows, and it is the header of a CSV. */
 export function isSkipped(text: string): boolean {
-  return /^\s*(?:$|#(?![,;\t]))/.test(text);
+  return /^\s*(?:$|#(?![,;\t|]))/.test(text);
 }

@@ -2,16 +2,18 @@
  * A wallet list out of whatever file people have: lines, CSV, a JSON array or JSON Lines. Looks at the beginning to tell
  * which it is, then reads on as fast as the records are taken, with no more in memory than a block of the file.
  */
+import { readWallet } from '../wallet/address.ts';
 import { findWallet } from '../wallet/find.ts';
 import { withhold } from '../wallet/secret.ts';
 import type { ListOptions, ListRecord, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
-import { chooseDelimiter, hasHeader } from './read-columns.ts';
-import { parseCsv, unterminated } from './read-csv.ts';
+import { unpack } from './read-container.ts';
+import { unterminated } from './read-csv.ts';
 import { openCsv } from './read-csv-list.ts';
-import { onLine, toListError } from './read-damage.ts';
+import { ListDamage, onLine, toListError } from './read-damage.ts';
 import { readJsonArray, readJsonLines } from './read-json.ts';
 import { openJson } from './read-json-list.ts';
+import { csvLayout, isDecided } from './read-layout.ts';
 import { isSkipped, type Line, readLines } from './read-lines.ts';
 import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './read-rows.ts';
 import { readText } from './read-text.ts';
@@ -24,13 +26,10 @@ import { readText } from './read-text.ts';
 export async function openList(source: AsyncIterable<Uint8Array>, options: ListOptions): Promise<WalletList> {
   const iterator = source[Symbol.asyncIterator]();
   try {
-    const { bom, blocks } = await readText({ [Symbol.asyncIterator]: () => iterator });
-    const { taken, all } = await readAhead(blocks, (texts) => {
-      const text = texts.join('');
-      return text.length > SAMPLE_LENGTH || beginning(text).length === 3;
-    });
+    const { bom, blocks } = await readText(await unpack({ [Symbol.asyncIterator]: () => iterator }));
+    const { start, all } = await beginning(blocks);
     // In markdown a line may begin with [0x...] or with [ ] as well.
-    const isArray = /^\[(["{[]|\]$)/.test(beginning(taken.join('')));
+    const isArray = /^\[(["{[]|\]$)/.test(start);
     const { head, batches } = isArray
       ? await openJson({ kind: 'json', elements: readJsonArray(all) }, options)
       : await openLines(
@@ -44,17 +43,34 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ListO
   }
 }
 
-/** Up to three characters that are not white space. */
-const beginning = (text: string) => text.replace(/\s+/g, '').slice(0, 3);
+/** Up to three characters that are not white space, and all there is. */
+async function beginning(blocks: AsyncIterable<string>) {
+  let start = '';
+  let length = 0;
+  const { all } = await readAhead(blocks, {
+    enough(taken) {
+      const block = taken.at(-1) ?? '';
+      start = (start + block.replace(/\s+/g, '').slice(0, 3)).slice(0, 3);
+      length += block.length;
+      return start.length === 3 || length > SAMPLE_LENGTH;
+    },
+  });
+  return { start, all };
+}
 
 async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Rows> {
-  const { rows, all } = await sample(lines, ({ text }) => (isSkipped(text) ? undefined : text.length));
-  if (/^\s*\{/.test(rows[0]?.text ?? '')) return openJson({ kind: 'jsonl', elements: readJsonLines(all) }, options);
-  const delimiter = chooseDelimiter(rows, options);
-  const title = parseCsv(rows.slice(0, 1), ',');
-  if (delimiter !== undefined || options.column !== undefined || hasHeader(title, options)) {
-    return openCsv({ lines: all, delimiter: delimiter ?? ',' }, options);
-  }
+  const isJson = ({ text }: Line) => /^\s*\{/.test(text);
+  const { items, all } = await sample(lines, {
+    lengthOf: ({ text }) => (isSkipped(text) ? undefined : text.length),
+    // Nothing that follows an address alone on its line makes the list a table.
+    isClear: (line) => isJson(line) || (options.column === undefined && readWallet(line.text.trim(), options).ok),
+    decide: (taken) => isDecided(taken, options),
+    pause: options.pause,
+  });
+  const first = items.find(({ text }) => !isSkipped(text));
+  if (first && isJson(first)) return openJson({ kind: 'jsonl', elements: readJsonLines(all) }, options);
+  const layout = csvLayout(items, options);
+  if (layout) return openCsv({ lines: all, layout }, options);
   const records = filter(all, ({ text }) => !isSkipped(text));
   return { head: { kind: 'lines' }, batches: map(records, (line) => lineRecord(line, options)) };
 }
@@ -66,8 +82,13 @@ function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
 }
 
 async function* flatten(batches: Batches<ListRecord>, name: string): AsyncGenerator<ListRecord> {
+  let isEmpty = true;
   try {
-    for await (const batch of batches) yield* batch;
+    for await (const batch of batches) {
+      isEmpty &&= batch.length === 0;
+      yield* batch;
+    }
+    if (isEmpty) throw new ListDamage('the list is empty', { hint: 'put one wallet address on each line' });
   } catch (error) {
     throw toListError(error, name);
   }

@@ -1,6 +1,6 @@
 /** Rows on their way: taken from the beginning for a decision, changed, left out. */
 import type { ListHead, ListRecord } from './list.ts';
-import { readAhead } from './read-ahead.ts';
+import { type Pause, readAhead } from './read-ahead.ts';
 import { ListDamage } from './read-damage.ts';
 
 /** Rows come in arrays, as many as a block of the file holds: awaiting each would cost more than reading it. */
@@ -12,35 +12,55 @@ export interface Rows {
   readonly batches: Batches<ListRecord>;
 }
 
-// Few enough for a slow pipe; and the sample ends at the same row however the pipe cuts its bytes.
+// Few enough to be read in no time; and the sample ends at the same row however a pipe cuts its bytes.
 const SAMPLE_ROWS = 25;
 export const SAMPLE_LENGTH = 64 * 1024;
 
+export interface Sampling<T> {
+  /** How long an item is; undefined for one that is no row. */
+  readonly lengthOf: (item: T) => number | undefined;
+  /** Whether the first row says all. */
+  readonly isClear?: (first: T) => boolean;
+  /** Decides from the items taken so far; throws ListDamage when they leave it open. */
+  readonly decide: (items: readonly T[]) => unknown;
+  readonly pause?: Pause | undefined;
+}
+
 /**
- * The rows at the beginning of `batches`, and all of it. `lengthOf` tells how long an item is, undefined for one that is
- * no row.
- * @throws ListDamage when there is no row.
+ * The items at the beginning of `batches`, up to 25 rows among them, and all of it. A stream that pauses is not waited for
+ * once there is a row to be asked for and `decide` can tell what is meant.
  */
-export async function sample<T>(batches: Batches<T>, lengthOf: (item: T) => number | undefined) {
-  const rows: T[] = [];
+export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide, pause }: Sampling<T>) {
+  const items: T[] = [];
+  let rows = 0;
   let length = 0;
-  const isFull = () => rows.length === SAMPLE_ROWS || length > SAMPLE_LENGTH;
+  let isCertain = false;
   let seen = 0;
-  const { all } = await readAhead(batches, (taken) => {
-    for (; seen < taken.length; seen++) {
-      for (const item of taken[seen] ?? []) {
-        if (isFull()) return true;
-        const itsLength = lengthOf(item);
-        if (itsLength !== undefined) rows.push(item);
-        length += 1 + (itsLength ?? 0);
-      }
-    }
-    return isFull();
+  const isFull = () => isCertain || rows === SAMPLE_ROWS || length > SAMPLE_LENGTH;
+  const add = (item: T) => {
+    const itsLength = lengthOf(item);
+    if (itsLength !== undefined && rows++ === 0) isCertain = isClear?.(item) ?? false;
+    items.push(item);
+    length += 1 + (itsLength ?? 0);
+  };
+  const { all } = await readAhead(batches, {
+    enough(taken) {
+      for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
+      return isFull();
+    },
+    suffices: () => rows > 0 && isDecided(() => decide(items)),
+    pause,
   });
-  if (rows.length > 0) return { rows, all };
-  // What kept the rows from coming is a better answer, if there is such a thing.
-  for await (const _ of all);
-  throw new ListDamage('the list is empty', { hint: 'put one wallet address on each line' });
+  return { items, all };
+}
+
+function isDecided(decide: () => unknown): boolean {
+  try {
+    return decide() !== false;
+  } catch (error) {
+    if (error instanceof ListDamage) return false;
+    throw error;
+  }
 }
 
 export async function* map<T, U>(batches: Batches<T>, change: (item: T) => U): Batches<U> {

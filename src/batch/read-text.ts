@@ -16,7 +16,7 @@ export interface ListText {
 /** Decodes `source`; the blocks end with a ListDamage, without its line, where they are not text. */
 export async function readText(source: AsyncIterable<Uint8Array>): Promise<ListText> {
   const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const { taken, all } = await readAhead(source, (chunks) => size(chunks) >= 4);
+  const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= 4 });
   const { encoding, mark } = detect(Buffer.concat(taken).subarray(0, 4));
   const bytes = skip(all, mark);
   return { bom: mark > 0, blocks: encoding === 'utf8' ? decodeUtf8(bytes) : decodeUtf16(bytes, encoding) };
@@ -68,8 +68,21 @@ function* decodeBlock(block: Buffer): Generator<string> {
     end = block.indexOf(LINE_FEED, sound);
   }
   yield block.toString('utf8', 0, sound);
-  throw new ListDamage('not valid UTF-8', { hint: 'save the list as UTF-8 and run the same command again' });
+  throw notUtf8(block.subarray(sound, end < 0 ? undefined : end));
 }
+
+/** `line` is where the text stops being UTF-8. */
+function notUtf8(line: Buffer): ListDamage {
+  // Bytes that Windows-1252 does not use, and control characters that no text has.
+  const isEightBit = line.every((byte) => byte > 0x1f || byte === 0x09 || byte === 0x0d) && !hasUnused(line);
+  return isEightBit
+    ? new ListDamage('not valid UTF-8, it looks like Windows-1252', {
+        hint: 'save it in Excel as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv',
+      })
+    : new ListDamage('not valid UTF-8', { hint: 'save the list as UTF-8 text and run the same command again' });
+}
+
+const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));
 
 /** How many of `bytes` come before a UTF-8 sequence that their end cuts in two (RFC 3629, section 3). */
 function completeLength(bytes: Buffer): number {

@@ -1,5 +1,6 @@
 /** The list of a profile run, wherever it comes from: arguments, a file, standard input. */
 import type { ListRecord, WalletList } from '../batch/list.ts';
+import type { Pause } from '../batch/read-ahead.ts';
 import { openList } from '../batch/read-list.ts';
 import { joinLists, type NamedList } from '../batch/read-several.ts';
 import { type ListSource, openSource } from '../batch/read-source.ts';
@@ -22,21 +23,31 @@ export async function openInput(options: ProfileOptions, context: Context): Prom
   if (source.kind === 'files') {
     const sources: ListSource[] = [];
     for (const file of source.files) sources.push(await openSource(file, context));
-    return filesInput(sources, options);
+    return filesInput(sources, { options, context });
   }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
   return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 
-function filesInput(sources: readonly ListSource[], options: ProfileOptions): ListInput {
-  const { column, walletFormat, checksum } = options;
+// Long enough for a script that writes line by line, and not noticed by who types.
+const SILENCE_MS = 200;
+
+interface Reading {
+  readonly options: ProfileOptions;
+  readonly context: Context;
+}
+
+function filesInput(sources: readonly ListSource[], { options, context }: Reading): ListInput {
+  const { column, walletFormat: format, checksum } = options;
+  const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {
     isRepeatable: sources.every(({ isRegular }) => isRegular),
     async open() {
       const lists: NamedList[] = [];
-      for (const { name, read } of sources) {
-        lists.push({ name, list: await openList(read(), { name, format: walletFormat, checksum, column }) });
+      for (const { name, read, isRegular } of sources) {
+        const pause = isRegular ? undefined : silence;
+        lists.push({ name, list: await openList(read(), { name, format, checksum, column, pause }) });
       }
       return joinLists(lists);
     },

@@ -1,5 +1,5 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
-import type { Node, ObjectNode, ScalarNode } from './node.ts';
+import { isEmpty, type Node, type ObjectNode, type ScalarNode } from './node.ts';
 import type { Path } from './path.ts';
 import { findScore } from './score.ts';
 import { writeCompact } from './write.ts';
@@ -38,7 +38,8 @@ export interface Row {
 /** `input` as the text of one cell. */
 export function inputText(input: RowInput): string {
   if (typeof input === 'string') return input;
-  return 'kind' in input ? writeCompact(input) : input.map(([, cell]) => cell).join(' ');
+  if (!('kind' in input)) return input.map(([, cell]) => cell).join(' ');
+  return isEmpty(input) ? '' : writeCompact(input);
 }
 
 /** What an answer makes of its row; `scorePath` is the setting `score`. */

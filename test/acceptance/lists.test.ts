@@ -23,7 +23,7 @@ const SCORES: Record<string, readonly string[]> = {
   [lower(C)]: ['12758.59', '633'],
 };
 const scored = (wallet: string) => [wallet, 'scored', ...(SCORES[lower(wallet)] ?? []), ''];
-const invalid = (error: string) => ['', 'invalid', '', '', error];
+const invalid = (error: string, text = '') => [text, 'invalid', '', '', error];
 const ENS = 'it is a name such as those of ENS, and names are not looked up';
 
 interface Case {
@@ -96,9 +96,9 @@ const CASES: readonly Case[] = [
     rows: [
       ADDED,
       ...[A, B, C, A, B, C, A, lower(B)].map(scored),
-      invalid('line 11: it holds 2 different addresses'),
-      invalid('line 12: 0x is missing'),
-      invalid(`line 14: ${ENS}`),
+      invalid('line 11: it holds 2 different addresses', `${A} or ${B}`),
+      invalid('line 12: 0x is missing', A.slice(2)),
+      invalid(`line 14: ${ENS}`, 'vitalik.eth'),
       scored(lower(C)),
     ],
   },
@@ -110,15 +110,20 @@ const CASES: readonly Case[] = [
       scored(A),
       scored(B),
       invalid('line 4: there is no address'),
-      invalid('line 5: it is not an address'),
+      invalid('line 5: it is not an address', '12'),
       scored(C),
-      invalid('line 8: it is not an address'),
+      invalid('line 8: it is not an address', 'say "hi", ]'),
     ],
   },
   {
     file: 'wallets.jsonl',
     exitCode: 3,
-    rows: [ADDED, scored(A), scored(lower(B)), invalid('line 4: there is no address')],
+    rows: [
+      ['id', 'holder', ...ADDED],
+      ['9007199254740993', A, ...scored(A)],
+      ['2', lower(B), ...scored(lower(B))],
+      ['3', '', ...invalid('line 4: there is no address')],
+    ],
   },
   {
     file: 'quoted-newlines.csv',

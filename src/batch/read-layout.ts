@@ -1,0 +1,118 @@
+/**
+ * How the beginning of a list of lines is to be read: as plain lines, or as CSV with which delimiter, from which line on,
+ * with which columns. What spreadsheets put above the table (`sep=;`, a title) is no row of it.
+ */
+import { addressesIn, readWallet } from '../wallet/address.ts';
+import { withhold } from '../wallet/secret.ts';
+import type { ListOptions } from './list.ts';
+import { chooseDelimiter, hasHeader, isKnownName, isWalletAttempt, namedColumn, walletColumn } from './read-columns.ts';
+import { alignCells, parseCsv } from './read-csv.ts';
+import { isSkipped, type Line } from './read-lines.ts';
+
+export interface CsvLayout {
+  readonly delimiter: string;
+  /** The line on which the table begins, from 1. */
+  readonly from: number;
+  /** Whether the first record names the columns. */
+  readonly isHeaded: boolean;
+  readonly columns: readonly string[];
+  /** The index of the column with the wallets. */
+  readonly column: number;
+}
+
+/**
+ * The layout of the CSV that `lines` are the beginning of; undefined when they are plain lines.
+ * @throws ListDamage when there is no telling which column is meant.
+ */
+export function csvLayout(lines: readonly Line[], options: ListOptions): CsvLayout | undefined {
+  const rows = lines.filter(({ text }) => !isSkipped(text));
+  const separator = separatorOf(rows[0]);
+  const start = separator === undefined ? rows[titleLength(rows, options)] : rows[1];
+  const from = start?.line ?? 1;
+  const table = lines.filter(({ line }) => line >= from);
+  const delimiter = separator ?? chooseDelimiter(table, options);
+  const isPlain = delimiter === undefined && options.column === undefined;
+  if (isPlain && !hasHeader(parseCsv(start ? [start] : [], ','), options)) return undefined;
+  return { from, ...layoutOf(table, { delimiter: delimiter ?? ',', options }) };
+}
+
+/** Whether a list that goes on may be read by what `lines` tell: one of them holds a wallet, and it is clear where. */
+export function isDecided(lines: readonly Line[], options: ListOptions): boolean {
+  const holdsWallet = lines.some(({ text }) => !isSkipped(text) && holds(text, options));
+  return holdsWallet && csvLayout(lines, options)?.columns.length !== 0;
+}
+
+const holds = (text: string, rules: ListOptions) =>
+  readWallet(text.trim(), rules).ok || addressesIn(text, rules.format).length > 0;
+
+interface Table {
+  readonly delimiter: string;
+  readonly options: ListOptions;
+}
+
+function layoutOf(table: readonly Line[], { delimiter, options }: Table): Omit<CsvLayout, 'from'> {
+  const cells = parseCsv(table, delimiter);
+  const [first] = cells;
+  // A quote that is open on the first line: reading on will tell.
+  if (!first) return { delimiter, isHeaded: false, columns: [], column: 0 };
+  const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
+  const width = Math.max(...cells.map((row) => row.length));
+  const columns = isHeaded
+    ? first.map((name) => withhold(name, options.format))
+    : Array.from({ length: width }, (_, i) => numbered(i));
+  if (options.column !== undefined) {
+    return { delimiter, isHeaded, columns, column: namedColumn(columns, options.column) };
+  }
+  const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
+  return { delimiter, isHeaded, columns, column: walletColumn(columns, rows, options) };
+}
+
+export const numbered = (index: number) => `column_${index + 1}`;
+
+/** Whether --column is a name, and one of `cells`: then they are the header, whatever stands below. */
+function isNamed(cells: readonly string[], column: string | undefined): boolean {
+  if (column === undefined || /^\d+$/.test(column)) return false;
+  return cells.some((cell) => cell.trim().toLowerCase() === column.trim().toLowerCase());
+}
+
+/** What Excel is told by a first line such as `sep=;`. */
+function separatorOf(line: Line | undefined): string | undefined {
+  return /^"?sep=([,;|\t])"?\r?$/i.exec(line?.text ?? '')?.[1];
+}
+
+const MOST_TITLES = 10;
+const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length;
+
+/**
+ * How many of the first rows are a title: all above a row that names columns, itself above the first wallet. A title has
+ * one cell, or at least not as many as the table; a row that is merely no wallet must not vanish.
+ */
+function titleLength(rows: readonly Line[], options: ListOptions): number {
+  const wallet = rows.slice(0, MOST_TITLES + 2).findIndex(({ text }) => holds(text, options) || isWalletAttempt(text));
+  const above = rows.slice(0, Math.max(0, wallet));
+  for (const delimiter of [',', ';', '\t', '|']) {
+    const cells = above.map((row) => parseCsv([row], delimiter)[0] ?? []);
+    const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
+    const header = named >= 0 ? named : lastNames(cells, { rows, wallet, delimiter });
+    const width = cells[header]?.length;
+    const isTitle = (row: readonly string[]) => filled(row) < 2 || row.length !== width;
+    if (header > 0 && cells.slice(0, header).every(isTitle)) return header;
+  }
+  return 0;
+}
+
+interface Below {
+  readonly rows: readonly Line[];
+  /** The index of the first row with a wallet. */
+  readonly wallet: number;
+  readonly delimiter: string;
+}
+
+/** The last row above the first wallet, if each of its cells may name one of that row's columns; else -1. */
+function lastNames(above: readonly (readonly string[])[], { rows, wallet, delimiter }: Below): number {
+  const first = rows[wallet];
+  const width = first ? (parseCsv([first], delimiter)[0]?.length ?? 0) : 0;
+  const last = above.at(-1) ?? [];
+  const isNames = width > 1 && last.length === width && last.every((cell) => /[^\d\s.,%$€-]/.test(cell));
+  return isNames ? above.length - 1 : -1;
+}
