@@ -2,7 +2,7 @@
  * What a command may touch: streams, environment, clock, randomness, the wish to stop. This is the only file in src
  * that reads process, Date.now or Math.random, so a test replaces the whole world by passing another context.
  */
-import { SignalError, type StopSignal } from './errors.ts';
+import { ExitCode, SignalError, type StopSignal } from './errors.ts';
 
 /** Time and chance. Durations are milliseconds everywhere. */
 export interface Clock {
@@ -138,8 +138,24 @@ function stopOnSignals(): Pick<Host, 'signal' | 'stopWithin'> {
   return { signal: controller.signal, stopWithin };
 }
 
+/**
+ * When it ends, node gives each terminal the mode back that it found, and Node 20 aborts where that terminal is gone; the core
+ * file would hold the key. What is closed is left alone. A run that failed then has failed because of the hang-up.
+ */
+function letGoOfLostTerminals(): void {
+  const { closeSync } = process.getBuiltinModule('node:fs');
+  const { isatty } = process.getBuiltinModule('node:tty');
+  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  process.on('exit', () => {
+    const lost = terminals.filter((fd) => !isatty(fd));
+    for (const fd of lost) closeSync(fd);
+    if (lost.length > 0 && process.exitCode) process.exitCode = ExitCode.hangup;
+  });
+}
+
 /** The real world. Called once, by the launcher. */
 export function processHost(): Host {
+  letGoOfLostTerminals();
   // A name look-up cannot be cancelled, and node does not end before it has: with a name server that is silent, a run
   // that is over would hang for 10 s, here for 3 at most (resolv.conf(5): tries of 1 and 2 s).
   process.env.RES_OPTIONS ??= 'timeout:1 attempts:2';
