@@ -1,25 +1,45 @@
 /**
  * The journal: answers that stay, so that the same command again goes on where it was stopped. A header line says which
- * service they come from; then a line a record. Only the end of the file can be torn, by a kill or a full disk, and is
- * dropped; any other damage is not ours to repair.
+ * service they come from; then a line a record. The end of the file can be torn, by a kill or a full disk, and is dropped
+ * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
-import { closeSync, constants, fstatSync, ftruncateSync, lstatSync, openSync, read } from 'node:fs';
-import { promisify } from 'node:util';
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
-import { IoError, UsageError } from '../errors.ts';
+import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { fileError, shownPath, systemCode } from '../file-error.ts';
+import { isWritable, refuseUntrusted } from '../file-trust.ts';
 import { takeLock } from '../lock.ts';
 import { visible } from '../output/escape.ts';
+import { eachLine } from './journal-lines.ts';
 import { readHead } from './record.ts';
 import { type AnswerStore, createPlaces, openStore, type RecordPlaces, writeWhole } from './store.ts';
 
 export interface JournalOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
   readonly base: string;
-  /** Milliseconds since 1970; what was answered before is asked again. */
-  readonly notBefore?: number;
+  /** Which answers may be reused, milliseconds since 1970; others are asked for again. By default all. */
+  readonly answered?: { readonly from: number; readonly until: number } | undefined;
+  /** Whether wallets that were refused for good are not asked for again. */
+  readonly keepsRefusals?: boolean;
   /** Gives up reading a long journal. */
   readonly signal?: AbortSignal;
+  /** Whose the file may be besides root's; undefined, as on Windows, judges no owners and modes. */
+  readonly uid?: number | undefined;
+  /** Told what was dropped of a damaged journal, in a line. */
+  readonly onDamage?: (told: string) => void;
 }
 
 /** Every sandbox gives the same answers, on whatever port it is. */
@@ -32,40 +52,55 @@ export function journalBase(url: URL): string {
 
 const VERSION = 1;
 const MAGIC = '{"riskcli_journal":';
-/** Bytes read at once: enough to make a million lines cheap, little enough to notice a signal in between. */
-const CHUNK = 1024 * 1024;
-/** No record is longer: the body of an answer has at most half of it. */
-const LINE_MAX = 32 * 1024 * 1024;
+
+interface OpenOptions extends JournalOptions {
+  readonly path: string;
+  readonly host: Pick<Host, 'pid' | 'sleep'>;
+}
 
 /**
  * Opens or makes the journal at `path`, locked against other runs until it is closed.
- * @throws LockedError; UsageError when it belongs to another base URL; IoError when it is damaged, newer, no journal,
- * or cannot be used; the signal's reason. In all of these cases the file is as it was.
+ * @throws LockedError; UsageError when it belongs to another base URL; IoError when its header is damaged, when it is
+ * newer, no journal, not to be believed, or cannot be used; the signal's reason. In all of these cases the file is as
+ * it was.
  */
-export async function openJournal(
-  path: string,
-  options: JournalOptions & { readonly host: Pick<Host, 'pid' | 'sleep'> },
-): Promise<AnswerStore> {
-  const { O_RDWR, O_APPEND, O_CREAT } = constants;
+export async function openJournal(path: string, options: Omit<OpenOptions, 'path'>): Promise<AnswerStore> {
+  judgeFolder(path, options);
   const lock = await takeLock(`${path}.lock`, options.host);
   try {
-    const fd = openRegular(path, O_RDWR | O_APPEND | O_CREAT);
-    const { places, end } = await scan(fd, { ...options, path });
-    const file = {
-      fd,
-      path,
-      name: `the journal ${shownPath(path)}`,
-      hint: 'make room or name another place with --journal, then run the same command again',
-    };
+    return await open({ ...options, path }, lock.release);
+  } catch (error) {
+    lock.release();
+    throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(path, error);
+  }
+}
+
+async function open(options: OpenOptions, release: () => void): Promise<AnswerStore> {
+  const { path } = options;
+  let { fd, isNew } = openOrMake(options);
+  try {
+    let scanned = await scan(fd, options);
+    if (scanned.damage.lines > 0) {
+      const aside = await mend(fd, options);
+      closeSync(fd);
+      fd = openRegular(options, APPENDING);
+      const { damage } = scanned;
+      scanned = await scan(fd, options);
+      options.onDamage?.(damageTold(path, { damage, aside, kept: scanned.places.size }));
+    }
+    const { places, end } = scanned;
+    const file = { fd, path, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
     if (fstatSync(fd).size > end) ftruncateSync(fd, end);
     const header = Buffer.from(headerLine(options.base));
     if (end === 0) writeWhole(file, header, 0);
-    return openStore({ ...file, places, size: end || header.length, release: lock.release });
+    return openStore({ ...file, places, size: end || header.length, release });
   } catch (error) {
-    lock.release();
+    closeSync(fd);
     throw error;
   }
 }
+
+const MAKE_ROOM = 'make room or name another place with --journal, then run the same command again';
 
 /**
  * Which wallets the journal at `path` holds; none when there is no such file. Changes and locks nothing.
@@ -74,7 +109,8 @@ export async function openJournal(
 export async function readJournal(path: string, options: JournalOptions): Promise<Pick<RecordPlaces, 'has' | 'size'>> {
   let fd: number;
   try {
-    fd = openRegular(path, constants.O_RDONLY);
+    judgeFolder(path, options);
+    fd = openRegular({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
     if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return createPlaces();
     throw error;
@@ -86,90 +122,188 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   }
 }
 
-/** Opens a regular file and nothing else: a symbolic link would move the lock away from what it guards. */
-function openRegular(path: string, flags: number): number {
-  const hint = 'name a regular file in a folder that can be written with --journal';
+const APPENDING = constants.O_RDWR | constants.O_APPEND;
+
+function openOrMake(options: OpenOptions): { readonly fd: number; readonly isNew: boolean } {
+  const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-    return openSync(path, flags | constants.O_NOFOLLOW, 0o600);
+    const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+    return { fd, isNew: true };
   } catch (cause) {
-    throw fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
+    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options.path, cause);
+    return { fd: openRegular(options, APPENDING), isNew: false };
   }
 }
 
+/** Opens a regular file that can be believed, and nothing else: another name of it would move the lock away from it. */
+function openRegular(options: Pick<OpenOptions, 'path' | 'uid'>, flags: number): number {
+  const { path } = options;
+  let fd: number | undefined;
+  try {
+    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
+    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    refuseStrange(fd, options);
+    return fd;
+  } catch (cause) {
+    if (fd !== undefined) closeSync(fd);
+    throw cause instanceof IoError ? cause : cannotOpen(path, cause);
+  }
+}
+
+/** @throws IoError for a journal into which somebody else could have put answers, or which has a second name. */
+function refuseStrange(fd: number, { path, uid }: Pick<OpenOptions, 'path' | 'uid'>): void {
+  const stats = fstatSync(fd);
+  if (stats.nlink > 1) {
+    throw new IoError(`the journal ${shownPath(path)} has another name (a hard link), so two runs could write to it`, {
+      hint: 'remove the other name, or name another file with --journal',
+    });
+  }
+  if (uid === undefined) return;
+  refuseUntrusted(path, { stats, uid, elsewhere: 'name another file with --journal' });
+}
+
+/** @throws IoError where everybody can put a journal of theirs in the place of ours. */
+function judgeFolder(path: string, { uid }: JournalOptions): void {
+  const folder = dirname(path);
+  let stats: Stats;
+  try {
+    stats = statSync(folder);
+  } catch (cause) {
+    throw cannotOpen(path, cause);
+  }
+  if (uid === undefined || !isWritable(stats)) return;
+  throw new IoError(`everybody can write to ${shownPath(folder)}, so a journal there could hold anybody's answers`, {
+    hint: `run chmod o-w ${shownPath(folder)}, or name a journal in another folder with --journal`,
+  });
+}
+
+function cannotOpen(path: string, cause: unknown): IoError {
+  const hint = 'name a regular file in a folder that can be written with --journal';
+  return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
+}
+
 const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
+
+interface Damage {
+  readonly lines: number;
+  /** Their newlines included. */
+  readonly bytes: number;
+}
 
 interface Scanned {
   readonly places: RecordPlaces;
   /** Bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole. */
   readonly end: number;
+  readonly damage: Damage;
 }
 
-const readAsync = promisify(read);
+type ScanOptions = JournalOptions & Pick<OpenOptions, 'path'>;
 
-/** Reads the whole file in a buffer that holds a chunk, or the longest line. */
-async function scan(fd: number, options: JournalOptions & { readonly path: string }): Promise<Scanned> {
+async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
+  const { answered, keepsRefusals = true, signal, path } = options;
   const places = createPlaces();
-  let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
-  let filled = 0;
-  let offset = 0;
-  let line = 0;
-  for (;;) {
-    options.signal?.throwIfAborted();
-    if (filled === buffer.length) buffer = enlarge(buffer, { ...options, line: line + 1 });
-    const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + filled).catch(
-      (cause) => {
-        throw fileError(`the journal ${shownPath(options.path)} cannot be read`, { cause, hint: ASIDE });
+  const damage = { lines: 0, bytes: 0 };
+  checkMagic(fd, path);
+  const end = await readLines(fd, {
+    path,
+    signal,
+    onLine(bytes, place) {
+      if (place.line === 1) return checkHeader(bytes?.toString() ?? '', options);
+      const head = bytes && readHead(bytes);
+      if (!head) {
+        damage.lines += 1;
+        damage.bytes += place.length + 1;
+        return;
+      }
+      if (head.isRefusal && !keepsRefusals) return;
+      if (answered && (head.answeredAt < answered.from || head.answeredAt > answered.until)) return;
+      places.set(head.id, place);
+    },
+  });
+  return { places, end, damage };
+}
+
+function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
+  return eachLine(fd, reader).catch((cause: unknown) => {
+    if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
+    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, hint: ASIDE });
+  });
+}
+
+/**
+ * Puts the whole records of a damaged journal in its place, after a copy of it was made.
+ * @returns the path of the copy.
+ */
+async function mend(fd: number, { path, host, signal }: OpenOptions): Promise<string> {
+  const aside = copyAside(path);
+  const whole = createAtomicFile(path, { pid: host.pid });
+  try {
+    await readLines(fd, {
+      path,
+      signal,
+      onLine(bytes, { line }) {
+        if (bytes && (line === 1 || readHead(bytes))) whole.write(Buffer.concat([bytes, NEWLINE]));
       },
-    );
-    filled += bytesRead;
-    if (line === 0) checkMagic(buffer.toString('latin1', 0, Math.min(filled, MAGIC.length)), options.path);
-    if (bytesRead === 0) return { places, end: offset };
-    const text = buffer.subarray(0, filled);
-    let start = 0;
-    for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
-      line += 1;
-      takeLine(text.subarray(start, end), { ...options, places, line, offset: offset + start });
-      start = end + 1;
+    });
+    await whole.commit();
+  } catch (cause) {
+    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
+    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, hint: MAKE_ROOM });
+  } finally {
+    whole.discard();
+  }
+  return aside;
+}
+
+const NEWLINE = Buffer.from('\n');
+
+/** A copy of `path` beside it, under the first number that is free. */
+function copyAside(path: string): string {
+  for (let number = 1; ; number++) {
+    const aside = `${path}.damaged-${number}`;
+    try {
+      copyFileSync(path, aside, constants.COPYFILE_EXCL);
+      return aside;
+    } catch (cause) {
+      if (systemCode(cause) === 'EEXIST') continue;
+      throw fileError(`the damaged journal ${shownPath(path)} cannot be copied`, { cause, hint: MAKE_ROOM });
     }
-    buffer.copyWithin(0, start, filled);
-    filled -= start;
-    offset += start;
   }
 }
 
-interface Line extends JournalOptions {
-  readonly path: string;
-  /** From 1. */
-  readonly line: number;
+interface Mended {
+  readonly damage: Damage;
+  readonly aside: string;
+  readonly kept: number;
 }
 
-function takeLine(bytes: Buffer, at: Line & { readonly places: RecordPlaces; readonly offset: number }): void {
-  if (at.line === 1) {
-    checkHeader(bytes.toString(), at);
-    return;
-  }
-  const head = readHead(bytes);
-  if (!head) throw damaged(at);
-  if (head.answeredAt >= (at.notBefore ?? Number.NEGATIVE_INFINITY)) {
-    at.places.set(head.id, { offset: at.offset, length: bytes.length });
-  }
+function damageTold(path: string, { damage, aside, kept }: Mended): string {
+  const lines = damage.lines === 1 ? '1 damaged line' : `${damage.lines} damaged lines`;
+  const answers = kept === 1 ? '1 answer is' : `${kept} answers are`;
+  return `${lines} (${damage.bytes} bytes) of the journal ${shownPath(path)} were dropped, ${answers} kept; a copy of it as it was is ${shownPath(aside)}`;
 }
 
-/** A file that is no journal must not lose its last line as torn. `begin` may be cut short by the end of the file. */
-function checkMagic(begin: string, path: string): void {
+/** A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end. */
+function checkMagic(fd: number, path: string): void {
+  const bytes = Buffer.alloc(MAGIC.length);
+  const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
   if (MAGIC.startsWith(begin)) return;
   throw new IoError(`${shownPath(path)} is not a journal of riskcli`, { hint: 'name another file with --journal' });
 }
 
-function checkHeader(text: string, at: Line): void {
+function checkHeader(text: string, at: ScanOptions): void {
   const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(at.path)} was written by a newer riskcli`, {
       hint: 'update riskcli, or name another file with --journal',
     });
   }
-  if (version !== VERSION || typeof base !== 'string') throw damaged(at);
+  if (version !== VERSION || typeof base !== 'string') {
+    throw new IoError(`the journal ${shownPath(at.path)} is damaged in line 1`, {
+      code: 'journal_damaged',
+      hint: ASIDE,
+    });
+  }
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers of ${visible(base)}, not of ${visible(at.base)}`,
@@ -188,18 +322,4 @@ function parseHeader(text: string): Record<string, unknown> | undefined {
   }
 }
 
-function enlarge(buffer: Buffer, at: Line): Buffer {
-  if (buffer.length >= LINE_MAX) throw damaged(at);
-  const larger = Buffer.allocUnsafe(buffer.length * 2);
-  buffer.copy(larger);
-  return larger;
-}
-
 const ASIDE = 'move it away and run the same command again: its wallets are then asked anew';
-
-function damaged({ path, line }: Line): IoError {
-  return new IoError(`the journal ${shownPath(path)} is damaged in line ${line}`, {
-    code: 'journal_damaged',
-    hint: ASIDE,
-  });
-}

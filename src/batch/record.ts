@@ -6,6 +6,7 @@
  *     {"crc":"7d14dddd","wallet":"0x...","answered_at":"2025-01-31T12:00:01.000Z","refused":{"code":"refused",...}}
  */
 import { crc32 } from 'node:zlib';
+import type { ObjectNode } from '../document/node.ts';
 import type { RowError } from '../document/row.ts';
 
 /** What the service said about a wallet for good. */
@@ -28,11 +29,15 @@ export interface RecordHead {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
+  /** The service refused this wallet. */
+  readonly isRefusal: boolean;
+  /** Where the document, or what was said of the refusal, begins in the line, in bytes. */
+  readonly contentAt: number;
 }
 
 const CRC_END = '{"crc":"12345678",'.length;
 const HEAD =
-  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+)","answered_at":"([0-9TZ:.+-]{20,27})","(?:document|refused)":/;
+  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+)","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
 /** A head at its longest: an id of 128 digits and all the punctuation. */
 const HEAD_MAX = 256;
 
@@ -52,17 +57,24 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
 
 /** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
 export function readHead(line: Buffer): RecordHead | undefined {
-  const [, crc, id, answeredAt] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
+  const [head = '', crc, id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (id === undefined || answeredAt === undefined) return undefined;
   if (checksum(line.subarray(CRC_END)) !== crc) return undefined;
-  return { id, answeredAt: Date.parse(answeredAt) };
+  return { id, answeredAt: Date.parse(answeredAt), isRefusal: content === 'refused', contentAt: head.length };
 }
 
-/** Reads back a line (without its newline) that readHead has accepted or encodeRecord made. */
-export function decodeRecord(line: Buffer): Settled {
-  const [head = '', , , answeredAt = ''] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
-  const at = Date.parse(answeredAt);
-  const content = line.toString('utf8', head.length, line.length - 1);
-  if (head.endsWith('"document":')) return { answeredAt: at, text: content };
-  return { answeredAt: at, refusal: JSON.parse(content) as RowError };
+/** Reads back the record of wallet `id`; undefined when the line (without its newline) is not as it was written for it. */
+export function decodeRecord(line: Buffer, id: string): Settled | undefined {
+  const head = readHead(line);
+  if (head?.id !== id) return undefined;
+  const { answeredAt, isRefusal, contentAt } = head;
+  const content = line.toString('utf8', contentAt, line.length - 1);
+  return isRefusal ? { answeredAt, refusal: JSON.parse(content) as RowError } : { answeredAt, text: content };
+}
+
+/** Whether `document` is about wallet `id`: a record's line can say one wallet and its document another. */
+export function isAbout(document: ObjectNode, id: string): boolean {
+  // Of a key given twice the last counts, as where the answer was first judged.
+  const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
+  return address?.kind === 'string' && address.value.toLowerCase() === id.toLowerCase();
 }

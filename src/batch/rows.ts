@@ -2,9 +2,10 @@
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { judge, type Row, type RowError } from '../document/row.ts';
+import { IoError } from '../errors.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
 import type { ListRecord } from './list.ts';
-import type { Settled } from './record.ts';
+import { isAbout, type Settled } from './record.ts';
 
 /** What every row has of its record. */
 const origin = ({ wallet: _, ...rest }: ListRecord) => rest;
@@ -30,12 +31,21 @@ export interface SettledOptions {
   readonly scorePath?: Path;
 }
 
-/** An answer as its own status says, or a failure when the service refused the wallet for good. */
+/**
+ * An answer as its own status says, or a failure when the service refused the wallet for good.
+ * @throws IoError when the answer is about another wallet.
+ */
 export function settledRow(record: ListRecord, { wallet, stored, scorePath }: SettledOptions): Row {
   if ('refusal' in stored) return failedRow(record, { wallet, error: stored.refusal });
   const document = parseDocument(stored.text);
   // The client takes nothing but objects, and the journal's checksum held.
   if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
+  if (!isAbout(document, wallet.id)) {
+    throw new IoError(`the journal has an answer for ${wallet.address} that is about another wallet`, {
+      code: 'journal_damaged',
+      hint: 'find out who wrote it; then move it away and run the same command again',
+    });
+  }
   const answeredAt = new Date(stored.answeredAt).toISOString();
   return { ...origin(record), wallet: wallet.address, document, answeredAt, ...judge(document, scorePath) };
 }

@@ -2,9 +2,13 @@
  * What the service said, by wallet: records in a file, their places in memory. The rest of the program does not know
  * whether the file is a journal that stays or a temporary one that is gone with the process.
  */
-import { closeSync, ftruncateSync, readSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync, fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { leadsTo, syncFolder, writeFully } from '../atomic-file.ts';
+import { IoError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
+import { createSyncing } from './syncing.ts';
 import { openTemporaryFile } from './temporary-file.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -18,19 +22,22 @@ export interface AnswerStore {
   readonly size: number;
   /** How many of them there were when the store was opened. */
   readonly known: number;
-  /** Whether the answers outlive the process. */
+  /** Whether the answers outlive the process: a journal that was removed or replaced meanwhile keeps nothing. */
   readonly isKept: boolean;
   has(id: string): boolean;
-  /** @throws IoError when the file cannot be read. */
+  /** @throws IoError when the file cannot be read, or holds something else there than the wallet's record. */
   get(id: string): StoredAnswer | undefined;
   /**
-   * On disk, as far as the system is concerned, when it returns: a kill after that loses nothing.
-   * @throws IoError when the file cannot take it; the file then ends with the record before.
+   * With the system when it returns, so that a kill after that loses nothing; on the disk within about a second.
+   * @throws IoError when the file cannot take it; the file then ends with the record before. Also when an earlier record
+   * did not get to the disk.
    */
   append(id: string, settled: Settled): void;
-  /** Closing what is closed does nothing. */
+  /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept. */
+  sync(): Promise<void>;
+  /** Removes a file that was made for nothing. Never throws; closing what is closed does nothing. */
   close(): void;
-  /** Closes the store and deletes its file: nothing is left to ask. */
+  /** Closes the store and deletes its file: nothing is left to ask. What another put in its place stays. @throws IoError */
   remove(): void;
 }
 
@@ -84,44 +91,89 @@ export interface RecordFile {
   readonly places: RecordPlaces;
   /** For a file that outlives the process. */
   readonly path?: string;
+  /** Whether it was made for this store: it goes when nothing was added to it. */
+  readonly isNew?: boolean;
   /** Called once, after the file was closed. */
   readonly release?: () => void;
 }
 
 /** The store whose records are in `file`. Closing it closes the descriptor. */
 export function openStore(file: RecordFile): AnswerStore {
-  const { fd, places } = file;
+  const { fd, path, places } = file;
+  const syncing = path === undefined ? undefined : createSyncing(fd);
   let end = file.size;
   let isOpen = true;
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
-    closeSync(fd);
+    syncing?.close();
+    if (file.isNew && end === file.size) quietly(() => removeOwn(file));
+    // What could not be written has been told by sync.
+    quietly(() => closeSync(fd));
     file.release?.();
+  }
+  function checkDisk(): void {
+    if (!syncing?.fault) return;
+    throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, hint: file.hint });
   }
   return {
     known: places.size,
-    isKept: file.path !== undefined,
+    get isKept() {
+      return path !== undefined && leadsTo(path, fd);
+    },
     get size() {
       return places.size;
     },
     has: places.has,
     get(id) {
       const place = places.find(id);
-      return place && { ...decodeRecord(readAt(file, place)), number: place.number };
+      return place && { ...readRecord(file, { ...place, id }), number: place.number };
     },
     append(id, settled) {
       const line = encodeRecord(id, settled);
       writeWhole(file, line, end);
       places.set(id, { offset: end, length: line.length - 1 });
       end += line.length;
+      syncing?.changed();
+      checkDisk();
+    },
+    async sync() {
+      if (path === undefined || !isOpen) return;
+      await syncing?.finish();
+      if (file.isNew) await syncFolder(dirname(path));
+      checkDisk();
+      if (leadsTo(path, fd)) return;
+      throw new IoError(`${file.name} was removed or replaced while this run wrote to it: its answers are lost`, {
+        hint: 'find out what did that, then run the same command again',
+      });
     },
     close,
     remove() {
-      if (isOpen && file.path !== undefined) unlinkSync(file.path);
+      if (isOpen) removeOwn(file);
       close();
     },
   };
+}
+
+/** @throws IoError when the file cannot be removed; one that is not ours is left. */
+function removeOwn({ path, fd, name }: RecordFile): void {
+  if (path === undefined || !leadsTo(path, fd)) return;
+  try {
+    unlinkSync(path);
+  } catch (cause) {
+    throw fileError(`${name} cannot be removed`, {
+      cause,
+      hint: 'remove it: the next run would take its answers, however old they are',
+    });
+  }
+}
+
+function quietly(work: () => void): void {
+  try {
+    work();
+  } catch {
+    // The caller has nothing left to lose.
+  }
 }
 
 /**
@@ -133,28 +185,41 @@ export function openTemporaryStore(): AnswerStore {
   return openStore({ ...file, size: 0, places: createPlaces() });
 }
 
-function readAt(file: RecordFile, place: { readonly offset: number; readonly length: number }): Buffer {
-  const line = Buffer.allocUnsafe(place.length);
+interface Sought {
+  readonly id: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** @throws IoError when what stands there is not the record of that wallet, as it was written. */
+function readRecord(file: RecordFile, { id, offset, length }: Sought): Settled {
+  const line = Buffer.allocUnsafe(length);
   let read = 0;
   try {
-    while (read < line.length) {
-      const got = readSync(file.fd, line, read, line.length - read, place.offset + read);
+    while (read < length) {
+      const got = readSync(file.fd, line, read, length - read, offset + read);
       if (got === 0) throw new Error('it is shorter than before');
       read += got;
     }
   } catch (error) {
     throw fileError(`${file.name} cannot be read`, { cause: error, hint: 'run the same command again' });
   }
-  return line;
+  const settled = decodeRecord(line, id);
+  if (settled) return settled;
+  throw new IoError(`${file.name} was changed by something else while this run used it`, {
+    code: 'journal_damaged',
+    hint: 'find out what did that, then run the same command again: whole answers in it are kept',
+  });
 }
 
-/** Appends `line`, or leaves the file at `end` bytes: half a record on a full disk must not be in the way of the next. */
+/** Appends `line`, or leaves the file as it was: half a record on a full disk must not be in the way of the next. */
 export function writeWhole(file: Pick<RecordFile, 'fd' | 'name' | 'hint'>, line: Uint8Array, end: number): void {
   try {
-    for (let written = 0; written < line.length; ) written += writeSync(file.fd, line, written);
+    writeFully(file.fd, line);
   } catch (error) {
     try {
-      ftruncateSync(file.fd, end);
+      // Only our own bytes: not what something else has appended.
+      if (fstatSync(file.fd).size < end + line.length) ftruncateSync(file.fd, end);
     } catch {
       // What is left of the record is dropped as torn when the file is opened again.
     }

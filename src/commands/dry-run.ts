@@ -7,7 +7,7 @@ import { formatDuration } from '../settings/duration.ts';
 import { chooseFormat } from './choose-format.ts';
 import { monthlyUse, rememberedLimit } from './known-key.ts';
 import type { ListInput } from './list-input.ts';
-import { answersBase, journalPath, notBefore } from './list-store.ts';
+import { answersBase, journalPath, reuse } from './list-store.ts';
 import { printRecords } from './print-records.ts';
 import type { Stage } from './profile.ts';
 
@@ -29,11 +29,7 @@ async function knownAnswers(stage: Stage) {
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, {
-    base: answersBase(stage),
-    notBefore: notBefore(options, context.now()),
-    signal: context.signal,
-  });
+  return readJournal(path, { ...reuse(options, context), base: answersBase(stage), signal: context.signal });
 }
 
 function record(plan: Forecast) {

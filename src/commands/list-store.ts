@@ -1,6 +1,7 @@
 /** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
 import { journalBase, openJournal, SANDBOX_BASE } from '../batch/journal.ts';
 import { type AnswerStore, openTemporaryStore } from '../batch/store.ts';
+import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { KEY_PREFIX } from '../sandbox/keys.ts';
 import { parseDuration } from '../settings/duration.ts';
@@ -13,9 +14,14 @@ export function journalPath({ journal, output }: ProfileOptions): string | undef
   return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }
 
-/** Answers from before are too old (--max-age), milliseconds since 1970; undefined when none is. */
-export function notBefore({ maxAge }: ProfileOptions, now: number): number | undefined {
-  return maxAge === undefined ? undefined : now - parseDuration(maxAge, '--max-age');
+/**
+ * What this command takes of a journal: with --max-age no answers that are older, or from a clock that ran ahead; of one
+ * named by --journal no refusals, since what the service refused last month it may answer today.
+ */
+export function reuse({ journal, maxAge }: ProfileOptions, { now, uid }: Pick<Context, 'now' | 'uid'>) {
+  const until = now();
+  const answered = maxAge === undefined ? undefined : { from: until - parseDuration(maxAge, '--max-age'), until };
+  return { answered, keepsRefusals: journal === undefined, uid };
 }
 
 /**
@@ -34,15 +40,16 @@ export function answersBase({ typed, context }: Pick<Stage, 'typed' | 'context'>
 export async function openAnswers(stage: Stage): Promise<AnswerStore> {
   const { options, context } = stage;
   const path = journalPath(options);
-  const oldest = notBefore(options, context.now());
+  const reused = reuse(options, context);
   if (path !== undefined) {
     return openJournal(path, {
+      ...reused,
       base: answersBase(stage),
-      notBefore: oldest,
       signal: context.signal,
       host: context,
+      onDamage: context.report.notice,
     });
   }
-  if (oldest === undefined) return openTemporaryStore();
+  if (reused.answered === undefined) return openTemporaryStore();
   throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
 }

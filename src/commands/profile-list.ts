@@ -9,6 +9,8 @@ import type { Landing } from '../batch/stop.ts';
 import type { AnswerStore } from '../batch/store.ts';
 import type { Context } from '../context.ts';
 import { type Row, rowNode } from '../document/row.ts';
+import { gravest } from '../errors.ts';
+import { exitCodeOf } from '../output/messages.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
 import { type Connection, connect } from './connect.ts';
 import { monthlyUse } from './known-key.ts';
@@ -91,18 +93,30 @@ async function runInto(run: Run): Promise<undefined> {
     const gates = createGates(run);
     const outcome = await runRows(run, { records: list.records, output, gates });
     watch.close();
+    // Told last: what the output has is not lost with the journal.
+    const unkept = await store.sync().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     const failure = concludeList(outcome, { ...run, matched: gates, counts });
     await deliver(run, { output, outcome });
     await run.connection.close();
     // Last of all: who is stopped before this finds every answer in the journal.
-    const hasServed = outcome.isComplete && !context.signal.aborted;
-    if (hasServed && options.journal === undefined && store.isKept) store.remove();
+    const hasServed = outcome.isComplete && !context.signal.aborted && options.journal === undefined;
+    if (hasServed) store.remove();
     watch.summarise(outcome);
-    if (failure) throw failure;
+    const end = hasServed ? failure : graver(failure, unkept);
+    if (end) throw end;
     context.signal.throwIfAborted();
   } finally {
     output.close();
   }
+}
+
+/** Of two errors the one whose exit code counts. */
+function graver(one: unknown, other: unknown): unknown {
+  if (one === undefined || other === undefined) return one ?? other;
+  return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */

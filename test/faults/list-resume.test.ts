@@ -212,11 +212,29 @@ describe('a journal', () => {
     return list;
   }
 
-  it('[15] is left as it is when it is damaged in the middle, exit 8', async () => {
+  it('[15] damaged in the middle gives what its checksums vouch for, says what was dropped, and is kept', async () => {
+    await using service = await startSlowService();
+    const { journal, output, run } = await stoppedList(service);
+    const bytes = readFileSync(journal);
+    bytes[Math.floor(bytes.length / 2)] = 0;
+    writeFileSync(journal, bytes);
+    const mended = await run().done;
+    expect(mended).toMatchObject({ exitCode: 0, stdout: '' });
+    const aside = `${journal}.damaged-1`;
+    expect(mended.stderr).toContain(
+      `'${journal}' were dropped, 9 answers are kept; a copy of it as it was is '${aside}'`,
+    );
+    expect(mended.stderr).toContain('riskcli: 9 answers are from the journal');
+    expect(readFileSync(aside)).toEqual(bytes);
+    expect(service.requests()).toBe(10 + 21);
+    expect(scored(output)).toEqual(addresses(30));
+  });
+
+  it('[15] whose header is damaged is left as it is, exit 8', async () => {
     await using service = await startSlowService();
     const { journal, run } = await stoppedList(service);
     const bytes = readFileSync(journal);
-    bytes[Math.floor(bytes.length / 2)] = 0;
+    bytes[30] = 0;
     writeFileSync(journal, bytes);
     expect(await run().done).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(readFileSync(journal)).toEqual(bytes);

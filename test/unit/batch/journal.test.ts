@@ -80,13 +80,13 @@ describe('a journal', () => {
     again.close();
   });
 
-  it('does not know what was answered before notBefore', async () => {
+  it('does not know what was answered too early, or in the future', async () => {
     const path = newPath();
     const journal = await open(path);
     for (const i of [1, 2, 3]) journal.append(address(i), answer('{}', 1_000_000_000_000 + i));
     journal.close();
-    const again = await open(path, { notBefore: 1_000_000_000_002 });
-    expect([1, 2, 3].map((i) => again.has(address(i)))).toEqual([false, true, true]);
+    const again = await open(path, { answered: { from: 1_000_000_000_002, until: 1_000_000_000_002 } });
+    expect([1, 2, 3].map((i) => again.has(address(i)))).toEqual([false, true, false]);
     again.close();
   });
 
@@ -151,12 +151,13 @@ describe('a torn journal', () => {
   });
 
   it('[14] starts anew when not even its header is whole', async () => {
-    const path = await journalOf(0);
-    const header = readFileSync(path);
+    const path = await journalOf(1);
+    const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
     for (let length = 0; length < header.length; length++) {
       writeFileSync(path, header.subarray(0, length));
-      (await open(path)).close();
-      expect(readFileSync(path)).toEqual(header);
+      const journal = await open(path);
+      expect([journal.size, readFileSync(path)]).toEqual([0, header]);
+      journal.close();
     }
   });
 });
@@ -173,30 +174,10 @@ describe('a journal that cannot be used', () => {
     return error;
   };
 
-  it('[15] is refused when any byte of a record in the middle is another, and left as it is', async () => {
-    const path = await journalOf(3);
-    const whole = readFileSync(path);
-    const start = whole.indexOf(10) + 1;
-    for (let at = start; at < whole.indexOf(10, start); at++) {
-      const bytes = Buffer.from(whole);
-      bytes[at] = (bytes[at] ?? 0) ^ 0x04;
-      writeFileSync(path, bytes);
-      const error = await openFails(path);
-      expect(error).toBeInstanceOf(IoError);
-      expect(error).toMatchObject({ code: 'journal_damaged', message: expect.stringContaining('line 2') });
-    }
-  });
-
-  it('is refused when lines are missing a part, or are joined', async () => {
-    const path = await journalOf(4);
-    const lines = readFileSync(path, 'utf8').split('\n');
-    for (const text of [
-      [lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'),
-      [lines[0], '', lines[2], ''].join('\n'),
-      [lines[0], `${lines[1]}${lines[2]}`, ''].join('\n'),
-      ['{"riskcli_journal":1,"base', lines[1], ''].join('\n'),
-      '{"riskcli_journal":"x"}\n',
-    ]) {
+  it('[15] is refused when its header is damaged', async () => {
+    const path = await journalOf(1);
+    const record = readFileSync(path, 'utf8').split('\n')[1];
+    for (const text of [`{"riskcli_journal":1,"base\n${record}\n`, '{"riskcli_journal":"x"}\n']) {
       writeFileSync(path, text);
       expect(await openFails(path)).toMatchObject({ code: 'journal_damaged', exitCode: 8 });
     }

@@ -1,0 +1,224 @@
+/** Journals that are damaged, that somebody else has a hand in, or that change under a run. */
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openJournal, readJournal } from '../../../src/batch/journal.ts';
+import { IoError } from '../../../src/errors.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { address } from '../../helpers/wallets.ts';
+
+const host = { pid: process.pid, sleep: () => Promise.resolve() };
+const base = 'https://api.example/prefix';
+const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
+const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
+const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
+
+/** A journal with wallets 0 to `count` - 1, closed. */
+async function journalOf(count: number): Promise<string> {
+  const path = newPath();
+  const journal = await open(path);
+  for (let i = 0; i < count; i++) journal.append(address(i), answer(`{"n":${i}}`));
+  journal.close();
+  return path;
+}
+
+describe('a damaged journal', () => {
+  /** Opens the journal with `bytes` in it, and says which of the wallets 0 to 3 it still knows. */
+  async function opened(path: string, bytes: Buffer | string) {
+    writeFileSync(path, bytes);
+    const told: string[] = [];
+    const journal = await open(path, { onDamage: (text: string) => told.push(text) });
+    const known = [0, 1, 2, 3].filter((i) => journal.has(address(i)));
+    const texts = known.map((i) => journal.get(address(i)));
+    journal.close();
+    const asides = readdirSync(dirname(path)).filter((name) => name.includes('.damaged-'));
+    for (const name of asides) {
+      expect(readFileSync(join(dirname(path), name)).equals(Buffer.from(bytes))).toBe(true);
+      rmSync(join(dirname(path), name));
+    }
+    return { known, texts, told, asides };
+  }
+
+  it('[15] loses only the record in which a byte is another, whichever, and is kept beside it', async () => {
+    const path = await journalOf(4);
+    const whole = readFileSync(path);
+    const start = whole.indexOf(10) + 1;
+    for (let at = start; at < whole.indexOf(10, start); at++) {
+      const bytes = Buffer.from(whole);
+      bytes[at] = (bytes[at] ?? 0) ^ 0x04;
+      const { known, texts, told, asides } = await opened(path, bytes);
+      expect({ at, known, asides }).toEqual({ at, known: [1, 2, 3], asides: [`${basename(path)}.damaged-1`] });
+      expect(texts[0]).toMatchObject({ text: '{"n":1}' });
+      expect(told).toEqual([expect.stringMatching(/^1 damaged line \(13\d bytes\) of the journal .* were dropped, 3/)]);
+      expect((await opened(path, readFileSync(path))).told).toEqual([]);
+    }
+  });
+
+  it('[15] loses lines that are missing a part, or are joined, and takes the next free number for its copy', async () => {
+    const path = await journalOf(4);
+    const lines = readFileSync(path, 'utf8').split('\n');
+    for (const [text, known] of [
+      [[lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'), [1]],
+      [[lines[0], '', lines[2], ''].join('\n'), [1]],
+      [[lines[0], `${lines[1]}${lines[2]}`, lines[3], ''].join('\n'), [2]],
+      [[lines[0], 'x'.repeat(40 * 2 ** 20), lines[4], lines[3], lines[2]?.slice(0, 9)].join('\n'), [2, 3]],
+    ] as const) {
+      expect((await opened(path, text)).known).toEqual(known);
+    }
+    writeFileSync(`${path}.damaged-1`, 'mine');
+    writeFileSync(path, [lines[0], 'x', 'y', lines[3], ''].join('\n'));
+    (await open(path)).close();
+    expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe('mine');
+    expect(readFileSync(`${path}.damaged-2`, 'utf8')).toContain('\nx\ny\n');
+    expect(readFileSync(path, 'utf8')).toBe([lines[0], lines[3], ''].join('\n'));
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a journal that somebody else has a hand in', () => {
+  const me = process.getuid?.() ?? 0;
+  const refused = async (path: string, uid = me) => {
+    const before = readFileSync(path);
+    const opening = await open(path, { uid }).catch((error: unknown) => error);
+    const reading = await readJournal(path, { base, uid }).catch((error: unknown) => error);
+    expect(readFileSync(path)).toEqual(before);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+    return [opening, reading].map((error) => (error instanceof IoError ? error.message : error));
+  };
+
+  it('[66] is refused when others can write it', async () => {
+    const path = await journalOf(1);
+    for (const mode of [0o602, 0o620, 0o666]) {
+      chmodSync(path, mode);
+      for (const message of await refused(path)) expect(message).toContain('can be written by others');
+    }
+    chmodSync(path, 0o644);
+    (await open(path, { uid: me })).close();
+  });
+
+  it.skipIf(me !== 0)('[66] is refused when another user owns it, to root as well', async () => {
+    const path = await journalOf(1);
+    chownSync(path, 4321, 0);
+    for (const uid of [0, 1]) {
+      for (const message of await refused(path, uid)) expect(message).toContain('belongs to another user');
+    }
+    chownSync(path, 0, 0);
+    (await open(path, { uid: 1 })).close();
+  });
+
+  it('[66] is refused in a folder that everybody can write, old or new', async () => {
+    const path = await journalOf(1);
+    chmodSync(dirname(path), 0o777);
+    for (const message of await refused(path)) expect(message).toContain('everybody can write');
+    await expect(open(`${path}2`, { uid: me })).rejects.toThrow('everybody can write');
+    for (const mode of [0o1777, 0o775]) {
+      chmodSync(dirname(path), mode);
+      (await open(path, { uid: me })).close();
+    }
+  });
+
+  it('[64] is refused when it has another name, which would have another lock', async () => {
+    const path = await journalOf(1);
+    linkSync(path, `${path}2`);
+    for (const message of await refused(path)) expect(message).toContain('hard link');
+  });
+});
+
+describe('a journal that changes under a run', () => {
+  const swapped = async (change: (path: string, bytes: Buffer) => void) => {
+    const path = await journalOf(3);
+    const journal = await open(path);
+    change(path, readFileSync(path));
+    const got = [0, 1, 2].map((i) => {
+      try {
+        return journal.get(address(i));
+      } catch (error) {
+        return error;
+      }
+    });
+    return { path, journal, got };
+  };
+
+  const changes: readonly [string, (path: string, bytes: Buffer) => void][] = [
+    [
+      'of another wallet',
+      (path, bytes) => {
+        const [header, first, second, third] = bytes.toString().split('\n');
+        writeFileSync(path, [header, second, third, first, ''].join('\n'));
+      },
+    ],
+    ['whose checksum fails', (path, bytes) => writeFileSync(path, bytes.toString().replaceAll('"n":', '"m":'))],
+    ['that is cut short', (path) => truncateSync(path, 100)],
+  ];
+  it.each(changes)('[63] gives no record %s', async (_, change) => {
+    const { got, journal } = await swapped(change);
+    for (const error of got)
+      expect(error).toMatchObject({ exitCode: 8, hint: expect.stringContaining('same command') });
+    journal.close();
+  });
+
+  it('[65] is not deleted when another file has taken its place, and says that answers are lost', async () => {
+    const { path, journal, got } = await swapped((at) => {
+      rmSync(at);
+      writeFileSync(at, 'foreign');
+    });
+    expect(got).toEqual([0, 1, 2].map((i) => ({ ...answer(`{"n":${i}}`), number: i })));
+    expect(journal.isKept).toBe(false);
+    await expect(journal.sync()).rejects.toThrow('was removed or replaced');
+    journal.remove();
+    journal.close();
+    expect(readFileSync(path, 'utf8')).toBe('foreign');
+  });
+
+  it('[65] goes on with what it has when it is removed', async () => {
+    const { path, journal } = await swapped((at) => rmSync(at));
+    journal.append(address(7), answer('{}'));
+    expect(journal.get(address(7))).toMatchObject({ text: '{}' });
+    journal.remove();
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('a journal that was made for nothing', () => {
+  it('goes when it is closed; one that was there before stays', async () => {
+    const path = newPath();
+    (await open(path)).close();
+    expect(existsSync(path)).toBe(false);
+    const kept = await journalOf(1);
+    (await open(kept)).close();
+    writeFileSync(path, '');
+    (await open(path)).close();
+    expect([existsSync(kept), existsSync(path)]).toEqual([true, true]);
+  });
+});
+
+describe('refusals', () => {
+  it('are reused or not, as is said', async () => {
+    const path = newPath();
+    const journal = await open(path);
+    journal.append(address(1), { answeredAt: 1, refusal: { code: 'refused', message: 'no' } });
+    journal.append(address(2), answer('{}'));
+    expect(journal.has(address(1))).toBe(true);
+    journal.close();
+    for (const keepsRefusals of [true, false]) {
+      const again = await open(path, { keepsRefusals });
+      expect([again.has(address(1)), again.has(address(2)), again.known]).toEqual([
+        keepsRefusals,
+        true,
+        keepsRefusals ? 2 : 1,
+      ]);
+      again.close();
+    }
+  });
+});
