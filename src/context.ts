@@ -157,8 +157,8 @@ function letGoOfLostTerminals(): void {
 export function processHost(): Host {
   letGoOfLostTerminals();
   // A name look-up cannot be cancelled, and node does not end before it has: with a name server that is silent, a run
-  // that is over would hang for 10 s, here for 3 at most (resolv.conf(5): tries of 1 and 2 s).
-  process.env.RES_OPTIONS ??= 'timeout:1 attempts:2';
+  // that is over would hang for 10 s, here for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
+  process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   const env = { ...process.env };

@@ -6,6 +6,7 @@ import { isIP, type Socket } from 'node:net';
 import { UntrustedError } from '../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
+import { connectToFirst, type Done } from './happy-eyeballs.ts';
 import { isLoopbackAddress } from './loopback.ts';
 import { type HttpProxy, hostOf } from './proxy.ts';
 import { askForTunnel } from './tunnel.ts';
@@ -22,8 +23,6 @@ export interface Peer {
   /** What TLS is spoken over, in place of a connection of its own. */
   readonly httpSocket?: Socket;
 }
-
-type Done = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
 export interface ConnectorOptions {
   /** The judged origin, the only one that is connected to. */
@@ -45,17 +44,24 @@ export function createConnector(options: ConnectorOptions): Connector {
   const target = peerOf(new URL(options.origin));
   // undici knows a socket only once it is connected; one that still tries would keep the process alive.
   const sockets = new Set<Socket>();
-  const opened = (peer: Peer) => openSocket(peer, { ...options, sockets });
+  let isClosed = false;
+
+  function open(peer: Peer, done: Done): Socket {
+    const socket = options.open(peer, done);
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    if (isClosed) socket.destroy();
+    return socket;
+  }
 
   async function connect({ protocol, host, servername }: Peer): Promise<Socket> {
     if (`${protocol}//${host}` !== options.origin) {
       throw new Error(`a request for ${options.origin} was about to leave for ${protocol}//${host}`);
     }
     const peer = { ...target, servername };
+    const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names: options.names, judge });
     if (options.proxy) return openTunnel(peer, { proxy: options.proxy, opened });
-    const socket = await opened(peer);
-    if (protocol === 'http:' && !isIP(peer.hostname)) insistOnLoopback(socket, peer);
-    return socket;
+    return opened(peer, protocol === 'http:' ? insistOnLoopback : undefined);
   }
 
   return {
@@ -66,6 +72,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       );
     },
     close() {
+      isClosed = true;
       for (const socket of sockets) socket.destroy();
     },
   };
@@ -75,22 +82,27 @@ function peerOf(url: URL): Peer {
   return { protocol: url.protocol, host: url.host, hostname: hostOf(url), port: url.port };
 }
 
-type Opening = Pick<ConnectorOptions, 'open' | 'names'> & { readonly sockets: Set<Socket> };
+/** Throws when one of the addresses that `name` was found to have must not be connected to. */
+type Judge = (name: string, addresses: readonly string[]) => void;
 
-function openSocket(peer: Peer, { open, names, sockets }: Opening): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const socket = open(peer, (error, connected) => {
-      if (error) {
-        names.missed(peer.hostname);
-        reject(error);
-      } else {
-        names.reached(peer.hostname, connected.remoteAddress ?? '');
-        resolve(connected);
-      }
-    });
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
+interface Opening extends Pick<ConnectorOptions, 'open' | 'names'> {
+  readonly judge?: Judge;
+}
+
+async function openPeer(peer: Peer, { open, names, judge }: Opening): Promise<Socket> {
+  const { hostname, httpSocket } = peer;
+  // Addresses were judged with their origin.
+  const isName = !httpSocket && !isIP(hostname);
+  const addresses = isName ? await names.addresses(hostname) : [hostname];
+  if (isName) judge?.(hostname, addresses);
+  try {
+    const [socket, address] = await connectToFirst(addresses, (to, done) => open({ ...peer, hostname: to }, done));
+    names.reached(hostname, address);
+    return socket;
+  } catch (error) {
+    names.missed(hostname);
+    throw error;
+  }
 }
 
 interface Way {
@@ -113,17 +125,12 @@ async function openTunnel(peer: Peer, { proxy, opened }: Way): Promise<Socket> {
   }
 }
 
-/** An address was judged with its origin; the name localhost is whatever hosts file and name server make of it. */
-function insistOnLoopback(socket: Socket, { hostname }: Peer): void {
-  const { remoteAddress } = socket;
-  if (remoteAddress && isLoopbackAddress(remoteAddress)) return;
-  socket.destroy();
-  if (!remoteAddress) throw Object.assign(new Error('closed at once'), { code: 'ECONNRESET' });
-  throw new UntrustedError(
-    `${hostname} is ${remoteAddress} here, not this machine, and plain http would show the key`,
-    {
-      code: 'not_loopback',
-      hint: 'write http://127.0.0.1 in the base URL, or use https',
-    },
-  );
+/** The name localhost is whatever hosts file and name server make of it. */
+function insistOnLoopback(name: string, addresses: readonly string[]): void {
+  const other = addresses.find((address) => !isLoopbackAddress(address));
+  if (other === undefined) return;
+  throw new UntrustedError(`${name} is ${other} here, not this machine, and plain http would show the key`, {
+    code: 'not_loopback',
+    hint: 'write http://127.0.0.1 in the base URL, or use https',
+  });
 }

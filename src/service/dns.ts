@@ -3,12 +3,11 @@
  * pool, within the time to connect: with a slow name server a list's sockets would time out queueing.
  */
 import { ADDRCONFIG, type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
 import type { Clock } from '../context.ts';
 
 /** getaddrinfo(3) tells no time to live; Chromium keeps what it says for a minute, too. */
 const KEEP_MS = 60_000;
-/** A name server is asked a second time by itself: one lost packet would cost every request that waits for the answer. */
+/** One failure would be that of every request that waits for the answer, hundreds in a list: it is asked for again first. */
 const MOST_LOOKUPS = 2;
 
 /** As dns.lookup of node, with all addresses. */
@@ -19,16 +18,18 @@ export type SystemLookup = (
 ) => void;
 
 export interface Names {
-  /** For net.connect, which tries the addresses in turn. */
-  readonly lookup: LookupFunction;
+  /** In the order in which they are to be tried. */
+  addresses(name: string): Promise<readonly string[]>;
   /** A socket of `name` was connected to `address`: later ones try it first. */
   reached(name: string, address: string): void;
   /** No address of `name` could be connected to: it may have moved, so that the next socket asks anew. */
   missed(name: string): void;
+  /** Nothing is asked for any more; what is under way cannot be called back. */
+  close(): void;
 }
 
 interface Known {
-  readonly addresses: readonly LookupAddress[];
+  readonly addresses: readonly string[];
   /** On the monotonic clock; what is older is still used while nothing newer is known. */
   readonly freshUntil: number;
 }
@@ -41,6 +42,7 @@ export interface NamesOptions {
 export function createNames({ clock, lookup = systemLookup }: NamesOptions): Names {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
+  let isClosed = false;
 
   function ask(name: string): Promise<Known> {
     const asked = underWay.get(name) ?? learn(name).finally(() => underWay.delete(name));
@@ -49,60 +51,60 @@ export function createNames({ clock, lookup = systemLookup }: NamesOptions): Nam
   }
 
   async function learn(name: string): Promise<Known> {
-    const learned = { addresses: await addressesOf(name, lookup), freshUntil: clock.monotonic() + KEEP_MS };
+    const found = await insist(name);
+    // The address that works stays the first: each new socket would try a dead one before it.
+    const addresses = withFirst(found, known.get(name)?.addresses[0]);
+    const learned = { addresses, freshUntil: clock.monotonic() + KEEP_MS };
     known.set(name, learned);
     return learned;
   }
 
-  async function find(name: string): Promise<Known> {
-    const old = known.get(name);
-    if (old && clock.monotonic() < old.freshUntil) return old;
-    const asked = ask(name);
-    if (!old) return asked;
-    // A name server in trouble takes nothing from a list that knows its service.
-    asked.catch(() => {});
-    return old;
+  async function insist(name: string): Promise<readonly string[]> {
+    for (let lookups = 1; ; lookups++) {
+      try {
+        return await addressesOf(name, lookup);
+      } catch (error) {
+        // That there is no such name is an answer.
+        const isFinal = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
+        if (isFinal || isClosed || lookups === MOST_LOOKUPS) throw error;
+      }
+    }
   }
 
   return {
-    lookup(name, { all }, callback) {
-      find(name).then(
-        ({ addresses: [first, ...more] }) => {
-          if (all && first) callback(null, [first, ...more]);
-          else callback(null, first?.address ?? '', first?.family);
-        },
-        (error) => callback(error, []),
-      );
+    async addresses(name) {
+      const old = known.get(name);
+      if (old && clock.monotonic() < old.freshUntil) return old.addresses;
+      const asked = ask(name);
+      if (!old) return (await asked).addresses;
+      // A name server in trouble takes nothing from a list that knows its service.
+      asked.catch(() => {});
+      return old.addresses;
     },
     reached(name, address) {
       const old = known.get(name);
-      const first = old?.addresses.find((one) => one.address === address);
-      if (!old || !first || first === old.addresses[0]) return;
-      known.set(name, { ...old, addresses: [first, ...old.addresses.filter((one) => one !== first)] });
+      if (old) known.set(name, { ...old, addresses: withFirst(old.addresses, address) });
     },
     missed(name) {
       const old = known.get(name);
       if (old) known.set(name, { ...old, freshUntil: clock.monotonic() });
     },
+    close() {
+      isClosed = true;
+    },
   };
 }
 
-async function addressesOf(name: string, lookup: SystemLookup): Promise<LookupAddress[]> {
-  for (let lookups = 1; ; lookups++) {
-    try {
-      return await lookUp(name, lookup);
-    } catch (error) {
-      // That there is no such name is an answer.
-      if (lookups === MOST_LOOKUPS || (error as NodeJS.ErrnoException).code === 'ENOTFOUND') throw error;
-    }
-  }
-}
-
-function lookUp(name: string, lookup: SystemLookup): Promise<LookupAddress[]> {
+function addressesOf(name: string, lookup: SystemLookup): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    lookup(name, { all: true, hints: ADDRCONFIG }, (error, addresses) => {
+    lookup(name, { all: true, hints: ADDRCONFIG }, (error, found) => {
       if (error) reject(error);
-      else resolve(addresses);
+      else resolve(found.map(({ address }) => address));
     });
   });
+}
+
+function withFirst(addresses: readonly string[], first: string | undefined): readonly string[] {
+  if (first === undefined || !addresses.includes(first)) return addresses;
+  return [first, ...addresses.filter((address) => address !== first)];
 }

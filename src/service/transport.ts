@@ -16,7 +16,7 @@ import { createNames, type SystemLookup } from './dns.ts';
 import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
-/** What is worth waiting for a connection, DNS and TLS included: milliseconds. */
+/** What is worth waiting for a connection, TLS included: milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A risk profile has 200 kB at most; what is a hundred times as long is no profile. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
@@ -71,7 +71,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Node 20 spends half of a one-request run on optimising undici's WASM parser (102 ms instead of 50); later ones do not.
   if (oneShot && versions.node.startsWith('20.')) setFlagsFromString('--liftoff-only');
   const names = createNames({ clock, lookup });
-  const open = buildConnect({ ...CONNECT, lookup: names.lookup });
+  const open = buildConnect(CONNECT);
   const connector = createConnector({ origin, proxy, names, open });
   const { connect } = connector;
   // The deadline of the whole request covers headers and body.
@@ -96,6 +96,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
     },
     async close() {
+      names.close();
       const ended = agent.destroy();
       connector.close();
       await ended;
@@ -104,14 +105,7 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
-const CONNECT = {
-  rejectUnauthorized: true,
-  timeout: CONNECT_TIMEOUT_MS,
-  // Said aloud, too: all addresses are tried whatever NODE_OPTIONS says.
-  autoSelectFamily: true,
-  // Node's own 250 ms an address fails on a slow line that has nothing wrong with it.
-  autoSelectFamilyAttemptTimeout: 1_000,
-};
+const CONNECT = { rejectUnauthorized: true, timeout: CONNECT_TIMEOUT_MS };
 
 function nameOf({ host }: URL, proxy: HttpProxy | undefined): string {
   return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;

@@ -73,6 +73,13 @@ describe('a proxy', () => {
     expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
 
+  it('[31] may have a name', async () => {
+    await using server = await serve();
+    await using proxy = await startProxy();
+    const env = { HTTPS_PROXY: proxy.host.replace('127.0.0.1', 'localhost'), NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+  });
+
   it('[31] that is not there is named', async () => {
     const proxy = `127.0.0.1:${await closedPort()}`;
     const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });

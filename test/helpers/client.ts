@@ -36,6 +36,9 @@ export function stillClock(waits: number[] = []): Clock & { advance(ms: number):
   };
 }
 
+/** No name is looked up: nock, or a spy on sockets, is asked for it by name. */
+const echo: TransportOptions['lookup'] = (name, _, callback) => callback(null, [{ address: name, family: 4 }]);
+
 export function openClient(
   baseUrl: URL | string,
   options: Partial<ClientOptions> & { readonly transportOptions?: Partial<TransportOptions> } = {},
@@ -51,7 +54,7 @@ export function openClient(
     timeoutMs: 30_000,
     maxWaitMs: 60_000,
     clock,
-    transport: createTransport({ origin: new URL(baseUrl).origin, clock, ...options.transportOptions }),
+    transport: createTransport({ origin: new URL(baseUrl).origin, clock, lookup: echo, ...options.transportOptions }),
     list: false,
     onAttempt: (attempt) => attempts.push(attempt),
     gate: {
