@@ -43,6 +43,8 @@ export interface Reporter {
   beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;
   readonly isQuiet: boolean;
+  /** Whether each line is a JSON object. */
+  readonly isJson: boolean;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -67,11 +67,14 @@ export function matches(condition: Condition, answer: ObjectNode | undefined): b
   return order === undefined || holds(condition.test, order);
 }
 
-/** Whether `row` matches any of `conditions`; rows of a status in `accept` (--accept) never do. */
-export function matchesRow(conditions: readonly Condition[], row: Row, accept: ReadonlySet<Status>): boolean {
-  if (conditions.length === 0 || accept.has(row.status)) return false;
+/** The first of `conditions` that `row` matches; rows of a status in `accept` (--accept) match none. */
+export function findMatch(
+  conditions: readonly Condition[],
+  { row, accept }: { readonly row: Row; readonly accept: ReadonlySet<Status> },
+): Condition | undefined {
+  if (conditions.length === 0 || accept.has(row.status)) return undefined;
   const answer = row.document && rowNode(row);
-  return conditions.some((condition) => matches(condition, answer));
+  return conditions.find((condition) => matches(condition, answer));
 }
 
 /** What counts as missing in an answer can be asked for in these words as well. */

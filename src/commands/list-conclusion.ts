@@ -4,6 +4,9 @@ import type { ListCounts } from '../batch/plan.ts';
 import type { AnswerStore } from '../batch/store.ts';
 import type { Status } from '../document/row.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
+import { quoted } from '../output/escape.ts';
+import { placeOf } from '../output/row-columns.ts';
+import { accountFor } from '../output/row-counts.ts';
 import type { Stage } from './profile.ts';
 import type { Gates } from './profile-list.ts';
 import type { View } from './view.ts';
@@ -58,8 +61,7 @@ interface Ending {
 function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   const { failures, counts } = outcome;
   if (exitCode === ExitCode.matched) {
-    const { matches, firstLine } = facts.matched;
-    return `--fail-if matched ${rows(matches)}, first in line ${firstLine}`;
+    return matched(facts);
   }
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
@@ -68,6 +70,15 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
     ...(failures.refused > 0 ? [`${rows(failures.refused)} refused for good`] : []),
   ];
   return parts.join(', ');
+}
+
+/** With its condition where that is clear: the only one there is, or the one that the only row matched. */
+function matched({ matched: { matches, first }, view }: Facts): string {
+  const named = first && (matches === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
+  const place = first ? placeOf(first.row) : '';
+  if (matches !== 1) return `--fail-if${named} matched ${rows(matches)}, the first in ${place}`;
+  const wallet = first?.row.wallet;
+  return `--fail-if${named} matched ${wallet === undefined ? place : `${wallet} in ${place}`}`;
 }
 
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
@@ -83,10 +94,8 @@ function countsOf({ counts }: Pick<ListOutcome, 'counts'>): string {
 function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError {
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
-  const done = outcome.counts.scored + outcome.counts.no_score + outcome.counts.invalid + outcome.counts.failed;
-  // Rows beyond those in work when it stopped were counted, but are in no status yet.
-  const pending = counts ? counts.rows - done : outcome.counts.pending;
-  const told = countsOf({ counts: { ...outcome.counts, pending } });
+  const { done, byStatus } = accountFor(outcome.counts, counts?.rows);
+  const told = countsOf({ counts: byStatus });
   const goesOn = store.isKept
     ? 'the same command again goes on'
     : 'nothing was kept: add --journal FILE to go on next time';

@@ -27,7 +27,7 @@ interface Destination {
 export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
   const { options, view, head, signal } = destination;
   const { format, header } = options;
-  const writing = { head, header, terminal: view.terminal, fields: view.fields };
+  const writing = { head, header, terminal: view.terminal, fields: view.fields, keepsUsual: view.keepsUsual };
   const needsAll = view.allFields && (format === 'csv' || format === 'table');
   return needsAll
     ? collectThenWrite(target, { format, writing, signal })

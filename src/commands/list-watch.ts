@@ -1,10 +1,10 @@
-/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing. */
+/** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing, unless --progress asks. */
 import type { ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
 import type { Context } from '../context.ts';
 import type { Row } from '../document/row.ts';
-import { createProgress } from '../output/progress.ts';
-import { renderSummary } from '../output/summary.ts';
+import { createProgress, createProgressLog, type Progress, type ProgressState } from '../output/progress.ts';
+import { renderSummary, summaryLines } from '../output/summary.ts';
 import { columnsOf } from '../output/text.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/gate.ts';
@@ -22,40 +22,105 @@ export interface Watch {
   summarise(outcome: ListOutcome): void;
 }
 
-/** @param rowsAreSeen whether rows go to the same terminal as the progress line. */
-export function createWatch(context: Context, { rowsAreSeen }: { readonly rowsAreSeen: boolean }): Watch {
+export interface WatchOptions {
+  /** Whether rows go to the same terminal as the progress line. */
+  readonly rowsAreSeen: boolean;
+  /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
+  readonly progressMs?: number | undefined;
+  /** --concurrency. */
+  readonly concurrency?: number | undefined;
+}
+
+export function createWatch(context: Context, options: WatchOptions): Watch {
   const { stderr, report, monotonic } = context;
   const isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
   const startedAt = monotonic();
-  const scores: number[] = [];
-  let counted = { requests: 0, refusals: 0 };
-  let rows = 0;
-  let total: number | undefined;
-  let gateState: () => { readonly waiting: string } | undefined = () => undefined;
-  const read = () => ({ done: rows, total, refusals: counted.refusals, waiting: gateState()?.waiting });
-  const progress = isSeen ? createProgress({ stderr, clock: context, env: context.env, read }) : undefined;
-  if (progress) report.beforeEach(progress.clear);
+  const seen = { rows: 0, incomplete: 0, scores: [] as number[] };
+  const asked = createRequestCounts();
+  let counts: ListCounts | undefined;
+  let gate: Pick<Gate, 'state'> | undefined;
+  const read = (): ProgressState => {
+    const state = gate?.state();
+    return {
+      done: seen.rows,
+      total: counts?.rows,
+      answers: asked.answers,
+      toAsk: counts?.requests,
+      expected: state && Math.min(state.rate, (options.concurrency ?? Number.POSITIVE_INFINITY) / asked.meanSeconds()),
+      refusals: asked.refusals,
+      waiting: state?.waiting,
+    };
+  };
+  const progress = startProgress(context, { read, everyMs: options.progressMs });
   return {
-    begin(counts, gate) {
-      total = counts?.rows;
-      gateState = () => gate.state();
+    begin(counted, opened) {
+      counts = counted;
+      gate = opened;
     },
-    attempt({ status }) {
-      counted = { requests: counted.requests + 1, refusals: counted.refusals + (status === 429 ? 1 : 0) };
+    attempt(attempt) {
+      asked.count(attempt);
       progress?.update();
     },
-    row({ score }) {
-      rows += 1;
-      if (rowsAreSeen) progress?.clear();
+    row({ status, score, warning }) {
+      if (status !== 'pending') seen.rows += 1;
+      if (warning !== undefined) seen.incomplete += 1;
+      if (options.rowsAreSeen) progress?.clear();
       const value = score && 'spelling' in score ? Number(score.spelling) : Number.NaN;
-      if (isSeen && Number.isFinite(value)) scores.push(value);
+      if (isSeen && Number.isFinite(value)) seen.scores.push(value);
     },
     changed: () => progress?.update(),
     close: () => progress?.done(),
-    summarise({ counts }) {
+    summarise(outcome) {
       if (!isSeen) return;
-      const elapsedMs = monotonic() - startedAt;
-      stderr.write(renderSummary({ counts, ...counted, elapsedMs, scores }, { width: columnsOf(stderr) }), () => {});
+      const { requests, refusals } = asked;
+      const told = { total: counts?.rows, requests, refusals, elapsedMs: monotonic() - startedAt, ...seen };
+      const summary = { ...told, counts: outcome.counts };
+      if (report.isJson) report.note(summaryLines(summary).join('; '));
+      else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
+    },
+  };
+}
+
+interface Showing {
+  readonly read: () => ProgressState;
+  readonly everyMs: number | undefined;
+}
+
+function startProgress(context: Context, { read, everyMs }: Showing): Progress | undefined {
+  const { stderr, report, env } = context;
+  if (report.isQuiet) return undefined;
+  if (!stderr.isTTY)
+    return everyMs === undefined ? undefined : createProgressLog({ clock: context, read, everyMs, say: report.note });
+  const progress = createProgress({ stderr, clock: context, env, read });
+  report.beforeEach(progress.clear);
+  return progress;
+}
+
+/** What the requests of a run came to. */
+function createRequestCounts() {
+  let requests = 0;
+  let refusals = 0;
+  let answers = 0;
+  let answeredMs = 0;
+  return {
+    get requests() {
+      return requests;
+    },
+    get refusals() {
+      return refusals;
+    },
+    /** Wallets that need not be asked again in this run. */
+    get answers() {
+      return answers;
+    },
+    /** How long a request takes; 0 while none has come back. */
+    meanSeconds: () => (answers === 0 ? 0 : answeredMs / answers / 1_000),
+    count({ status, ms, waitMs }: Attempt) {
+      requests += 1;
+      if (status === 429) refusals += 1;
+      if (waitMs !== undefined) return;
+      answers += 1;
+      answeredMs += ms;
     },
   };
 }

@@ -1,6 +1,6 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 import { type Budget, createBudget } from '../batch/budget.ts';
-import { matchesRow } from '../batch/conditions.ts';
+import { type Condition, findMatch } from '../batch/conditions.ts';
 import { keepHeapSmall } from '../batch/heap.ts';
 import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
@@ -8,7 +8,7 @@ import { runList } from '../batch/run.ts';
 import type { Landing } from '../batch/stop.ts';
 import type { AnswerStore } from '../batch/store.ts';
 import type { Context } from '../context.ts';
-import { type Row, rowNode } from '../document/row.ts';
+import type { Row } from '../document/row.ts';
 import { gravest } from '../errors.ts';
 import { exitCodeOf } from '../output/messages.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
@@ -56,7 +56,11 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   const view = createView(stage);
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests, monthly: monthlyUse(stage), now: context.now });
-  const watch = createWatch(context, { rowsAreSeen: view.terminal !== undefined });
+  const watch = createWatch(context, {
+    rowsAreSeen: view.terminal !== undefined,
+    progressMs: options.progressMs,
+    concurrency,
+  });
   closers.push(watch.close);
   const connection = await connect(typed, context, {
     authenticated: true,
@@ -127,26 +131,28 @@ async function checkList({ input, store, context }: Run): Promise<ListCounts> {
 
 /** What the --fail-if conditions found. */
 export interface Gates {
-  /** Rows that matched, and the line of the first. */
+  /** Rows that matched. */
   readonly matches: number;
-  readonly firstLine: number;
+  /** The first of them, and what it matched. */
+  readonly first: { readonly row: Row; readonly condition: Condition } | undefined;
   judge(row: Row): void;
 }
 
 function createGates({ view, options }: Run): Gates {
   let matches = 0;
-  let firstLine = 0;
+  let first: Gates['first'];
   return {
     get matches() {
       return matches;
     },
-    get firstLine() {
-      return firstLine;
+    get first() {
+      return first;
     },
     judge(row) {
-      if (view.conditions.length === 0 || !matchesRow(view.conditions, row, options.accept)) return;
+      const condition = findMatch(view.conditions, { row, accept: options.accept });
+      if (!condition) return;
       matches += 1;
-      firstLine ||= row.line;
+      first ??= { row, condition };
     },
   };
 }
@@ -177,7 +183,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
     async onRow(row) {
       watch.row(row);
       if (row.document) {
-        view.saw(rowNode(row));
+        view.saw(row);
         if (!isNoted) isNoted = noteCandidates(row.document, { scorePath, context });
       }
       gates.judge(row);

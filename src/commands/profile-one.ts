@@ -1,7 +1,7 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../batch/budget.ts';
-import { matches } from '../batch/conditions.ts';
-import { judge, type Row, rowNode } from '../document/row.ts';
+import { findMatch } from '../batch/conditions.ts';
+import { judge, type Row } from '../document/row.ts';
 import { RefusedError } from '../errors.ts';
 import { renderOne } from '../output/one.ts';
 import { openTarget } from '../output/target.ts';
@@ -26,14 +26,14 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
       throw matchedError(condition, `${wallet.address}, which has no answer: ${error.message}`);
     });
     if (row.document) noteCandidates(row.document, { scorePath, context });
-    view.saw(rowNode(row));
+    view.saw(row);
     const { format, header } = options;
     await target.write(await renderOne(row, { format, header, scorePath, ...view }));
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;
-    const matched = view.conditions.find((condition) => matches(condition, rowNode(row)));
-    if (matched && !options.accept.has(row.status)) throw matchedError(matched, wallet.address);
+    const matched = findMatch(view.conditions, { row, accept: options.accept });
+    if (matched) throw matchedError(matched, wallet.address);
   } finally {
     await target.discard();
   }

@@ -5,6 +5,7 @@ import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
 import { LIST_FORMATS, type ListFormat } from '../output/list-writer.ts';
+import { parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { WalletFormat } from '../wallet/secret.ts';
 import { chooseFormat } from './choose-format.ts';
@@ -31,7 +32,12 @@ input order, and each distinct wallet is asked once.`,
     ...READING_FLAGS,
     { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
     ...formatFlags(LIST_FORMATS),
-    { long: 'fields', value: 'PATHS', help: "pick, order, rename: a,score=b.c[0],d?; '*': all" },
+    {
+      long: 'fields',
+      value: 'PATHS',
+      repeatable: true,
+      help: "pick, order, rename: a,score=b.c[0],d?; '+a': add to the usual; '*': all",
+    },
     ...OUTPUT_FLAGS,
     {
       long: 'fail-if',
@@ -43,6 +49,7 @@ input order, and each distinct wallet is asked once.`,
     { long: 'partial', help: 'write -o FILE also when the run stops early' },
     { long: 'journal', value: 'FILE', help: 'store of answers: what it has is not asked again', completes: 'file' },
     { long: 'max-age', value: 'DURATION', help: 'ask again for answers that are older' },
+    { long: 'progress', value: 'DURATION', help: 'a line so often where stderr is no terminal: 1m' },
     { long: 'dry-run', help: 'say what the list would cost, send nothing' },
     { long: 'max-requests', value: 'N', help: 'stop before this run sends more' },
     { long: 'rate', value: 'N', help: "at most N requests a second (never above the key's limit)" },
@@ -79,7 +86,7 @@ export interface ProfileOptions {
   readonly format: ListFormat;
   readonly output: string | undefined;
   readonly header: boolean;
-  readonly fields: string | undefined;
+  readonly fields: readonly string[];
   readonly failIf: readonly string[];
   readonly accept: ReadonlySet<Status>;
   readonly walletFormat: WalletFormat;
@@ -89,6 +96,8 @@ export interface ProfileOptions {
   readonly journal: string | undefined;
   readonly maxAge: string | undefined;
   readonly dryRun: boolean;
+  /** How often a line says how far a list is, milliseconds. */
+  readonly progressMs: number | undefined;
   readonly maxRequests: number | undefined;
   readonly rate: number | undefined;
   readonly concurrency: number | undefined;
@@ -110,7 +119,7 @@ export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'>
     format: chooseFormat(typed, { choices: LIST_FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
     output: typed.text('output'),
     header: !typed.on('no-header'),
-    fields: typed.text('fields'),
+    fields: typed.all('fields'),
     failIf: typed.all('fail-if'),
     accept: parseAccept(typed.all('accept')),
     checksum: !typed.on('no-checksum'),
@@ -119,6 +128,7 @@ export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'>
     journal: typed.text('journal'),
     maxAge: typed.text('max-age'),
     dryRun: typed.on('dry-run'),
+    progressMs: parseProgress(typed.text('progress')),
     maxRequests: parseCount(typed, 'max-requests'),
     rate: parseCount(typed, 'rate', { fractions: true }),
     concurrency: parseCount(typed, 'concurrency'),
@@ -169,6 +179,13 @@ function parseCount(typed: Typed, long: string, { fractions = false } = {}): num
   throw new UsageError(`--${long} is ${quotedWord(text)}`, {
     hint: `it takes a ${fractions ? '' : 'whole '}number above 0`,
   });
+}
+
+function parseProgress(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text, '--progress');
+  if (ms > 0) return ms;
+  throw new UsageError('--progress is 0', { hint: 'write it like 30s or 1m' });
 }
 
 async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {

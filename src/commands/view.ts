@@ -4,12 +4,12 @@ import {
   ALL_FIELDS,
   createFieldWatch,
   type Field,
-  type FieldWatch,
+  type MissingField,
   missingFieldsError,
   parseFields,
 } from '../document/fields.ts';
-import type { ObjectNode } from '../document/node.ts';
-import { ExitCode, FindingError, type UsageError } from '../errors.ts';
+import { type Row, rowNode } from '../document/row.ts';
+import { ExitCode, FindingError, UsageError } from '../errors.ts';
 import { type ColorLevel, colorLevel } from '../output/color.ts';
 import { quoted } from '../output/escape.ts';
 import type { Terminal } from '../output/list-writer.ts';
@@ -20,32 +20,62 @@ export interface View {
   /** Undefined for the usual fields, and when all are asked for. */
   readonly fields: readonly Field[] | undefined;
   readonly allFields: boolean;
+  /** Whether `fields` come behind the usual ones: `+a.b`. */
+  readonly keepsUsual: boolean;
   readonly conditions: readonly Condition[];
   /** Set when a person reads stdout. */
   readonly terminal: Terminal | undefined;
-  /** Takes note of the fields that an answer, or a row with `_meta`, has. */
-  saw(answer: ObjectNode): void;
-  /** The error of a run in which a field never came. */
+  /** Takes note of the fields that an answered row has. */
+  saw(row: Row): void;
+  /** The error of a run in which a field, or the path of a condition, never came. */
   missingFields(): UsageError | undefined;
 }
 
 /** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
 export function createView(stage: Stage): View {
   const { options } = stage;
-  const allFields = options.fields?.trim() === ALL_FIELDS;
-  const fields = options.fields === undefined || allFields ? undefined : parseFields(options.fields);
-  const watch: FieldWatch | undefined = fields && createFieldWatch(fields);
+  const specs = options.fields.map((spec) => spec.trim());
+  const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
+  const fields =
+    specs.length === 0 || allFields ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
+  const conditions = options.failIf.map(parseCondition);
+  const ofFields = createFieldWatch(fields ?? []);
+  const ofConditions = createFieldWatch(conditions.filter(isAboutValue).map(asField));
+  const isWatching = fields !== undefined || conditions.length > 0;
   return {
     fields,
     allFields,
-    conditions: options.failIf.map(parseCondition),
+    keepsUsual: specs.some((spec) => spec.startsWith('+')),
+    conditions,
     terminal: terminalOf(stage),
-    saw: (answer) => watch?.saw(answer),
+    saw(row) {
+      if (!isWatching) return;
+      const node = rowNode(row);
+      ofFields.saw(node);
+      ofConditions.saw(node);
+    },
     missingFields() {
-      const missing = watch?.missing() ?? [];
-      return missing.length > 0 ? missingFieldsError(missing) : undefined;
+      const missing = ofFields.missing();
+      if (missing.length > 0) return missingFieldsError(missing);
+      const [mistyped] = ofConditions.missing();
+      return mistyped && mistypedError(mistyped);
     },
   };
+}
+
+/** That a field is absent, or not, is what the others ask. */
+const isAboutValue = ({ test }: Condition) => test !== 'exists' && test !== 'missing';
+const asField = ({ text, path }: Condition): Field => ({ name: text, path, optional: false });
+
+/** A condition on a path that no answer has matches every row, since unknown is not safe: more likely it is mistyped. */
+function mistypedError({ field, suggestions }: MissingField): UsageError {
+  return new UsageError(`--fail-if ${quoted(field.name)} is about a field that no answer had`, {
+    code: 'missing_field',
+    hint:
+      suggestions.length > 0
+        ? `did you mean ${suggestions.join(', ')}?`
+        : "see which there are with --fields '*' --json",
+  });
 }
 
 function terminalOf({ options: { output }, typed, context: { stdout, env } }: Stage): Terminal | undefined {

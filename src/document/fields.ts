@@ -60,13 +60,13 @@ const MAX_SUGGESTIONS = 3;
 
 /** Watches the answers of a run, in memory that does not grow with the list. */
 export function createFieldWatch(fields: readonly Field[]): FieldWatch {
-  const awaited = new Set(fields.filter((field) => !field.optional && !isOfFailures(field.path)));
+  const awaited = new Set(fields.filter((field) => !field.optional && !isOfTrouble(field.path)));
   const seen = new Set<string>();
   let answers = 0;
   return {
     saw(answer) {
       answers++;
-      for (const field of awaited) if (lookup(answer, field.path)) awaited.delete(field);
+      for (const field of awaited) if (hasPlaceFor(field.path, answer)) awaited.delete(field);
       if (awaited.size > 0) collectPaths(answer, seen);
     },
     missing() {
@@ -87,8 +87,18 @@ export function missingFieldsError(missing: readonly MissingField[]): UsageError
   });
 }
 
-/** Rows have `_meta.error` only when something failed: that nothing did is no mistake in the command line. */
-const isOfFailures = (path: Path) => path[0] === '_meta' && path[1] === 'error';
+/** Rows have `_meta.error` and `_meta.warning` only when something went wrong: that nothing did is no mistyped path. */
+const isOfTrouble = (path: Path) => path[0] === '_meta' && (path[1] === 'error' || path[1] === 'warning');
+
+/** Whether `path` leads to something in `answer`, or to a null on the way: a score inside of a `defi_score` that is null. */
+function hasPlaceFor(path: Path, answer: ObjectNode): boolean {
+  for (let length = 1; length <= path.length; length++) {
+    const found = lookup(answer, path.slice(0, length));
+    if (!found) return false;
+    if (found.kind === 'literal' && found.value === null) return true;
+  }
+  return true;
+}
 
 function parseField(item: string): Field {
   if (item === '')

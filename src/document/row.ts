@@ -2,6 +2,7 @@
 import { isEmpty, type Node, type ObjectNode, type ScalarNode } from './node.ts';
 import type { Path } from './path.ts';
 import { findScore } from './score.ts';
+import { warningOf } from './warning.ts';
 import { writeCompact } from './write.ts';
 
 export type Status = 'scored' | 'no_score' | 'invalid' | 'failed' | 'pending';
@@ -32,6 +33,8 @@ export interface Row {
   readonly score?: ScalarNode;
   /** When the answer arrived, ISO 8601 UTC. */
   readonly answeredAt?: string;
+  /** What makes the answer incomplete; absent when nothing does. */
+  readonly warning?: string;
   readonly error?: RowError;
 }
 
@@ -43,9 +46,10 @@ export function inputText(input: RowInput): string {
 }
 
 /** What an answer makes of its row; `scorePath` is the setting `score`. */
-export function judge(document: ObjectNode, scorePath?: Path): Pick<Row, 'status' | 'score'> {
+export function judge(document: ObjectNode, scorePath?: Path): Pick<Row, 'status' | 'score' | 'warning'> {
   const { score } = findScore(document, scorePath);
-  return score ? { status: 'scored', score } : { status: 'no_score' };
+  const warning = warningOf(document);
+  return { ...(score ? { status: 'scored', score } : { status: 'no_score' }), ...(warning && { warning }) };
 }
 
 /** The member that rows add. */
@@ -74,6 +78,7 @@ function metaNode(row: Row): ObjectNode {
     ['score', row.score ?? NULL],
     ['answered_at', row.answeredAt === undefined ? NULL : text(row.answeredAt)],
   ];
+  if (row.warning !== undefined) members.push(['warning', text(row.warning)]);
   if (row.error) members.push(['error', errorNode(row.error)]);
   return { kind: 'object', members };
 }

@@ -19,6 +19,8 @@ import { displayWidth, truncate } from './text.ts';
 
 export interface CardOptions extends Terminal {
   readonly score: FoundScore;
+  /** What makes the document incomplete. */
+  readonly warning?: string | undefined;
 }
 
 /** Beyond this many columns the eye loses the line. */
@@ -28,7 +30,7 @@ const MAX_SECTIONS = 60;
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
 export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
   const drawing = { chalk: await paint(options.color), width: Math.min(options.width, MAX_WIDTH) };
-  const headline = headlineOf(document, options.score);
+  const headline = headlineOf(document, options);
   const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
   const blocks = [headline.lines(drawing), ...sections.slice(0, MAX_SECTIONS).map((one) => sectionLines(one, drawing))];
   const left = sections.length - MAX_SECTIONS;
@@ -42,7 +44,7 @@ interface Headline {
   readonly lines: (drawing: Drawing) => readonly string[];
 }
 
-function headlineOf(document: ObjectNode, found: FoundScore): Headline {
+function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions): Headline {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
@@ -56,7 +58,8 @@ function headlineOf(document: ObjectNode, found: FoundScore): Headline {
         ...(collateral ? [`Collateral  ${chalk.bold(dollars(collateral))}`] : []),
       ];
       const fits = displayWidth(`Score       ${value}${source}`) <= width;
-      return [...lines, `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`];
+      const warned = warning === undefined ? [] : markedLines('Warning     ', visible(warning), width);
+      return [...lines, `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`, ...warned];
     },
   };
 }

@@ -3,16 +3,28 @@ import { pick } from '../document/fields.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { type Row, rowNode } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
+import { freeNames } from './free-names.ts';
 import type { ListWriter } from './list-writer.ts';
 import type { Selection } from './row-columns.ts';
 
 const NULL: Node = { kind: 'literal', value: null };
 
 /** What json and jsonl print for `row`: all of it, or the picked fields in their order, null where it has none. */
-export function selectNode(row: Row, { fields }: Selection): ObjectNode {
+export function selectNode(row: Row, { fields, keepsUsual }: Selection): ObjectNode {
   const node = rowNode(row);
-  if (!fields) return node;
-  return { kind: 'object', members: pick(node, fields).map(([name, value]) => [name, value ?? NULL]) };
+  return fields ? pickInto(keepsUsual ? node.members : [], pick(node, fields)) : node;
+}
+
+/** `members`, then what was picked, null where there is nothing. */
+export function pickInto(members: ObjectNode['members'], picked: ReturnType<typeof pick>): ObjectNode {
+  const names = freeNames(
+    members.map(([key]) => key),
+    picked.map(([name]) => name),
+  );
+  return {
+    kind: 'object',
+    members: [...members, ...picked.map(([, value], i) => [names[i] ?? '', value ?? NULL] as const)],
+  };
 }
 
 export function createJsonlWriter(selection: Selection): ListWriter {

@@ -10,15 +10,24 @@ import { paint } from './color.ts';
 import { visible } from './escape.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
 import { shortDollars } from './money.ts';
-import { cellText, errorText, type RowColumns, rowColumns } from './row-columns.ts';
+import {
+  cellText,
+  errorText,
+  fieldColumns,
+  type RowColumns,
+  rowColumns,
+  TABLE_COLUMNS,
+  walletOf,
+} from './row-columns.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from './text.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
-  const columns = rowColumns(options);
-  if (!options.terminal) return createTabWriter(columns);
-  const chalk = await paint(options.terminal.color);
-  const drawing = { ...options.terminal, chalk, header: options.header };
-  return options.fields || options.allColumns ? createFieldsWriter(columns, drawing) : createUsualWriter(drawing);
+  const { fields, keepsUsual, allColumns, terminal, header } = options;
+  const columns = rowColumns(options, TABLE_COLUMNS);
+  if (!terminal) return createTabWriter(columns);
+  const drawing = { ...terminal, chalk: await paint(terminal.color), header };
+  if (allColumns || (fields && !keepsUsual)) return createFieldsWriter(columns, drawing);
+  return createUsualWriter(fieldColumns(fields ?? []), drawing);
 }
 
 function createTabWriter(columns: RowColumns): ListWriter {
@@ -57,9 +66,17 @@ function usualWidths(width: number): UsualWidths {
 }
 
 const MIN_WALLET = 13;
+const BELOW = '    ';
+/** An added column is as wide as its name, within reason. */
+const ADDED_WIDTH = { least: 8, most: 16 };
 
-function createUsualWriter({ width, chalk, header }: Drawing): ListWriter {
-  const widths = usualWidths(width);
+function createUsualWriter(added: RowColumns, { width, chalk, header }: Drawing): ListWriter {
+  const addedWidths = added.names.map((name) =>
+    Math.max(ADDED_WIDTH.least, Math.min(ADDED_WIDTH.most, displayWidth(visible(name)))),
+  );
+  const widths = usualWidths(addedWidths.reduce((left, column) => left - column - GAP.length, width));
+  const addedCells = (cells: readonly string[]) =>
+    cells.map((cell, i) => padEnd(truncate(cell, addedWidths[i] ?? 0), addedWidths[i] ?? 0));
   const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
   const status = (text: string) => present(widths.status, padEnd(text, widths.status));
   const amounts = (collateral: string, score: string) => [
@@ -80,16 +97,28 @@ function createUsualWriter({ width, chalk, header }: Drawing): ListWriter {
   const indent = ' '.repeat(
     [widths.wallet, ...present(widths.status, widths.status)].reduce((sum, column) => sum + column + GAP.length, 0),
   );
+  // On the same line where there is room, else below.
+  const withWarning = (text: string, { warning }: Row) => {
+    if (warning === undefined) return `${text}\n`;
+    const shown = visible(warning);
+    if (displayWidth(text + GAP + shown) <= width) return `${text}${GAP}${chalk.yellow(shown)}\n`;
+    const below = errorLines(shown, width - BELOW.length).map((part) => `${chalk.yellow(BELOW + part)}\n`);
+    return `${text}\n${below.join('')}`;
+  };
   return {
     head() {
-      const text = line(() => 'WALLET', [...status('STATUS'), ...amounts('COLLATERAL', 'SCORE')]);
+      const names = addedCells(added.names.map((name) => visible(name).toUpperCase()));
+      const text = line(() => 'WALLET', [...status('STATUS'), ...amounts('COLLATERAL', 'SCORE'), ...names]);
       return header ? `${chalk.bold(text)}\n` : '';
     },
     row(row) {
       const start = (others: readonly string[]) =>
         line((room) => shortName(row, room), [...status(row.status), ...others]);
       const error = errorText(row);
-      if (error === undefined) return `${start(amountsOf(row))}\n`;
+      if (error === undefined) {
+        const cells = addedCells(added.values(row).map((value) => visible(cellText(value)) || '-'));
+        return withWarning(start([...amountsOf(row), ...cells]), row);
+      }
       const [first = '', ...more] = errorLines(visible(error), width - indent.length);
       return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
     },
@@ -107,9 +136,10 @@ function errorLines(text: string, room: number): readonly string[] {
 }
 
 /** The wallet of a row, or what stands where one should be. */
-function shortName({ wallet, input }: Row, width: number): string {
-  if (wallet !== undefined) return truncateMiddle(wallet, width);
-  return truncate(visible(inputText(input).slice(0, 4 * width)), width);
+function shortName(row: Row, width: number): string {
+  const wallet = walletOf(row);
+  if (wallet) return truncateMiddle(visible(cellText(wallet)), width);
+  return truncate(visible(inputText(row.input).slice(0, 4 * width)), width);
 }
 
 function createFieldsWriter(columns: RowColumns, { width, chalk, header }: Drawing): ListWriter {

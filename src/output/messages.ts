@@ -42,6 +42,7 @@ export function createReporter(options: MessageOptions): Reporter {
   return {
     isVerbose: options.verbose,
     isQuiet: options.quiet,
+    isJson: options.json,
     beforeEach(action) {
       prepare = action;
     },

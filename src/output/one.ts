@@ -5,7 +5,7 @@ import { leaves, type Path } from '../document/path.ts';
 import { type Row, rowNode } from '../document/row.ts';
 import { findScore } from '../document/score.ts';
 import { writePretty } from '../document/write.ts';
-import { selectNode } from './list-jsonl.ts';
+import { pickInto } from './list-jsonl.ts';
 import type { ListFormat, Terminal } from './list-writer.ts';
 
 export interface OneOptions {
@@ -14,6 +14,8 @@ export interface OneOptions {
   /** The setting `score`. */
   readonly scorePath?: Path | undefined;
   readonly fields?: readonly Field[] | undefined;
+  /** Whether the fields come behind what is shown without them, not instead of it. */
+  readonly keepsUsual?: boolean | undefined;
   /** Whether csv has a column for every scalar; the other formats show all of a document anyway. */
   readonly allFields?: boolean;
   /** Set when a person is going to read it. */
@@ -22,13 +24,21 @@ export interface OneOptions {
 
 /** The answer in `row` as text that ends in a newline: but for json and table it is that of a list with one row. */
 export async function renderOne(row: Row, options: OneOptions): Promise<string> {
-  const { format, fields } = options;
-  if (format === 'json') return `${writePretty(fields ? selectNode(row, { fields }) : documentOf(row))}\n`;
+  const { format, fields, keepsUsual } = options;
+  if (format === 'json') return `${writePretty(jsonNode(row, options))}\n`;
   if (format !== 'table') return renderRow(row, options);
-  return fields ? renderFields(row, { ...options, fields }) : renderDocument(row, options);
+  if (!fields) return renderDocument(row, options);
+  const picked = await renderFields(row, { ...options, fields });
+  if (!keepsUsual) return picked;
+  return `${await renderDocument(row, options)}${options.terminal ? '\n' : ''}${picked}`;
 }
 
 const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
+
+function jsonNode(row: Row, { fields, keepsUsual }: OneOptions): ObjectNode {
+  if (!fields) return documentOf(row);
+  return pickInto(keepsUsual ? documentOf(row).members : [], pick(rowNode(row), fields));
+}
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {
   const { createListWriter } = await import('./list-writer.ts');
@@ -41,7 +51,7 @@ async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Pr
   const document = documentOf(row);
   if (!terminal) return (await import('./path-lines.ts')).pathLines(document);
   const { renderCard } = await import('./card.ts');
-  return renderCard(document, { ...terminal, score: findScore(document, scorePath) });
+  return renderCard(document, { ...terminal, score: findScore(document, scorePath), warning: row.warning });
 }
 
 /** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */

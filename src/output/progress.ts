@@ -1,5 +1,5 @@
 /**
- * The one line that shows how far a list is, for a person who waits. It overwrites itself and leaves the cursor alone, so
+ * How far a list is, for whoever waits: on a terminal one line, in a log a line now and then. The one line overwrites itself and leaves the cursor alone, so
  * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
  */
 import type { Clock, Environment, OutputStream } from '../context.ts';
@@ -11,6 +11,11 @@ export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */
   readonly done: number;
   readonly total?: number | undefined;
+  /** Wallets that the service has settled in this run, and how many were to be asked at its beginning, if that is known. */
+  readonly answers: number;
+  readonly toAsk?: number | undefined;
+  /** Answers a second to count on until enough of them have come to tell. */
+  readonly expected?: number | undefined;
   /** Requests that the rate limit refused. */
   readonly refusals: number;
   /** What the next request waits for, in words; nothing while there is no such wait. */
@@ -26,12 +31,15 @@ export interface Progress {
   done(): void;
 }
 
-export interface ProgressOptions {
-  readonly stderr: OutputStream;
+interface Reading {
   readonly clock: Pick<Clock, 'monotonic'>;
-  readonly env: Environment;
-  /** How things stand; asked only when the line is drawn. */
+  /** How things stand; asked only when that is shown. */
   readonly read: () => ProgressState;
+}
+
+export interface ProgressOptions extends Reading {
+  readonly stderr: OutputStream;
+  readonly env: Environment;
 }
 
 /** Ten times a second is as fast as anyone reads. */
@@ -44,7 +52,7 @@ const SILENT: Progress = { update() {}, clear() {}, done() {} };
 /** A progress line on `stderr`; does nothing where that is no terminal, or one that cannot erase a line. */
 export function createProgress({ stderr, clock, env, read }: ProgressOptions): Progress {
   if (!stderr.isTTY || env.TERM === 'dumb') return SILENT;
-  const rateOf = createRateMeter();
+  const measure = createMeter();
   let drawn = '';
   let drawnAt = Number.NEGATIVE_INFINITY;
   const write = (text: string) => stderr.write(text, () => {});
@@ -58,7 +66,7 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
     drawnAt = now;
     const state = read();
     // The last column stays free: a full line makes some terminals go on to the next.
-    const text = progressText(state, { perSecond: rateOf(state.done, now), width: columnsOf(stderr) - 1 });
+    const text = fitted(partsOf(state, measure(state.answers, now)), columnsOf(stderr) - 1);
     if (text === drawn) return;
     write(`\r${text}\u001b[K`);
     drawn = text;
@@ -74,31 +82,72 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
   };
 }
 
+export interface ProgressLogOptions extends Reading {
+  readonly everyMs: number;
+  readonly say: (line: string) => void;
+}
+
+/** Timers of node hold no more. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** A line now and then, for a log: what the progress line would show. */
+export function createProgressLog({ clock, read, everyMs, say }: ProgressLogOptions): Progress {
+  const measure = createMeter();
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  const update = () => {
+    const now = clock.monotonic();
+    if (now - measuredAt < REDRAW_MS) return;
+    measuredAt = now;
+    measure(read().answers, now);
+  };
+  const tell = () => {
+    const state = read();
+    const parts = partsOf(state, measure(state.answers, clock.monotonic()));
+    say(parts.map(({ text }) => text).join(', '));
+  };
+  const ticker = setInterval(tell, Math.min(everyMs, LONGEST_TIMER_MS)).unref();
+  return { update, clear() {}, done: () => clearInterval(ticker) };
+}
+
 /** The rate is that of so many milliseconds: long enough to be calm, short enough to show a change. */
 const METER_MS = 10_000;
 
-/** Rows a second over the last while; undefined until there is something to tell it from. */
-function createRateMeter(): (done: number, now: number) => number | undefined {
-  const samples: { readonly at: number; readonly done: number }[] = [];
-  return (done, now) => {
-    samples.push({ at: now, done });
+interface Measured {
+  /** Undefined until there is something to tell it from. */
+  readonly perSecond: number | undefined;
+  /** Whether it has been measured for long enough to tell what is to come. */
+  readonly isSteady: boolean;
+}
+
+/**
+ * Answers a second over the last while. It counts from the first answer on: what is in flight before it would make every
+ * list seem slow, and rows that a journal answers come at no rate that lasts.
+ */
+function createMeter(): (answers: number, now: number) => Measured {
+  const samples: { readonly at: number; readonly answers: number }[] = [];
+  return (answers, now) => {
+    if (answers > 0) samples.push({ at: now, answers });
     while (samples[1] && now - samples[1].at >= METER_MS) samples.shift();
     const first = samples[0];
-    if (!first || now - first.at < TICK_MS) return undefined;
-    return ((done - first.done) / (now - first.at)) * 1_000;
+    const passed = first ? now - first.at : 0;
+    if (!first || passed < TICK_MS) return { perSecond: undefined, isSteady: false };
+    return { perSecond: ((answers - first.answers) / passed) * 1_000, isSteady: passed >= METER_MS };
   };
 }
 
-interface Measured {
-  readonly perSecond: number | undefined;
-  readonly width: number;
+interface Part {
+  readonly text: string;
+  /** The lower, the longer it stays where there is little room. */
+  readonly rank: number;
 }
 
-/** As many parts as fit, the most telling first to stay. */
-function progressText(state: ProgressState, { perSecond, width }: Measured): string {
-  const { done, total, refusals, waiting } = state;
-  const left = total !== undefined && perSecond ? ((total - done) / perSecond) * 1_000 : undefined;
-  const parts = [
+/** What there is to say, in the order in which it is read. */
+function partsOf(state: ProgressState, { perSecond, isSteady }: Measured): readonly Part[] {
+  const { done, total, answers, toAsk, expected, refusals, waiting } = state;
+  // Before the first answer nobody knows how long one takes.
+  const pace = isSteady ? perSecond : answers > 0 ? expected : undefined;
+  const left = toAsk !== undefined && toAsk > answers && pace ? ((toAsk - answers) / pace) * 1_000 : undefined;
+  return [
     { text: total === undefined ? `${grouped(done)} rows` : `${grouped(done)}/${grouped(total)}`, rank: 0 },
     { text: total ? `${Math.floor((100 * done) / total)}%` : '', rank: 5 },
     { text: perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`, rank: 3 },
@@ -106,6 +155,10 @@ function progressText(state: ProgressState, { perSecond, width }: Measured): str
     { text: refusals > 0 ? `${grouped(refusals)} refused` : '', rank: 4 },
     { text: waiting ? visible(waiting) : '', rank: 1 },
   ].filter(({ text }) => text !== '');
+}
+
+/** As many parts as fit in `width` columns, the most telling first to stay. */
+function fitted(parts: readonly Part[], width: number): string {
   const chosen = new Set<string>();
   const lineOf = (also?: string) =>
     parts.flatMap(({ text }) => (chosen.has(text) || text === also ? [text] : [])).join('  ');

@@ -14,16 +14,38 @@ export interface RowColumns {
 export interface Selection {
   /** What --fields picked. */
   readonly fields?: readonly Field[] | undefined;
+  /** Whether these come behind what is shown without --fields, not instead of it. */
+  readonly keepsUsual?: boolean | undefined;
   /** Instead: paths of scalars (of answers, or `_meta` ones) that are columns under their own names. */
   readonly allColumns?: readonly string[] | undefined;
 }
 
-/** The same five for every list, so that a header never drifts from one day to the next. */
-const ALWAYS = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'] as const;
+/** The same for every list, so that a header never drifts from one day to the next. */
+export const DATA_COLUMNS: RowColumns = {
+  names: ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'],
+  values: (row) => [...mainValues(row), ...[row.answeredAt, row.warning, errorText(row)].map(textOf)],
+};
 
-export function rowColumns({ fields, allColumns }: Selection): RowColumns {
+/** What a person looks for, and no more; the last column says what is wrong with a row. */
+export const TABLE_COLUMNS: RowColumns = {
+  names: ['wallet_address', 'status', 'total_collateral_usd', 'score', 'remark'],
+  values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
+};
+
+/** The columns of `selection`; `usual` are those of a list for which none were named. */
+export function rowColumns({ fields, keepsUsual, allColumns }: Selection, usual: RowColumns): RowColumns {
   if (allColumns) return { names: allColumns, values: (row) => valuesAt(row, allColumns) };
-  if (!fields) return { names: ALWAYS, values: usualValues };
+  if (!fields) return usual;
+  const picked = fieldColumns(fields);
+  if (!keepsUsual) return picked;
+  return {
+    names: [...usual.names, ...picked.names],
+    values: (row) => [...usual.values(row), ...picked.values(row)],
+  };
+}
+
+/** The picked `fields` as columns. */
+export function fieldColumns(fields: readonly Field[]): RowColumns {
   return {
     names: fields.map(({ name }) => name),
     values: (row) => pick(rowNode(row), fields).map(([, node]) => node),
@@ -33,17 +55,19 @@ export function rowColumns({ fields, allColumns }: Selection): RowColumns {
 function valuesAt(row: Row, paths: readonly string[]): readonly (Node | undefined)[] {
   const found = new Map<string, Node>();
   for (const { path, node } of leaves(rowNode(row))) found.set(path, node);
-  const stray = strayText(row);
-  if (stray !== undefined) found.set('wallet_address', text(stray));
+  const stray = textOf(strayText(row));
+  if (stray) found.set('wallet_address', stray);
   return paths.map((path) => found.get(path));
 }
 
-function usualValues(row: Row): readonly (Node | undefined)[] {
-  const named = row.wallet ?? strayText(row);
-  const wallet = named === undefined ? undefined : text(named);
+function mainValues(row: Row): readonly (Node | undefined)[] {
   const collateral = row.document && memberOf(row.document, 'total_collateral_usd');
-  const error = errorText(row);
-  return [wallet, text(row.status), collateral, row.score, error === undefined ? undefined : text(error)];
+  return [walletOf(row) ?? textOf(strayText(row)), textOf(row.status), collateral, row.score];
+}
+
+/** The answer's spelling wherever there is one, so that a wallet that a list spells in three ways is one wallet. */
+export function walletOf({ document, wallet }: Row): Node | undefined {
+  return (document && memberOf(document, 'wallet_address')) ?? textOf(wallet);
 }
 
 /** What stands where a wallet should, when no column of the input carries it. */
@@ -51,15 +75,19 @@ function strayText({ wallet, cells, input }: Row): string | undefined {
   return wallet === undefined && cells === undefined ? inputText(input) : undefined;
 }
 
+/** Where a row stands in the list. */
+export const placeOf = ({ file, line }: Pick<Row, 'file' | 'line'>) =>
+  `${file === undefined ? '' : `${file}, `}line ${line}`;
+
 /** Why a row has no answer; what is no wallet has no other column to be found by, so its line is named. */
 export function errorText(row: Row): string | undefined {
   if (!row.error) return undefined;
   if (row.wallet !== undefined) return row.error.message;
-  const file = row.file === undefined ? '' : `${row.file}, `;
-  return `${file}line ${row.line}: ${row.error.message}`;
+  return `${placeOf(row)}: ${row.error.message}`;
 }
 
-const text = (value: string): Node => ({ kind: 'string', value });
+const textOf = (value: string | undefined): Node | undefined =>
+  value === undefined ? undefined : { kind: 'string', value };
 
 /** `node` as the text of one cell: nothing for null and what is not there, JSON for what is no scalar. */
 export function cellText(node: Node | undefined): string {

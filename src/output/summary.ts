@@ -1,11 +1,16 @@
 /** What became of a list, for a person at a terminal: counts, cost, and how the scores are spread. */
 import type { Status } from '../document/row.ts';
 import { counted, grouped, roughDuration } from './duration.ts';
+import { accountFor } from './row-counts.ts';
 import { padEnd, padStart, truncate } from './text.ts';
 
 export interface Summary {
   /** Rows by status. */
   readonly counts: Readonly<Record<Status, number>>;
+  /** Rows of the list, where that is known. */
+  readonly total?: number | undefined;
+  /** Answered rows with a warning. */
+  readonly incomplete: number;
   readonly requests: number;
   /** Requests that the rate limit refused. */
   readonly refusals: number;
@@ -16,17 +21,29 @@ export interface Summary {
 
 /** `summary` in lines that fit `width` columns; ends in a newline. */
 export function renderSummary(summary: Summary, { width }: { readonly width: number }): string {
-  const { counts, requests, refusals, elapsedMs } = summary;
-  const rows = Object.values(counts).reduce((total, count) => total + count, 0);
-  const byStatus = Object.entries(counts).filter(([, count]) => count > 0);
-  const statuses = byStatus.map(([status, count]) => `${grouped(count)} ${status.replaceAll('_', ' ')}`);
-  const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
-  const lines = [
-    `${counted(rows, 'row')}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`,
-    `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
-    ...histogramLines(summary.scores, width),
-  ];
+  const lines = [...summaryLines(summary), ...histogramLines(summary.scores, width)];
   return lines.map((line) => `${truncate(line, width)}\n`).join('');
+}
+
+/** What happened to the rows, and what it cost. */
+export function summaryLines(summary: Summary): readonly string[] {
+  const { requests, refusals, elapsedMs, incomplete } = summary;
+  const refused = refusals > 0 ? `, ${grouped(refusals)} refused by the rate limit` : '';
+  return [
+    rowsLine(summary),
+    ...(incomplete > 0 ? [`${counted(incomplete, 'answer is', 'answers are')} incomplete: see warning`] : []),
+    `${counted(requests, 'request')} in ${roughDuration(elapsedMs)}${refused}`,
+  ];
+}
+
+function rowsLine({ counts, total }: Summary): string {
+  const { done, byStatus } = accountFor(counts, total);
+  const statuses = Object.entries(byStatus)
+    .filter(([, count]) => count > 0)
+    .map(([status, count]) => `${grouped(count)} ${status.replaceAll('_', ' ')}`);
+  const isPart = total !== undefined && byStatus.pending > 0;
+  const rows = isPart ? `${grouped(done)} of ${counted(total, 'row')}` : counted(done, 'row');
+  return `${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
 }
 
 interface Bin {
@@ -36,13 +53,15 @@ interface Bin {
 }
 
 const MOST_BINS = 8;
+/** Fewer scores are better read than drawn. */
+const LEAST_SHOWN = 10;
 /** Beyond it numbers are no scores any more, and have no digits to label a range with. */
 const MOST_SHOWN = 1e15;
 
 /** A bar for each range of scores, in the order of numbers: which end is the good one is not for us to say. */
 function histogramLines(scores: readonly number[], width: number): readonly string[] {
   const finite = scores.filter((score) => Math.abs(score) < MOST_SHOWN);
-  if (finite.length < 2) return [];
+  if (finite.length < LEAST_SHOWN) return [];
   const { bins, decimals } = binsOf(finite);
   const most = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
   const label = (value: number) => value.toFixed(decimals);

@@ -109,7 +109,7 @@ describe('one wallet', () => {
   it.each([
     ['defi_score.defi_score < 500', 10],
     ['defi_score.defi_score < 400', 0],
-    ['defi_score.nothing > 1', 10],
+    ['defi_score.nothing > 1', 2],
     ['defi_score missing', 0],
   ])('--fail-if %j ends with %i after the output', async (condition, exitCode) => {
     const { server, env } = await serve((wallet) => scored(wallet));
@@ -183,7 +183,8 @@ describe('several wallets', () => {
     const { stdout } = await run('profile', CONTRACT, WALLET, '--format', format, { env });
     if (format === 'json') expect(JSON.parse(stdout)).toHaveLength(2);
     else expect(stdout.trimEnd().split('\n')).toHaveLength(format === 'csv' ? 3 : 2);
-    if (format === 'csv') expect(stdout).toMatch(/^wallet_address,status,total_collateral_usd,score,error\n/);
+    if (format === 'csv')
+      expect(stdout).toMatch(/^wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n/);
   });
 });
 
@@ -192,16 +193,16 @@ describe('a list', () => {
   const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
   const list = (lines: readonly string[]) => `${lines.join('\n')}\n`;
 
-  it('carries the columns of a CSV and adds the five', async () => {
+  it('carries the columns of a CSV and adds its own', async () => {
     const { env } = await startService();
     const stdin = `id;Holder;score\n1;${WALLET};7\n2;nonsense;=1+1\n`;
     const { stdout, stderr, exitCode } = await run('profile', '-', '--csv', { env, stdin });
     const { total_collateral_usd, defi_score } = JSON.parse(profileOf(WALLET));
     expect(exitCode).toBe(3);
-    expect(stdout).toBe(
-      `id;Holder;score;wallet_address;status;total_collateral_usd;riskcli.score;error\n` +
-        `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};\n` +
-        `2;nonsense;=1+1;;invalid;;;line 3: it is not an address\n`,
+    expect(stdout.replace(/\d{4}-[^;]+Z/, 'NOW')).toBe(
+      `id;Holder;score;wallet_address;status;total_collateral_usd;riskcli.score;answered_at;warning;error\n` +
+        `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};NOW;;\n` +
+        `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
     );
     expect(stderr).toMatch(/^riskcli: 1 row not a wallet \(1 scored, 1 invalid\); .*\n$/);
   });
@@ -258,7 +259,10 @@ describe('a list', () => {
     const stdin = list([address(1), address(2), 'nonsense']);
     const flags = ['--csv', '--fail-if', 'defi_score.defi_score < 400'];
     const strict = await run('profile', '-', ...flags, { env, stdin });
-    expect([strict.exitCode, strict.stderr]).toEqual([10, expect.stringContaining('matched 2 rows, first in line 2')]);
+    expect([strict.exitCode, strict.stderr]).toEqual([
+      10,
+      expect.stringContaining('matched 2 rows, the first in line 2'),
+    ]);
     const lenient = await run('profile', '-', ...flags, '--accept', 'invalid', {
       env,
       stdin: list([address(1), 'nonsense']),

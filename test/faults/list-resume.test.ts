@@ -31,10 +31,10 @@ const addresses = (count: number) => Array.from({ length: count }, (_, i) => add
 /** The addresses of an output, in its order; every row must be whole and scored. */
 function scored(output: string): string[] {
   const [head, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\n');
-  expect(head).toBe('wallet_address,status,total_collateral_usd,score,error');
+  expect(head).toBe('wallet_address,status,total_collateral_usd,score,answered_at,warning,error');
   return rows.map((row) => {
     const [wallet = '', ...cells] = row.split(',');
-    expect(cells).toEqual(['scored', '12.5', '700', '']);
+    expect(cells).toEqual(['scored', '12.5', '700', expect.stringMatching(/^\d{4}-.*Z$/), '', '']);
     return wallet;
   });
 }

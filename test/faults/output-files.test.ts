@@ -12,6 +12,8 @@ import { temporaryFolder } from '../helpers/folder.ts';
 const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const wallets = Array.from({ length: 100 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 const LIST = `wallet,note\n${wallets.map((wallet) => `${wallet},"a, b"`).join('\n')}\n`;
+/** What two runs have in common: when a row was answered they have not. */
+const SAME = '--fields wallet_address,defi_score?';
 /** One line that says what happened and what to do, plain or, with --json, as an object. */
 const ONE_LINE = /^(riskcli: [^\n]+; [^\n]+|\{"error":\{.*"hint":.*\}\})\n$/;
 
@@ -68,7 +70,7 @@ describe('standard output', () => {
       await sh('r profile -f list.csv --json > all.json; r profile -f list.csv --json | (sleep 0.5; wc -c)'),
     ).toMatchObject({ stderr: '', exitCode: 0 });
     const { stdout } = await sh(
-      'r profile -f list.csv --csv > all.csv; r profile -f list.csv --csv | (sleep 0.5; cmp - all.csv) && wc -l < all.csv',
+      `r profile -f list.csv --csv ${SAME} > all.csv; r profile -f list.csv --csv ${SAME} | (sleep 0.5; cmp - all.csv) && wc -l < all.csv`,
     );
     expect(stdout).toBe('101\n');
   });
@@ -128,10 +130,13 @@ describe('standard error', () => {
 describe('-o', () => {
   it('[7] replaces a file when the whole list is through', async () => {
     const { folder, sh, read } = stage();
-    expect(await sh('echo old > out.csv; r profile -f list.csv -o out.csv')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await sh(`echo old > out.csv; r profile -f list.csv -o out.csv ${SAME}`)).toMatchObject({
+      stderr: '',
+      exitCode: 0,
+    });
     expect(read('out.csv').split('\n')).toHaveLength(102);
     expect(leftIn(folder)).toEqual(['out.csv']);
-    expect(await sh('r profile -f list.csv --csv | cmp - out.csv')).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(await sh(`r profile -f list.csv --csv ${SAME} | cmp - out.csv`)).toMatchObject({ stdout: '', exitCode: 0 });
   });
 
   it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
@@ -164,7 +169,7 @@ describe('-o', () => {
   it('[7] writes through to devices and pipes', async () => {
     const { folder, sh } = stage();
     const copied = await sh(
-      'mkfifo p; cat p > copy & r profile -f list.csv --csv -o p; wait; r profile -f list.csv --csv | cmp - copy',
+      `mkfifo p; cat p > copy & r profile -f list.csv --csv -o p ${SAME}; wait; r profile -f list.csv --csv ${SAME} | cmp - copy`,
     );
     expect(copied).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
     expect(await sh(`r profile ${WALLET} -o /dev/null`)).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matches, matchesRow, parseCondition } from '../../../src/batch/conditions.ts';
+import { type Condition, findMatch, matches, parseCondition } from '../../../src/batch/conditions.ts';
 import { parseDecimal } from '../../../src/document/decimal.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
@@ -148,7 +148,10 @@ describe('matches', () => {
   });
 });
 
-describe('matchesRow', () => {
+describe('findMatch', () => {
+  const matchesRow = (all: readonly Condition[], one: Row, accept: ReadonlySet<Status>) =>
+    findMatch(all, { row: one, accept }) !== undefined;
+
   const conditions = ['defi_score.score < 400', 'errors exists'].map(parseCondition);
   const row = (status: Status, document?: string): Row => ({
     line: 1,

@@ -19,7 +19,8 @@ async function write(format: ListFormat, rows: readonly Row[], options: Partial<
   return writer.head() + rows.map((row) => writer.row(withCells(row))).join('') + writer.foot();
 }
 
-const FIVE = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'];
+const SEVEN = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
+const ANSWERED_AT = '2025-06-01T00:00:00.000Z';
 /** A record of csv has its cells twice: under their names, and in their places. */
 const withCells = (row: Row): Row =>
   typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };
@@ -76,16 +77,16 @@ describe('json and jsonl', () => {
 });
 
 describe('csv', () => {
-  it('has the same five columns whatever the answers were', async () => {
+  it('has the same seven columns whatever the answers were', async () => {
     expect(parse(await write('csv', ROWS))).toEqual([
-      FIVE,
-      [WALLET, 'scored', '1234567.89', '474', ''],
-      [WALLET, 'no_score', '0', '', ''],
-      ['vitalik.eth', 'invalid', '', '', 'line 3: an ENS name is not an address'],
-      [WALLET, 'failed', '', '', 'the service refused it: no such wallet'],
-      [WALLET, 'pending', '', '', ''],
+      SEVEN,
+      [WALLET, 'scored', '1234567.89', '474', ANSWERED_AT, '', ''],
+      [WALLET, 'no_score', '0', '', ANSWERED_AT, '', ''],
+      ['vitalik.eth', 'invalid', '', '', '', '', 'line 3: an ENS name is not an address'],
+      [WALLET, 'failed', '', '', '', '', 'the service refused it: no such wallet'],
+      [WALLET, 'pending', '', '', '', '', ''],
     ]);
-    expect(await write('csv', [PENDING], { header: false })).toBe(`${WALLET},pending,,,\n`);
+    expect(await write('csv', [PENDING], { header: false })).toBe(`${WALLET},pending,,,,,\n`);
   });
 
   it("carries the input's columns in front, unchanged, with its delimiter and byte order mark", async () => {
@@ -97,7 +98,9 @@ describe('csv', () => {
     const head = csvHead(['status', 'Wallet', 'note'], { delimiter: ';', bom: true });
     const text = await write('csv', [{ ...SCORED, input }], { head });
     expect(
-      text.startsWith('\ufeffstatus;Wallet;note;wallet_address;riskcli.status;total_collateral_usd;score;error\n'),
+      text.startsWith(
+        '\ufeffstatus;Wallet;note;wallet_address;riskcli.status;total_collateral_usd;score;answered_at;warning;error\n',
+      ),
     ).toBe(true);
     expect(parse(text, { delimiter: ';', bom: true })[1]).toEqual([
       '=1+1',
@@ -107,12 +110,14 @@ describe('csv', () => {
       'scored',
       '1234567.89',
       '474',
+      ANSWERED_AT,
+      '',
       '',
     ]);
   });
 
   it('finds a free name for every added column, and puts no cell under another name', async () => {
-    const columns = ['score', 'riskcli.score', 'score', 'error'];
+    const columns = ['score', 'riskcli.score', 'warning', 'answered_at', 'error'];
     const input = columns.slice(0, 2).map((column, i) => [column, String(i)] as const);
     const [names, cells] = parse(await write('csv', [{ ...FAILED, input }], { head: csvHead(columns) }));
     expect(names).toEqual([
@@ -121,9 +126,11 @@ describe('csv', () => {
       'status',
       'total_collateral_usd',
       'riskcli.riskcli.score',
+      'riskcli.answered_at',
+      'riskcli.warning',
       'riskcli.error',
     ]);
-    expect(cells?.slice(0, 6)).toEqual(['0', '1', '', '', WALLET, 'failed']);
+    expect(cells?.slice(0, 7)).toEqual(['0', '1', '', '', '', WALLET, 'failed']);
   });
 
   it('has picked fields behind the columns of the input, or all there are', async () => {
@@ -223,7 +230,7 @@ describe('table', () => {
       [
         `${WALLET}\tscored\t1234567.89\t474\t`,
         'vitalik.eth\tinvalid\t\t\tline 3: an ENS name is not an address',
-        `${WALLET}\tscored\t\ta\\tb\\u001b\t`,
+        `x\tscored\t\ta\\tb\\u001b\t`,
         '',
       ].join('\n'),
     );
@@ -246,7 +253,7 @@ describe('table', () => {
 
   it('shortens the wallet, never an amount, and says where digits are missing', async () => {
     const rich = answered(
-      '{"wallet_address":"x","total_collateral_usd":1000000000000.123456,"defi_score":{"score":474.123456789}}',
+      `{"wallet_address":"${WALLET}","total_collateral_usd":1000000000000.123456,"defi_score":{"score":474.123456789}}`,
     );
     const [, row] = (await table([rich], 80)).split('\n');
     expect(row).toMatch(/^0xd8dA6BF\S+…\S+6045 {2}scored {4}\$1,000,000,000,000\.12… {2}474\.123456789$/);

@@ -22,10 +22,10 @@ describe('one wallet', () => {
   it('in jsonl and csv is a list of one', async () => {
     expect(JSON.parse(await one('jsonl'))._meta).toMatchObject({ line: 1, status: 'scored', score: 474 });
     expect(parse(await one('csv'))).toEqual([
-      ['wallet_address', 'status', 'total_collateral_usd', 'score', 'error'],
-      [WALLET, 'scored', '1234567.89', '474', ''],
+      ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'],
+      [WALLET, 'scored', '1234567.89', '474', '2025-06-01T00:00:00.000Z', '', ''],
     ]);
-    expect(await one('csv', { header: false })).toBe(`${WALLET},scored,1234567.89,474,\n`);
+    expect(await one('csv', { header: false })).toBe(`${WALLET},scored,1234567.89,474,2025-06-01T00:00:00.000Z,,\n`);
     expect(parse(await one('csv', { allFields: true }))[0]).toEqual([
       'wallet_address',
       'total_collateral_usd',

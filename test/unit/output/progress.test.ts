@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProgress, type ProgressState } from '../../../src/output/progress.ts';
+import { createProgress, createProgressLog, type ProgressState } from '../../../src/output/progress.ts';
 
 interface Stage {
   readonly isTTY?: boolean;
@@ -17,7 +17,7 @@ function stage({ isTTY = true, columns = 80, env = {} }: Stage = {}) {
     },
   });
   let now = 0;
-  let state: ProgressState = { done: 0, total: 50_000, refusals: 0 };
+  let state: ProgressState = { done: 0, total: 50_000, answers: 0, toAsk: 50_000, refusals: 0 };
   const progress = createProgress({
     stderr: Object.assign(stream, { isTTY, columns }),
     clock: { monotonic: () => now },
@@ -45,9 +45,30 @@ describe('the progress line', () => {
   it('shows how far the list is, how fast, and for how long yet', () => {
     const { step } = stage();
     expect(step(0)).toBe('\r0/50,000  0%\u001b[K');
-    expect(text(step(2_000, { done: 400, refusals: 3 }))).toBe('400/50,000  0%  200/s  4m 8s left  3 refused');
-    expect(text(step(8_000, { done: 2_000, waiting: 'waiting 4s for the rate limit' }))).toBe(
+    step(1_000, { done: 1, answers: 1 });
+    expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, expected: 195 }))).toBe(
+      '400/50,000  0%  200/s  4m 14s left  3 refused',
+    );
+    expect(text(step(8_000, { done: 2_000, answers: 2_001, waiting: 'waiting 4s for the rate limit' }))).toBe(
       '2,000/50,000  4%  200/s  4m left  3 refused  waiting 4s for the rate limit',
+    );
+  });
+
+  it('tells the time left from what the key allows while the first answers have yet to come, and from these at last', () => {
+    const { step } = stage();
+    // Answers take 5 s, 200 a second are allowed: in the first seconds next to nothing has come.
+    expect(text(step(5_000, { expected: 200 }))).not.toContain('left');
+    expect(text(step(100, { answers: 1, done: 1 }))).toContain('4m 10s left');
+    expect(text(step(2_000, { answers: 21, done: 21 }))).toContain('4m 10s left');
+    expect(text(step(8_000, { answers: 101, done: 101 }))).toContain('1h 23m left');
+  });
+
+  it('takes rows that a journal answers for no speed', () => {
+    const { step } = stage();
+    step(0, { toAsk: 1_000 });
+    step(100, { done: 49_000, answers: 1 });
+    expect(text(step(2_000, { done: 49_020, answers: 21, expected: 10 }))).toBe(
+      '49,020/50,000  98%  10/s  1m 38s left',
     );
   });
 
@@ -58,11 +79,11 @@ describe('the progress line', () => {
 
   it('keeps to the rate of the last seconds', () => {
     const { step } = stage();
-    step(0);
-    for (let second = 1; second <= 10; second++) step(1_000, { done: 100 * second });
-    expect(text(step(1_000, { done: 1_000 }))).toContain('90/s');
+    step(0, { answers: 1 });
+    for (let second = 1; second <= 10; second++) step(1_000, { answers: 1 + 100 * second });
+    expect(text(step(1_000, { answers: 1_001 }))).toContain('90/s');
     for (let second = 1; second <= 10; second++) step(1_000);
-    expect(text(step(1_000, { done: 1_001 }))).toContain('0.1/s');
+    expect(text(step(1_000, { answers: 1_002 }))).toContain('0.1/s');
   });
 
   it('is drawn at most ten times a second, and only when it has changed', () => {
@@ -104,8 +125,9 @@ describe('the progress line', () => {
     [200, 199],
   ])('fits a terminal of %d columns', (columns, room) => {
     const { step } = stage({ columns });
-    step(0);
-    const line = text(step(2_000, { done: 400, refusals: 3, waiting: 'waiting 4s for the rate limit' }));
+    step(0, { answers: 1 });
+    const more = { done: 400, answers: 401, expected: 200, refusals: 3, waiting: 'waiting 4s for the rate limit' };
+    const line = text(step(2_000, more));
     expect(line.length).toBeLessThanOrEqual(room);
     expect(line).toContain('400/50,000');
     if (columns === 20) expect(line).toBe('400/50,000  200/s');
@@ -118,5 +140,29 @@ describe('the progress line', () => {
     progress.clear();
     progress.done();
     expect(chunks).toEqual([]);
+  });
+});
+
+describe('the progress of a list in a log', () => {
+  it('is a line now and then', () => {
+    vi.useFakeTimers();
+    const lines: string[] = [];
+    let now = 0;
+    let state: ProgressState = { done: 0, total: 300, answers: 0, toAsk: 300, refusals: 0 };
+    const progress = createProgressLog({
+      clock: { monotonic: () => now },
+      read: () => state,
+      everyMs: 60_000,
+      say: (line) => lines.push(line),
+    });
+    for (let second = 1; second <= 125; second++) {
+      now = 1_000 * second;
+      state = { ...state, done: second, answers: second };
+      progress.update();
+      vi.advanceTimersByTime(1_000);
+    }
+    progress.done();
+    vi.advanceTimersByTime(600_000);
+    expect(lines).toEqual(['60/300, 20%, 1.0/s, 4m left', '120/300, 40%, 1.0/s, 3m left']);
   });
 });

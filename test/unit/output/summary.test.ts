@@ -8,6 +8,7 @@ const SUMMARY = {
   requests: 49_990,
   refusals: 12,
   elapsedMs: 192_000,
+  incomplete: 0,
   scores: [] as number[],
 };
 
@@ -23,8 +24,18 @@ describe('renderSummary', () => {
     );
   });
 
+  it('counts what is done of a list that stopped, and what is incomplete', () => {
+    const counts = { scored: 1_500, no_score: 0, invalid: 19, failed: 0, pending: 128 };
+    const [rows, incomplete] = renderSummary(
+      { ...SUMMARY, counts, total: 3_000, incomplete: 130 },
+      { width: 80 },
+    ).split('\n');
+    expect(rows).toBe('1,519 of 3,000 rows: 1,500 scored, 19 invalid, 1,481 pending');
+    expect(incomplete).toBe('130 answers are incomplete: see warning');
+  });
+
   it('shows how the scores are spread, in the order of numbers', () => {
-    const scores = [300, 301, 449, 450, 850, 620, 621, 622, 623];
+    const scores = [300, 301, 449, 450, 850, 851, 620, 621, 622, 623];
     expect(
       renderSummary({ ...SUMMARY, scores }, { width: 60 })
         .split('\n')
@@ -36,7 +47,7 @@ describe('renderSummary', () => {
       `  500 to 600  ${''.padEnd(40)}  0`,
       `  600 to 700  ${'█'.repeat(40)}  4`,
       `  700 to 800  ${''.padEnd(40)}  0`,
-      `  800 to 900  ${'█'.repeat(10).padEnd(40)}  1`,
+      `  800 to 900  ${'█'.repeat(20).padEnd(40)}  2`,
       '',
     ]);
   });
@@ -47,24 +58,33 @@ describe('renderSummary', () => {
     ['below zero', [-1, 0, 1], '-1.0 to -0.5'],
     ['values too large for steps of one', [1e14, 1e14, 1e14], '100000000000000 to 100000000000001'],
   ])('finds round ranges for %s', (_, scores, range) => {
-    const lines = renderSummary({ ...SUMMARY, scores }, { width: 80 })
+    const many = [...scores, ...scores, ...scores, ...scores];
+    const lines = renderSummary({ ...SUMMARY, scores: many }, { width: 80 })
       .split('\n')
       .slice(3, -1);
     expect(lines[0]).toContain(range);
     expect(lines.length).toBeLessThanOrEqual(10);
     const counts = lines.map((line) => Number(line.split(' ').at(-1)));
-    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(3);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
   });
 
   it('has no picture of what is no spread', () => {
-    for (const scores of [[], [474], [Infinity, 1e300, -1e300, Number.NaN]]) {
+    for (const scores of [
+      [],
+      [474],
+      [300, 301, 302, 303, 304, 305, 306, 307, 850],
+      [Infinity, 1e300, -1e300, Number.NaN],
+    ]) {
       expect(renderSummary({ ...SUMMARY, scores }, { width: 80 })).not.toContain('score\n ');
     }
   });
 
   it.each([0, 20, 80, 200])('fits %d columns', (columns) => {
     const width = columns || 80;
-    const lines = renderSummary({ ...SUMMARY, scores: [300, 400, 850] }, { width }).split('\n');
+    const lines = renderSummary(
+      { ...SUMMARY, scores: [300, 400, 850, 300, 400, 850, 300, 400, 850, 300] },
+      { width },
+    ).split('\n');
     for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(width);
   });
 });
