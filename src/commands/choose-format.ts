@@ -28,6 +28,7 @@ export function chooseFormat<F extends string>(typed: Typed, options: FormatOpti
   if (asked.size > 1) {
     throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'name one' });
   }
+  refuseBareName(typed.text('output'), options.choices);
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
   const format = known([...asked][0]);
   if (format) return format;
@@ -40,6 +41,15 @@ export function chooseFormat<F extends string>(typed: Typed, options: FormatOpti
     });
   }
   return 'table';
+}
+
+/** `-o json` would make a file called json, and the format would be another one. */
+function refuseBareName(output: string | undefined, choices: readonly string[]): void {
+  const name = output?.toLowerCase();
+  if (output === undefined || !choices.some((choice) => choice === name)) return;
+  throw new UsageError(`-o ${output} names a file, and looks like a format`, {
+    hint: `write --format ${name}, or -o ./${output} for a file of that name`,
+  });
 }
 
 const isText = (text: string | undefined): text is string => text !== undefined;

@@ -30,15 +30,22 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const stop = outcome.stop?.reason;
   if (stop && !(stop instanceof RiskcliError)) return stop;
   if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
+  const told = countsOf(outcome, facts);
+  // What stopped the list would be lost behind a graver end.
+  const also = stop instanceof RiskcliError ? stop : undefined;
+  const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${told})`;
   if (missing && exitCode === missing.exitCode) {
-    return changed(missing, { message: `${missing.message} (${countsOf(outcome)})`, hint: missing.hint });
+    return changed(missing, { message: words(missing.message), hint: hintOf(missing.hint, also) });
   }
-  return new FindingError(`${finding(exitCode, { outcome, facts })} (${countsOf(outcome)})`, {
+  return new FindingError(words(finding(exitCode, { outcome, facts })), {
     exitCode,
     code: CODES[exitCode] ?? 'finding',
-    hint: HINTS[exitCode],
+    hint: hintOf(howToGoOn(exitCode, facts), also),
   });
 }
+
+const hintOf = (hint: string | undefined, also: RiskcliError | undefined) =>
+  [hint, also instanceof SignalError ? undefined : also?.hint].filter(Boolean).join('; ') || undefined;
 
 const CODES: Readonly<Record<number, string>> = {
   [ExitCode.rows]: 'rows',
@@ -47,11 +54,18 @@ const CODES: Readonly<Record<number, string>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-const HINTS: Readonly<Record<number, string>> = {
-  [ExitCode.rows]: 'see their errors in the output',
-  [ExitCode.temporary]: 'run the same command again: only these are asked',
-  [ExitCode.untrusted]: 'see their errors in the output and check the base URL',
-};
+function howToGoOn(exitCode: ExitCode, { store }: Facts): string | undefined {
+  switch (exitCode) {
+    case ExitCode.rows:
+      return 'the output says why, row by row';
+    case ExitCode.untrusted:
+      return 'the output says why, row by row; check the base URL';
+    case ExitCode.temporary:
+      return store.isKept
+        ? 'run the same command again: only these are asked'
+        : 'run the same command again; with --journal FILE only these would be asked';
+  }
+}
 
 interface Ending {
   readonly outcome: ListOutcome;
@@ -66,8 +80,8 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
   const parts = [
-    ...(counts.invalid > 0 ? [`${rows(counts.invalid)} not a wallet`] : []),
-    ...(failures.refused > 0 ? [`${rows(failures.refused)} refused for good`] : []),
+    ...(counts.invalid > 0 ? [`${rows(counts.invalid)} ${counts.invalid === 1 ? 'is' : 'are'} not a wallet`] : []),
+    ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
   return parts.join(', ');
 }
@@ -84,9 +98,10 @@ function matched({ matched: { matches, first }, view }: Facts): string {
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
-function countsOf({ counts }: Pick<ListOutcome, 'counts'>): string {
+function countsOf({ counts, stop }: ListOutcome, facts: Facts): string {
+  const { byStatus } = accountFor(counts, stop && facts.counts?.rows);
   const order: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
-  const parts = order.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
+  const parts = order.filter((status) => byStatus[status] > 0).map((status) => `${byStatus[status]} ${status}`);
   return parts.join(', ') || 'no rows';
 }
 
@@ -94,8 +109,8 @@ function countsOf({ counts }: Pick<ListOutcome, 'counts'>): string {
 function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError {
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
-  const { done, byStatus } = accountFor(outcome.counts, counts?.rows);
-  const told = countsOf({ counts: byStatus });
+  const { done } = accountFor(outcome.counts, counts?.rows);
+  const told = countsOf(outcome, facts);
   const goesOn = store.isKept
     ? 'the same command again goes on'
     : 'nothing was kept: add --journal FILE to go on next time';
@@ -111,6 +126,10 @@ function changed(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hin
 
 function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {
   if (reused === 0 || oldestReused === undefined) return;
-  const answers = reused === 1 ? '1 answer is' : `${reused} answers are`;
-  context.report.note(`${answers} from the journal, the oldest of ${new Date(oldestReused).toISOString()}`);
+  const date = new Date(oldestReused).toISOString();
+  const answers =
+    reused === 1
+      ? `1 answer is from the journal, from ${date}`
+      : `${reused} answers are from the journal, the oldest from ${date}`;
+  context.report.note(answers);
 }

@@ -206,3 +206,56 @@ describe('--fail-if', () => {
     expect(invalid.stderr).toBe("riskcli: --fail-if '_meta.score < 1' matched line 2 (1 scored, 1 invalid)\n");
   });
 });
+
+describe('-o with the name of a format', () => {
+  it.each(['json', 'csv', 'jsonl', 'table', 'JSON'])('%s is refused, and says how to have it', async (name) => {
+    const { exitCode, stderr, stdout } = await run('profile', WALLET, '-o', name, '--sandbox');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(
+      `-o ${name} names a file, and looks like a format; write --format ${name.toLowerCase()}, or -o ./${name} for`,
+    );
+  });
+
+  it.each(['prometheus', 'nagios', 'json'])('is refused by health as well: %s', async (name) => {
+    const { stderr } = await run('health', '-o', name, '--sandbox');
+    expect(stderr).toContain(`-o ./${name}`);
+  });
+});
+
+describe('what a list that stopped, or failed in part, says', () => {
+  it('names what stopped it beside a graver end', async () => {
+    await using service = await serve((wallet) =>
+      wallet === address(1) ? { body: { wallet_address: 'another', total_collateral_usd: 1 } } : answer(wallet),
+    );
+    const stdin = `${address(1)}\n${address(2)}\n${address(3)}\n`;
+    const { exitCode, stderr } = await run('profile', '-', '--csv', '--max-requests', '2', '--concurrency', '1', {
+      env: service.env,
+      stdin,
+    });
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(/^riskcli: 1 row got an answer that cannot be trusted, and --max-requests 2 is reached \(/);
+    expect(stderr).toMatch(/check the base URL; raise it to ask for more\n$/);
+  });
+
+  it('promises no journal where none is kept', async () => {
+    await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
+    const stdin = `${address(1)}\n${address(2)}\n`;
+    const { exitCode, stderr } = await run('profile', '-', '--csv', { env: service.env, stdin });
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      'riskcli: 1 row got no answer (1 scored, 1 failed); run the same command again; with --journal FILE only these would be asked\n',
+    );
+  });
+});
+
+describe('stderr with --json', () => {
+  it('is an object a line, the summary of a terminal too', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const { stderr } = await run('profile', '-', '--json', {
+      env: { ...service.env, TERM: 'dumb' },
+      stdin: `${address(1)}\n${address(2)}\n`,
+      tty: { stderr: true },
+    });
+    expect(JSON.parse(stderr).note).toMatch(/^2 rows: 2 scored; 2 requests in \d+/);
+  });
+});

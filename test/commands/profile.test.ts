@@ -204,7 +204,7 @@ describe('a list', () => {
         `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};NOW;;\n` +
         `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
     );
-    expect(stderr).toMatch(/^riskcli: 1 row not a wallet \(1 scored, 1 invalid\); .*\n$/);
+    expect(stderr).toMatch(/^riskcli: 1 row is not a wallet \(1 scored, 1 invalid\); .*\n$/);
   });
 
   it('with --fields * has a column for every scalar', async () => {
