@@ -9,6 +9,7 @@ import { createTransport } from '../service/transport.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
 import type { Typed } from './command.ts';
+import { monthSpent } from './known-key.ts';
 import { createTrace } from './trace.ts';
 
 export interface ConnectOptions {
@@ -92,7 +93,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Connection {
     list,
     beforeSend: () => {
       options.beforeSend?.();
-      learning?.sent();
+      learning?.reserve(settings.monthlyRequests.value);
     },
     onAttempt: (attempt) => {
       learning?.heard(attempt);
@@ -116,12 +117,14 @@ function openLearning(context: Context, identity: { readonly key: string; readon
   const state = openKeyState(context, identity);
   return {
     limit: () => state.learned()?.limit,
-    sent: () => state.count(),
+    /** @throws LimitError when the month's requests are used up. */
+    reserve(allowed: number | undefined) {
+      if (!state.reserve(allowed) && allowed !== undefined) throw monthSpent(allowed, context.now());
+    },
     heard({ rate: { limit, remaining, resetMs } }: Attempt) {
       const learnedAt = context.now();
       const resetAt = resetMs === undefined ? undefined : learnedAt + resetMs;
       if (limit !== undefined) state.learn({ limit, remaining, resetAt, learnedAt });
-      state.flush();
     },
     close: () => state.close(),
   };

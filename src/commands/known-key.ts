@@ -1,5 +1,8 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
 import type { Context } from '../context.ts';
+import { LimitError } from '../errors.ts';
+import { isoSeconds, monthName, whenWords } from '../service/when.ts';
+import { nextMonth } from '../settings/month.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { type KeyState, openKeyState } from '../settings/state.ts';
 import type { Typed } from './command.ts';
@@ -18,6 +21,20 @@ export function monthlyUse(run: Run): { readonly allowed: number; readonly sent:
   const settings = resolveSettings(run.typed, run.context);
   const allowed = settings.monthlyRequests.value;
   return allowed === undefined ? undefined : { allowed, sent: stateOf(settings, run.context)?.sentThisMonth() ?? 0 };
+}
+
+/** The setting monthly-requests allows no more before the next UTC month; `now` in milliseconds since 1970. */
+export function monthSpent(allowed: number, now: number): LimitError {
+  const resumeAt = nextMonth(now);
+  const goesOn = `run the same command again from ${isoSeconds(resumeAt)}`;
+  return new LimitError(
+    `the ${allowed} requests of ${monthName(now)} are used up (setting monthly-requests); more are free ${whenWords(resumeAt, now)}`,
+    {
+      code: 'monthly_requests',
+      resumeAt,
+      hint: `${goesOn}, or raise the setting with riskcli config set monthly-requests N if the plan allows more`,
+    },
+  );
 }
 
 /** The key's limit as last seen, requests a second. */

@@ -2,8 +2,9 @@
 import type { Context } from '../context.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/mask.ts';
+import { month } from '../settings/month.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { month, openKeyState } from '../settings/state.ts';
+import { openKeyState } from '../settings/state.ts';
 import type { CommandBody, Typed } from './command.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';

@@ -13,7 +13,6 @@ import { gravest } from '../errors.ts';
 import { exitCodeOf } from '../output/messages.ts';
 import { checkTarget, openTarget, type Target } from '../output/target.ts';
 import { type Connection, connect } from './connect.ts';
-import { monthlyUse } from './known-key.ts';
 import { concludeList } from './list-conclusion.ts';
 import { type ListInput, openInput } from './list-input.ts';
 import { createListOutput, type ListOutput } from './list-output.ts';
@@ -55,7 +54,7 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
   keepHeapSmall();
   const view = createView(stage);
   const { maxRequests, rate, concurrency } = options;
-  const budget = createBudget({ maxRequests, monthly: monthlyUse(stage), now: context.now });
+  const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
     rowsAreSeen: view.terminal !== undefined,
     progressMs: options.progressMs,

@@ -8,7 +8,6 @@ import { openTarget } from '../output/target.ts';
 import type { Wallet } from '../wallet/reading.ts';
 import { connect } from './connect.ts';
 import { judgeArgument } from './judge-argument.ts';
-import { monthlyUse } from './known-key.ts';
 import type { Stage } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
@@ -42,7 +41,7 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
 async function ask(wallet: Wallet, stage: Stage) {
   const { typed, context } = stage;
   const { maxRequests, rate, concurrency } = stage.options;
-  const budget = createBudget({ maxRequests, monthly: monthlyUse(stage), now: context.now });
+  const budget = createBudget({ maxRequests });
   const connection = await connect(typed, context, {
     authenticated: true,
     pacer: { rate, concurrency },

@@ -22,7 +22,7 @@ const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
 /** Quotas run for a month at most; a reset further away comes from a clock that is wrong. */
-const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
+export const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
 
 /**
  * Reads the three X-RateLimit headers; names in lower case, as undici gives them.

@@ -6,7 +6,8 @@
 import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import type { Tried } from './attempt.ts';
-import { type RateLimit, SHORTEST_WAIT_MS } from './rate-limit.ts';
+import { FURTHEST_RESET_MS, type RateLimit, SHORTEST_WAIT_MS } from './rate-limit.ts';
+import { isoSeconds, whenWords } from './when.ts';
 
 /** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
 const MOST_ATTEMPTS = 4;
@@ -107,16 +108,29 @@ interface Waits {
   readonly now: number;
 }
 
+/** A wait that long is no rate limit's, but a quota's. */
+const QUOTA_MS = 24 * 3_600_000;
+
 function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
-  const message =
-    waitMs > maxWaitMs
-      ? `the service names a wait of ${inWords(waitMs)}, longer than --max-wait (${inWords(maxWaitMs)})`
-      : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= LAST_DATE_MS ? end : undefined;
-  const when = resumeAt === undefined ? 'later' : `from ${new Date(resumeAt).toISOString().replace('.000Z', 'Z')} on`;
-  const hint = `the same command goes on ${when}; a longer --max-wait lets it wait`;
+  const message =
+    waitMs > maxWaitMs
+      ? namedWords({ waitMs, maxWaitMs, resumeAt, now })
+      : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
+  const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `from ${isoSeconds(resumeAt)}`}`;
+  const hint = waitMs < QUOTA_MS ? `${goesOn}, or let it wait with a longer --max-wait` : goesOn;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint });
+}
+
+/** What the service asks for: a moment's patience, or the quota's next day or month. */
+function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
+  const opens = resumeAt === undefined ? 'never' : whenWords(resumeAt, now);
+  if (waitMs < QUOTA_MS || waitMs > FURTHEST_RESET_MS)
+    return `the service names a wait longer than --max-wait (${inWords(maxWaitMs)}): it opens again ${opens}`;
+  const date = new Date(resumeAt ?? now);
+  const isMonth = date.getUTCDate() === 1 && date.getUTCHours() === 0;
+  return `the ${isMonth ? "month's" : "key's"} quota is used up: it opens again ${opens}`;
 }
 
 export interface Ending {

@@ -1,27 +1,16 @@
 /**
  * What riskcli learns of a key between runs: its limit as last seen, and how many requests this machine has sent in the
  * UTC month. Nothing here is needed: it may be deleted at any time, and where it cannot be written nobody is told.
- *
- * Many processes may count at once. So a month's count is the length of a file to which every request appends a byte:
- * an append loses nothing, needs no lock and cannot be torn. The limit is one small file, replaced whole; the last wins.
+ * The limit is one small file, replaced whole; the last wins. What was sent is counted in request-count.ts.
  */
 import { createHmac } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
 import { once } from './once.ts';
+import { openRequestCount } from './request-count.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
 export interface LearnedLimit {
@@ -37,13 +26,10 @@ export interface KeyState {
   learned(): LearnedLimit | undefined;
   /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
   sentThisMonth(): number;
-  /** One more request leaves. It is kept in memory until `flush`. */
-  count(): void;
-  /** What an answer told; only the newest is kept. */
+  /** Counts one more request that leaves, unless `allowed` of the month have left, from whatever process; whether it may. */
+  reserve(allowed?: number): boolean;
+  /** What an answer told; only the newest is kept. It is written at once when nothing was yet, and by `close`. */
   learn(limit: LearnedLimit): void;
-  /** Writes what was counted; and what was learned, when nothing was written of it yet. */
-  flush(): void;
-  /** Writes everything. */
   close(): void;
 }
 
@@ -56,19 +42,18 @@ export function openKeyState(
 ): KeyState {
   const name = once(() => keyName(key, origin));
   const folder = openFolder(place);
-  const counter = openCounter(folder, () => `requests-${name()}-${month(place.now())}`);
+  const count = openRequestCount(folder, { now: place.now, prefix: () => `requests-${name()}` });
   const limit = openLimit(folder, { name: () => `limit-${name()}.json`, pid: place.pid });
   return {
     learned: limit.read,
-    sentThisMonth: counter.read,
-    count: counter.add,
-    learn: limit.note,
-    flush() {
-      counter.write();
+    sentThisMonth: count.read,
+    reserve: count.reserve,
+    learn(told) {
+      limit.note(told);
       if (!limit.isWritten()) limit.write();
     },
     close() {
-      counter.write();
+      count.close();
       limit.write();
     },
   };
@@ -122,25 +107,6 @@ function ownFolder(place: Place): string | undefined {
   }
 }
 
-/** Requests of the month: the length of the file that `name` names now. */
-function openCounter(folder: Folder, name: () => string) {
-  let pending = 0;
-  const path = () => folder.path(name());
-  return {
-    read: () => sizeOf(path()) + pending,
-    add() {
-      pending++;
-    },
-    write() {
-      const target = path();
-      if (pending === 0 || !target) return;
-      const bytes = pending;
-      pending = 0;
-      folder.quietly((directory) => appendBytes(target, { bytes, folder: directory }));
-    },
-  };
-}
-
 function openLimit(folder: Folder, { name, pid }: { readonly name: () => string; readonly pid: number }) {
   let newest: LearnedLimit | undefined;
   let isWritten = false;
@@ -166,11 +132,6 @@ function keyName(key: string, origin: string): string {
   return createHmac('sha256', key).update(`riskcli ${origin}`).digest('hex').slice(0, 32);
 }
 
-/** `2030-01`, in UTC as quotas are counted. */
-export function month(now: number): string {
-  return new Date(now).toISOString().slice(0, 7);
-}
-
 /** Whatever is no regular file was not written by riskcli. */
 function sizeOf(path: string | undefined): number {
   try {
@@ -178,27 +139,6 @@ function sizeOf(path: string | undefined): number {
     return entry?.isFile() ? entry.size : 0;
   } catch {
     return 0;
-  }
-}
-
-function appendBytes(path: string, { bytes, folder }: { readonly bytes: number; readonly folder: string }): void {
-  const isFirst = sizeOf(path) === 0;
-  const { O_APPEND, O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-  const fd = openSync(path, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
-  try {
-    writeSync(fd, '.'.repeat(bytes));
-  } finally {
-    closeSync(fd);
-  }
-  if (isFirst) removeOlder(path, folder);
-}
-
-/** The counts of earlier months, of whatever key: nobody asks for them again. */
-function removeOlder(path: string, folder: string): void {
-  const current = path.slice(-'2030-01'.length);
-  for (const file of readdirSync(folder)) {
-    const [, counted] = /^requests-[0-9a-f]{32}-(\d{4}-\d{2})$/.exec(file) ?? [];
-    if (counted !== undefined && counted < current) rmSync(join(folder, file), { force: true });
   }
 }
 

@@ -104,7 +104,7 @@ describe('refusals', () => {
     const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
     const { exitCode, stderr } = await place.riskcli(...command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
-    const [, from = ''] = /the same command goes on from (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ) on/.exec(stderr) ?? [];
+    const [, from = ''] = /run the same command again from (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/.exec(stderr) ?? [];
     // By the service's Date, which has whole seconds.
     expect(Math.abs(Date.parse(from) / 1000 - reset)).toBeLessThanOrEqual(2);
     isSpent = false;

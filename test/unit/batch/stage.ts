@@ -47,7 +47,7 @@ export function startList(
     await quiet();
   };
   const clock = { ...time, pass };
-  const budget = createBudget({ now: clock.now });
+  const budget = createBudget();
   const store = options.store ?? temporaryStore();
   const controller = new AbortController();
   const asked: string[] = [];

@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -39,25 +41,24 @@ describe('key state', () => {
   it('remembers the limit and counts the requests of the month', () => {
     const { open } = place();
     const first = open();
-    for (let i = 0; i < 3; i++) first.count();
+    for (let i = 0; i < 3; i++) first.reserve();
     expect(first.sentThisMonth()).toBe(3);
     first.learn(LIMIT);
     first.close();
     const second = open();
     expect(second.learned()).toEqual(LIMIT);
-    second.count();
-    second.flush();
+    second.reserve();
     expect(open().sentThisMonth()).toBe(4);
   });
 
   it('begins again with the month, and drops what came before', () => {
     const { open, files } = place();
     const june = open();
-    june.count();
+    june.reserve();
     june.close();
     const july = open(JULY);
     expect(july.sentThisMonth()).toBe(0);
-    july.count();
+    july.reserve();
     july.close();
     expect(open(JULY).sentThisMonth()).toBe(1);
     expect(files().map((file) => file.slice(-7))).toEqual(['2026-07']);
@@ -66,7 +67,7 @@ describe('key state', () => {
   it('keeps keys and origins apart', () => {
     const { open } = place();
     const one = open();
-    one.count();
+    one.reserve();
     one.learn(LIMIT);
     one.close();
     for (const other of [
@@ -81,7 +82,7 @@ describe('key state', () => {
   it('writes files that only their owner can read, and nothing of the key', () => {
     const { open, folder, files } = place();
     const state = open();
-    state.count();
+    state.reserve();
     state.learn(LIMIT);
     state.close();
     expect(statSync(folder).mode & 0o777).toBe(0o700);
@@ -96,9 +97,7 @@ describe('key state', () => {
     const { open } = place();
     const state = open();
     state.learn(LIMIT);
-    state.flush();
     state.learn({ ...LIMIT, limit: 99 });
-    state.flush();
     expect(open().learned()?.limit).toBe(50);
     state.close();
     expect(open().learned()?.limit).toBe(99);
@@ -131,7 +130,7 @@ describe('key state', () => {
     const { open, folder } = place(home);
     writeFileSync(folder, 'a file where the folder should be');
     const state = open();
-    state.count();
+    state.reserve();
     state.learn(LIMIT);
     state.close();
     expect(state.sentThisMonth()).toBe(0);
@@ -143,7 +142,7 @@ describe('key state', () => {
   it('takes nothing but files for its own', () => {
     const { open, folder, files } = place();
     const state = open();
-    state.count();
+    state.reserve();
     state.learn(LIMIT);
     state.close();
     for (const file of files()) {
@@ -153,7 +152,7 @@ describe('key state', () => {
     const again = open();
     expect(again.sentThisMonth()).toBe(0);
     expect(again.learned()).toBeUndefined();
-    again.count();
+    again.reserve();
     again.learn(LIMIT);
     again.close();
     expect(files()).toHaveLength(2);
@@ -162,7 +161,7 @@ describe('key state', () => {
   it('does not write through a symbolic link', () => {
     const { open, folder, files } = place();
     const state = open();
-    state.count();
+    state.reserve();
     state.close();
     const count = join(folder, files()[0] ?? '');
     const elsewhere = join(folder, 'elsewhere');
@@ -170,35 +169,81 @@ describe('key state', () => {
     rmSync(count);
     symlinkSync(elsewhere, count);
     const again = open();
-    again.count();
+    again.reserve();
     again.close();
     expect(readFileSync(elsewhere, 'utf8')).toBe('');
   });
 
-  it('loses no request of four processes that count at once', async () => {
-    const { folder, open } = place();
-    mkdirSync(folder);
-    chmodSync(folder, 0o700);
+  it('is counted by the month that it is when a request leaves', () => {
+    const { folder } = place();
+    let now = JUNE;
+    const home = join(folder, '..');
+    const state = openKeyState(testHost({ env: { XDG_STATE_HOME: home }, now: () => now }), {
+      key: KEY,
+      origin: ORIGIN,
+    });
+    expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
+    now = JULY;
+    expect(state.sentThisMonth()).toBe(0);
+    expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
+    expect(state.sentThisMonth()).toBe(2);
+    state.close();
+  });
+
+  it('holds a budget in memory where nothing can be written', () => {
+    const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });
+    expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
+    expect(state.sentThisMonth()).toBe(2);
+  });
+
+  /** Four processes at once that each run `body`, with a state in `state`; what they print. */
+  async function fourProcesses(folder: string, body: string): Promise<string[]> {
+    mkdirSync(folder, { mode: 0o700 });
     const bundle = join(folder, 'state.mjs');
     const entry = new URL('../../../src/settings/state.ts', import.meta.url).pathname;
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     const script = `
       const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
-      const place = { env: process.env, platform: 'linux', pid: process.pid, home: undefined, now: () => ${JUNE} };
+      const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, now: () => ${JUNE} };
       const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
-      for (let i = 0; i < 500; i++) {
-        state.count();
+      ${body}`;
+    const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
+    const runs = Array.from({ length: 4 }, async () => {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect(child.exitCode).toBe(0);
+      return printed;
+    });
+    return Promise.all(runs);
+  }
+
+  it('loses no request of four processes that count at once', async () => {
+    const { folder, open } = place();
+    await fourProcesses(
+      folder,
+      `for (let i = 0; i < 500; i++) {
+        state.reserve();
         state.learn({ limit: i + 1, learnedAt: ${JUNE} });
         if (i % 3 === 0) state.close();
       }
-      state.close();`;
-    const exits = Array.from({ length: 4 }, () => {
-      const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, stdio: 'inherit' });
-      return new Promise((resolve) => child.on('close', resolve));
-    });
-    expect(await Promise.all(exits)).toEqual([0, 0, 0, 0]);
+      state.close();`,
+    );
     expect(open().sentThisMonth()).toBe(2_000);
     expect(open().learned()?.limit).toBe(500);
+  });
+
+  it('[72] lets four processes that share a budget send all of it and no more', async () => {
+    const { folder, open } = place();
+    const granted = await fourProcesses(
+      folder,
+      `let granted = 0;
+      for (let i = 0; i < 2_000; i++) if (state.reserve(4_000)) granted++;
+      console.log(granted);`,
+    );
+    expect(granted.reduce((sum, each) => sum + Number(each), 0)).toBe(4_000);
+    expect(open().sentThisMonth()).toBeLessThan(4_000 + 4);
   });
 });

@@ -1,0 +1,55 @@
+/** A moment to come, in words that a person reads once: `on 1 December (UTC), in 9 days`. */
+
+const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+];
+
+const SECOND_MS = 1_000;
+const DAY_MS = 86_400_000;
+
+/** The largest unit of which there are at least two. */
+const UNITS = [
+  ['years', 365 * DAY_MS],
+  ['days', DAY_MS],
+  ['hours', 3_600_000],
+  ['minutes', 60_000],
+] as const;
+
+/** `ms` from now on: `in 9 days`, `in 59 minutes`, `in 40 s`. */
+function inWords(ms: number): string {
+  const [unit, size] = UNITS.find(([, size]) => ms >= 2 * size) ?? [];
+  return unit && size ? `in ${Math.round(ms / size)} ${unit}` : `in ${Math.ceil(ms / SECOND_MS)} s`;
+}
+
+/** When `at` is, seen from `now`; both milliseconds since 1970. Days and hours are those of UTC. */
+export function whenWords(at: number, now: number): string {
+  const date = new Date(at);
+  const today = new Date(now);
+  const clock = date.toISOString().slice(11, 16);
+  const year = date.getUTCFullYear() === today.getUTCFullYear() ? '' : ` ${date.getUTCFullYear()}`;
+  const day = `on ${date.getUTCDate()} ${monthName(at)}${year}`;
+  const isToday = Math.floor(at / DAY_MS) === Math.floor(now / DAY_MS);
+  const moment = isToday ? `at ${clock} UTC` : clock === '00:00' ? `${day} (UTC)` : `${day} at ${clock} UTC`;
+  return `${moment}, ${inWords(at - now)}`;
+}
+
+/** `November`: the UTC month that `at` is in. */
+export function monthName(at: number): string {
+  return MONTHS[new Date(at).getUTCMonth()] ?? '';
+}
+
+/** `at` for people and programs, without milliseconds: `2026-12-01T00:00:00Z`. */
+export function isoSeconds(at: number): string {
+  return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}

@@ -1,0 +1,151 @@
+/**
+ * How many requests this machine has sent with a key in the UTC month: the length of a file to which every request appends
+ * a byte right before it leaves. Many processes may count at once: an append loses nothing, needs no lock and cannot be
+ * torn, and its place in the file says which of the month's requests it is. So lists that run at the same time share a
+ * budget to the last request. The file stays open: to count is one system call, with a budget three.
+ */
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { month, nextMonth } from './month.ts';
+
+export interface RequestCount {
+  /** Requests of the month of now, those of this run included. */
+  read(): number;
+  /** Counts one more, unless `allowed` of the month have been counted; whether it did. */
+  reserve(allowed?: number): boolean;
+  /** Closing what is closed does nothing. */
+  close(): void;
+}
+
+interface Place {
+  /** The path of a file in the state folder; undefined where there is none. */
+  path(file: string): string | undefined;
+  /** Makes the folder and calls `write`, whose failure is nobody's concern. */
+  quietly(write: (folder: string) => void): void;
+}
+
+interface CountOptions {
+  readonly now: () => number;
+  /** What the file of a month is called, but for the month. */
+  readonly prefix: () => string;
+}
+
+/** A month's count, open. */
+interface Counting {
+  readonly path: string | undefined;
+  /** When the month begins and ends. */
+  readonly from: number;
+  readonly to: number;
+  /** Undefined where nothing can be written. */
+  fd: number | undefined;
+  /** What could not be written. */
+  inMemory: number;
+}
+
+/** Opens no file before something is counted. */
+export function openRequestCount(place: Place, { now, prefix }: CountOptions): RequestCount {
+  let counting: Counting | undefined;
+  const pathOf = (at: number) => place.path(`${prefix()}-${month(at)}`);
+
+  /** The count of the month of now: a run may go on across its end. */
+  function current(): Counting {
+    const at = now();
+    if (counting && at >= counting.from && at < counting.to) return counting;
+    close();
+    const date = new Date(at);
+    const from = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+    counting = { path: pathOf(at), from, to: nextMonth(at), fd: undefined, inMemory: 0 };
+    return counting;
+  }
+
+  function open(month: Counting): number | undefined {
+    const { path } = month;
+    if (path === undefined || month.fd !== undefined || month.inMemory > 0) return month.fd;
+    place.quietly((folder) => {
+      month.fd = openToAppend(path);
+      if (fstatSync(month.fd).size === 0) removeOlder(path, folder);
+    });
+    return month.fd;
+  }
+
+  function close(): void {
+    if (counting?.fd !== undefined) closeSync(counting.fd);
+    counting = undefined;
+  }
+
+  return {
+    read: () => (counting ? sizeOf(current().path) + current().inMemory : sizeOf(pathOf(now()))),
+    reserve(allowed = Number.POSITIVE_INFINITY) {
+      const month = current();
+      const fd = open(month);
+      const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
+      if (isKept !== undefined) return isKept;
+      if (sizeOf(month.path) + month.inMemory >= allowed) return false;
+      month.inMemory++;
+      return true;
+    },
+    close,
+  };
+}
+
+function openToAppend(path: string): number {
+  const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600);
+  if (fstatSync(fd).isFile()) return fd;
+  closeSync(fd);
+  throw new Error('not a regular file');
+}
+
+/** Whether one more could be appended with no more than `allowed` in all; undefined when it cannot be written. */
+function append(fd: number, allowed: number): boolean | undefined {
+  try {
+    const isLimited = allowed !== Number.POSITIVE_INFINITY;
+    if (isLimited && fstatSync(fd).size >= allowed) return false;
+    writeSync(fd, '.');
+    return !isLimited || fstatSync(fd).size <= allowed || placeOfLast(fd) <= allowed;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Which byte of the file ours is, from 1. An append leaves the position behind it (write(2)), so what can be read from there
+ * on was appended later, by others. The byte of one that came too late stays: it is one a process at most.
+ */
+function placeOfLast(fd: number): number {
+  const rest = Buffer.allocUnsafe(4_096);
+  for (let later = 0; ; ) {
+    const size = fstatSync(fd).size;
+    for (let got = 1; got > 0; later += got) got = readSync(fd, rest, 0, rest.length, null);
+    if (fstatSync(fd).size === size) return size - later;
+  }
+}
+
+/** Whatever is no regular file was not written by riskcli. */
+function sizeOf(path: string | undefined): number {
+  try {
+    const entry = path === undefined ? undefined : lstatSync(path);
+    return entry?.isFile() ? entry.size : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** The counts of earlier months, of whatever key: nobody asks for them again. */
+function removeOlder(path: string, folder: string): void {
+  const current = path.slice(-'2030-01'.length);
+  for (const file of readdirSync(folder)) {
+    const [, counted] = /^requests-[0-9a-f]{32}-(\d{4}-\d{2})$/.exec(file) ?? [];
+    if (counted !== undefined && counted < current) rmSync(join(folder, file), { force: true });
+  }
+}
