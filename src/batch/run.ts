@@ -138,8 +138,9 @@ function readRow({ asker, options, tally }: Run, record: ListRecord): Row {
   if (!wallet.ok) return tally.count(invalidRow(record, wallet));
   const stored = options.store.get(wallet.id);
   if (stored) {
+    const row = settledRow(record, { stored, wallet, scorePath: options.scorePath });
     tally.countStored(stored);
-    return tally.count(settledRow(record, { stored, wallet, scorePath: options.scorePath }), 'refused');
+    return tally.count(row, 'refused');
   }
   const failed = asker.failureOf(wallet.id);
   if (failed) return tally.count(failedRow(record, { wallet, error: failed.error }), failed.failure);
