@@ -61,7 +61,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
-    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--fields'|'profile:--output'|'profile:-o'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--progress'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--progress'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -90,13 +90,13 @@ _riskcli_values() {
     'profile:--wallet-format') candidates='evm hex' ;;
     'profile:--score') candidates='' ;;
     'profile:--format') candidates='table json jsonl csv' ;;
-    'profile:--fields') candidates='' ;;
     'profile:--output'|'profile:-o') candidates='<files>' ;;
+    'profile:--fields') candidates='' ;;
+    'profile:--progress') candidates='' ;;
     'profile:--fail-if') candidates='' ;;
     'profile:--accept') candidates='' ;;
     'profile:--journal') candidates='<files>' ;;
     'profile:--max-age') candidates='' ;;
-    'profile:--progress') candidates='' ;;
     'profile:--max-requests') candidates='' ;;
     'profile:--rate') candidates='' ;;
     'profile:--concurrency') candidates='' ;;
@@ -175,10 +175,10 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --fields --output -o --no-header --fail-if --accept --partial --journal --max-age --progress --dry-run --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --partial --progress --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys set') candidates='--base-url --check --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys remove') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

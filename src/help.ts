@@ -7,7 +7,7 @@ Examples:
   $ riskcli keys set --base-url https://api.example.com
   $ riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 
-Settings (command line, then variable, then riskcli config, then default):
+Settings (an option beats its variable, which beats riskcli config):
   RISKCLI_API_KEY             the API key
   RISKCLI_API_KEY_FILE        a file that holds the API key
   RISKCLI_BASE_URL            address of the service
@@ -22,12 +22,12 @@ Settings (command line, then variable, then riskcli config, then default):
   NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
 
 Exit codes:
-  0 all answered           6 answer not to be trusted   129 hang-up
-  1 fault in riskcli       7 a limit stopped it         130 interrupted
-  2 wrong usage            8 local input or output      141 reader gone
-  3 some rows refused      9 list empty or unreadable   143 terminated
-  4 key missing or wrong  10 a --fail-if matched
-  5 temporary             11 journal held by another run
+  0 all answered             6 answer not trusted          129 hang-up
+  1 fault in riskcli         7 stopped by a limit          130 interrupted
+  2 wrong usage or setting   8 local input or output       141 output closed
+  3 some rows refused        9 list empty or unreadable    143 terminated
+  4 key missing or rejected  10 a --fail-if matched
+  5 temporary failure        11 journal in use by another run
 
 Documentation: riskcli help <command>, and README.md in the package
 (npm explore -g riskcli)`;

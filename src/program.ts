@@ -144,6 +144,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: Reading)
     const found = spec.subcommands?.find(({ name }) => name === below.name());
     if (found) fillCommand(below, found, reading);
   });
+  if (spec.details) command.addHelpText('after', `\n${spec.details}`);
   if (spec.examples) command.addHelpText('after', exampleHelp(spec));
   // checkArguments counts them, with a better hint than commander's.
   if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command));
@@ -172,6 +173,7 @@ function checkArguments(spec: Command, { args, parent }: CommanderCommand): void
 function toOption(flag: Flag): Option {
   const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
   const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
+  if (flag.group) option.helpGroup(`${flag.group}:`);
   if (flag.sets) option.preset(flag.sets);
   if (flag.repeatable) {
     option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);

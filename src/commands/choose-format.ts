@@ -26,7 +26,7 @@ export interface FormatOptions<F extends string> {
 export function chooseFormat<F extends string>(typed: Typed, options: FormatOptions<F>): F | 'table' {
   const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
   if (asked.size > 1) {
-    throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'name one' });
+    throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'choose one' });
   }
   refuseBareName(typed.text('output'), options.choices);
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
@@ -36,7 +36,7 @@ export function chooseFormat<F extends string>(typed: Typed, options: FormatOpti
   const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
   if (byName) return byName;
   if (options.list && output !== undefined && output !== '-') {
-    throw new UsageError(`the name ${quoted(output)} says no format`, {
+    throw new UsageError(`the name ${quoted(output)} does not say which format to write`, {
       hint: `add --format with one of ${options.choices.join(', ')}`,
     });
   }

@@ -5,6 +5,8 @@
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 
+type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
+
 export interface Flag {
   /** Without dashes; `no-header` for a switch that turns something off. */
   readonly long: string;
@@ -17,6 +19,8 @@ export interface Flag {
   /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
   readonly sets?: string;
   readonly help: string;
+  /** The heading under which help lists it; `Options` when there is none. */
+  readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
   readonly completes?: 'file';
 }
@@ -51,6 +55,8 @@ export interface CommandBody {
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
+  /** What a line for each option has no room for: behind the options, wrapped to 80 columns by the author. */
+  readonly details?: string;
   readonly examples?: readonly Example[];
   readonly subcommands?: readonly Command[];
   /** What to do instead, for someone who typed an argument where none is taken. */

@@ -20,7 +20,7 @@ const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
 const KEY: Argument = { name: 'key', help: NAMES.join(', '), choices: NAMES };
 const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables beat
-them. API keys are none of them: see riskcli keys.
+them. API keys are stored apart: see riskcli keys.
 
 ${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
 
@@ -30,7 +30,7 @@ const set: Command = {
   args: [KEY, { name: 'value', help: 'its new value' }],
   examples: [
     { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
-    { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lets --dry-run say whether a list fits' },
+    { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
   ],
   run: setSetting,
 };
@@ -81,11 +81,14 @@ function requireSetting(name: string): SettingName {
   const found = settingNamed(name);
   if (found) return found.name;
   if (/key|token|secret/i.test(name)) {
-    throw new UsageError('an API key is no setting', { hint: 'store it with riskcli keys set' });
+    throw new UsageError('an API key is not a setting', { hint: 'store it with riskcli keys set' });
   }
   const nearest = closest(name, NAMES);
   throw new UsageError(`there is no setting ${quotedWord(name)}`, {
-    hint: distance(name, nearest) <= nearest.length / 2 ? `did you mean ${nearest}?` : `there are ${NAMES.join(', ')}`,
+    hint:
+      distance(name, nearest) <= nearest.length / 2
+        ? `did you mean ${nearest}?`
+        : `the settings are ${NAMES.join(', ')}`,
   });
 }
 

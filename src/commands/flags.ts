@@ -2,6 +2,11 @@
 import { AUTHS, WALLET_FORMATS } from '../settings/table.ts';
 import type { Flag } from './command.ts';
 
+/** `flags` under one heading of the help. */
+export function grouped(group: NonNullable<Flag['group']>, flags: readonly Flag[]): readonly Flag[] {
+  return flags.map((flag) => ({ group, ...flag }));
+}
+
 /** Accepted before or after any command. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   {
@@ -13,57 +18,58 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
   { long: 'no-color', sets: 'never', help: 'same as --color never' },
   { long: 'quiet', short: 'q', help: 'no notes, no progress' },
-  { long: 'verbose', short: 'v', help: 'a line for each request' },
-  { long: 'debug', help: 'add stacks to errors' },
+  { long: 'verbose', short: 'v', help: 'show each request' },
+  { long: 'debug', help: 'add stack traces to errors' },
   { long: 'no-input', help: 'never prompt' },
 ];
 
 export const TIMEOUT_FLAG: Flag = {
+  group: 'Connection',
   long: 'timeout',
   value: 'DURATION',
   help: 'time for one answer, all attempts (30s; health 5s)',
 };
 
 /** For commands that talk to the service. */
-export const SERVICE_FLAGS: readonly Flag[] = [
+export const SERVICE_FLAGS: readonly Flag[] = grouped('Connection', [
   { long: 'base-url', value: 'URL', help: 'address of the service' },
   TIMEOUT_FLAG,
   { long: 'sandbox', help: 'use a sandbox inside the process: synthetic data' },
-];
+]);
 
 /** For commands that send the key. */
-export const KEY_FLAGS: readonly Flag[] = [
+export const KEY_FLAGS: readonly Flag[] = grouped('Connection', [
   {
     long: 'auth',
     value: 'HEADER',
     choices: AUTHS,
     help: 'header that carries the key: x-api-key or bearer',
   },
-  { long: 'max-wait', value: 'DURATION', help: 'longest wait that rate limits may cost (60s)' },
-];
+  { long: 'max-wait', value: 'DURATION', help: 'longest time that rate limits may cost (60s)' },
+]);
 
 /** How wallets and answers are read. */
-export const READING_FLAGS: readonly Flag[] = [
+export const READING_FLAGS: readonly Flag[] = grouped('Input', [
   {
     long: 'wallet-format',
     value: 'FORMAT',
     choices: WALLET_FORMATS,
-    help: 'what counts as a wallet: evm (0x and 40 hex digits) or hex (0x and any number of them)',
+    help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128)',
   },
   { long: 'score', value: 'PATH', help: 'path of the headline score' },
-];
+]);
 
 /** `--format` and its short forms for the formats of one command. */
 export function formatFlags(choices: readonly string[]): readonly Flag[] {
   const short = choices.filter((choice) => ['json', 'jsonl', 'csv'].includes(choice));
-  return [
+  return grouped('Output', [
     { long: 'format', value: 'FORMAT', choices, help: choices.join(', ') },
     ...short.map((choice): Flag => ({ long: choice, help: `same as --format ${choice}` })),
-  ];
+  ]);
 }
 
 /** Where data goes. */
-export const OUTPUT_FLAGS: readonly Flag[] = [
+export const OUTPUT_FLAGS: readonly Flag[] = grouped('Output', [
   {
     long: 'output',
     short: 'o',
@@ -72,4 +78,4 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
     completes: 'file',
   },
   { long: 'no-header', help: 'csv without its first line' },
-];
+]);

@@ -15,7 +15,12 @@ import { KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
-const BASE_URL: Flag = { long: 'base-url', value: 'URL', help: 'address of the service that the key is for' };
+const BASE_URL: Flag = {
+  long: 'base-url',
+  value: 'URL',
+  group: 'Connection',
+  help: 'address of the service that the key is for',
+};
 const WHICH = 'name the environment with -e NAME';
 
 const set: Command = {
@@ -26,7 +31,7 @@ environment (-e, default "default"). The key is typed into a hidden prompt, or
 read from standard input; it never stands on a command line. It will be sent to
 that address's origin only. With --check it is tried first, which costs one
 request, and stored only when the service accepts it.`,
-  flags: [BASE_URL, { long: 'check', help: 'try the key first: costs one request' }, TIMEOUT_FLAG, ...KEY_FLAGS],
+  flags: [{ long: 'check', help: 'try the key first: costs one request' }, BASE_URL, TIMEOUT_FLAG, ...KEY_FLAGS],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Asks for the key, without showing it' },
     { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },

@@ -10,9 +10,9 @@ import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
 export const limits: CommandBody = {
-  description: `Show what earlier runs have learned of the key: its limit, what remained of it,
-when that was, and how many requests this machine has sent with it this month
-(UTC). Nothing is sent. What other machines send is not known here.`,
+  description: `Show what earlier runs have learned about the key: its limit, how much of it
+was left and when, and how many requests this machine has sent with it this
+month (UTC). Nothing is sent. What other machines send is not known here.`,
   flags: RECORD_FLAGS,
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
@@ -44,7 +44,7 @@ async function showLimits(typed: Typed, context: Context): Promise<undefined> {
     requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
   };
   await printRecords([record], { typed, context, single: true });
-  if (!learned) remark('no limit is known yet: the first answer tells it', context);
+  if (!learned) remark('no limit is known yet; the first answer will tell', context);
 }
 
 /** ISO 8601 in UTC. */

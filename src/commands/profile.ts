@@ -9,10 +9,88 @@ import { parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { WalletFormat } from '../wallet/secret.ts';
 import { chooseFormat } from './choose-format.ts';
-import type { CommandBody, Typed } from './command.ts';
-import { formatFlags, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from './flags.ts';
+import type { CommandBody, Flag, Typed } from './command.ts';
+import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
-const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
+export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
+
+const INPUT_FLAGS: readonly Flag[] = [
+  {
+    long: 'file',
+    short: 'f',
+    value: 'FILE',
+    repeatable: true,
+    help: 'read the list from FILE (-: stdin); several are one list',
+    completes: 'file',
+  },
+  { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
+  ...READING_FLAGS,
+  { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
+];
+
+const ROW_FLAGS: readonly Flag[] = [
+  ...OUTPUT_FLAGS,
+  {
+    long: 'fields',
+    value: 'PATHS',
+    repeatable: true,
+    help: "pick, order, rename: a,score=b.c[0],d?; '+a': add to the usual; '*': all",
+  },
+  { long: 'partial', help: 'write -o FILE even when the run stops early' },
+  { long: 'progress', value: 'DURATION', help: 'off a terminal: say how far it is this often, such as 1m' },
+];
+
+const GATE_FLAGS: readonly Flag[] = [
+  {
+    long: 'fail-if',
+    value: 'CONDITION',
+    repeatable: true,
+    help: 'exit 10 when it holds for a row; several: when any does',
+  },
+  {
+    long: 'accept',
+    value: 'STATUSES',
+    repeatable: true,
+    help: 'let rows of these statuses pass: neither exit 10 nor exit 3',
+  },
+];
+
+const COST_FLAGS: readonly Flag[] = [
+  { long: 'dry-run', help: 'say what the list would cost; send nothing' },
+  {
+    long: 'journal',
+    value: 'FILE',
+    help: 'keep answers in FILE, and ask only for those that it lacks',
+    completes: 'file',
+  },
+  { long: 'max-age', value: 'DURATION', help: 'ask again for answers older than this' },
+  { long: 'max-requests', value: 'N', help: 'stop this run after N requests, retries included' },
+  { long: 'rate', value: 'N', help: "at most N requests a second (never above the key's limit)" },
+  { long: 'concurrency', value: 'N', help: 'at most N requests in flight' },
+];
+
+const DETAILS = `Paths name a value of the document, such as defi_score.risk_level, a.b[0] or
+["a.b"], or what riskcli knows of the row: _meta.line, input, status, score,
+answered_at, warning, error.code, error.message, error.http_status.
+The status is scored, no_score, invalid (not a wallet, nothing sent), failed or
+pending (not reached); --accept takes the last four, separated by commas.
+
+Conditions:
+  'PATH < VALUE'   also <= > >= == and !=; numbers are compared exactly, also
+                   those that are sent as text
+  'PATH exists'    there is a value that is not null, "", {} or []
+  'PATH missing'   there is none
+  A value that is missing or cannot be compared counts as a match, and so does a
+  row without an answer: what is not known is not safe.
+
+CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
+score, answered_at, warning, error.
+
+The journal: with -o FILE each answer is kept in FILE.journal as it arrives, so
+that the same command continues after any stop; it is removed when nothing is
+left to ask. One named with --journal stays, and serves other lists as well.
+
+Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
 export const profile: CommandBody = {
   description: `Show the risk profile of one wallet, or of each wallet of a list. A list may be
@@ -20,43 +98,15 @@ lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
 input order, and each distinct wallet is asked once.`,
   args: [{ name: 'wallet', help: '0x address; several, or - for a list on stdin', optional: true, variadic: true }],
   flags: [
-    {
-      long: 'file',
-      short: 'f',
-      value: 'FILE',
-      repeatable: true,
-      help: 'read the list from FILE (-: stdin); several are one list',
-      completes: 'file',
-    },
-    { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
-    ...READING_FLAGS,
-    { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
+    ...grouped('Input', INPUT_FLAGS),
     ...formatFlags(LIST_FORMATS),
-    {
-      long: 'fields',
-      value: 'PATHS',
-      repeatable: true,
-      help: "pick, order, rename: a,score=b.c[0],d?; '+a': add to the usual; '*': all",
-    },
-    ...OUTPUT_FLAGS,
-    {
-      long: 'fail-if',
-      value: 'CONDITION',
-      repeatable: true,
-      help: "exit 10 when 'PATH OP VALUE' or 'PATH missing' holds",
-    },
-    { long: 'accept', value: 'STATUSES', repeatable: true, help: 'rows that neither match --fail-if nor fail the run' },
-    { long: 'partial', help: 'write -o FILE also when the run stops early' },
-    { long: 'journal', value: 'FILE', help: 'store of answers: what it has is not asked again', completes: 'file' },
-    { long: 'max-age', value: 'DURATION', help: 'ask again for answers that are older' },
-    { long: 'progress', value: 'DURATION', help: 'a line so often where stderr is no terminal: 1m' },
-    { long: 'dry-run', help: 'say what the list would cost, send nothing' },
-    { long: 'max-requests', value: 'N', help: 'stop before this run sends more' },
-    { long: 'rate', value: 'N', help: "at most N requests a second (never above the key's limit)" },
-    { long: 'concurrency', value: 'N', help: 'at most N requests in flight' },
+    ...grouped('Output', ROW_FLAGS),
+    ...grouped('Gates', GATE_FLAGS),
+    ...grouped('Pace and cost', COST_FLAGS),
     ...SERVICE_FLAGS,
     ...KEY_FLAGS,
   ],
+  details: DETAILS,
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet, to read' },
     {
@@ -66,7 +116,7 @@ input order, and each distinct wallet is asked once.`,
     { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
     {
       line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
-      does: 'A list; the same command again goes on where it was stopped',
+      does: 'A list; after a stop, the same command continues it',
     },
     {
       line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",

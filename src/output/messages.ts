@@ -26,7 +26,7 @@ function describe(error: unknown, version: string) {
   return {
     code: 'fault',
     message: `a fault in riskcli ${version} (${name})`,
-    hint: 'run it again with --debug and report what it prints at the project page',
+    hint: 'run it again with --debug and report what it prints on the project page',
   };
 }
 

@@ -65,5 +65,5 @@ function parseTimeout(text: string, what: string): number {
 function parseCount(text: string, what: string): number {
   const count = /^\d+$/.test(text.trim()) ? Number(text) : 0;
   if (count > 0 && Number.isSafeInteger(count)) return count;
-  throw new UsageError(`${what} is no number of requests: ${quotedWord(text)}`, { hint: 'write it like 10000' });
+  throw new UsageError(`${what} is not a number of requests: ${quotedWord(text)}`, { hint: 'write it like 10000' });
 }

@@ -7,8 +7,9 @@ import type { Command, Flag, Typed } from '../../src/commands/command.ts';
 import { GLOBAL_FLAGS } from '../../src/commands/flags.ts';
 import { parseHealth } from '../../src/commands/health.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
-import { parseProfile } from '../../src/commands/profile.ts';
+import { ACCEPTABLE, parseProfile } from '../../src/commands/profile.ts';
 import { ExitCode } from '../../src/errors.ts';
+import { DATA_COLUMNS } from '../../src/output/row-columns.ts';
 import { displayWidth } from '../../src/output/text.ts';
 import { readCommandLine } from '../../src/program.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
@@ -152,6 +153,34 @@ describe.each(leaves)('$name', (named) => {
     expect((await run(...words, '--', ...args, '--debug')).exitCode).toBe(2);
     if (args.length === 0) return;
     expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+  });
+});
+
+describe('the help of profile', () => {
+  it('lists its options in groups, none twice', async () => {
+    const { stdout } = await run('profile', '--help');
+    const headings = stdout.match(/^(Input|Output|Gates|Pace and cost|Connection|Options|Global Options):$/gm);
+    const groups = ['Input:', 'Output:', 'Gates:', 'Pace and cost:', 'Connection:', 'Options:', 'Global Options:'];
+    expect(headings).toEqual(groups);
+  });
+
+  it('says which operators, statuses and columns there are', async () => {
+    const { stdout } = await run('profile', '--help');
+    const words = [
+      '<',
+      '<=',
+      '>',
+      '>=',
+      '==',
+      '!=',
+      'exists',
+      'missing',
+      'scored',
+      ...ACCEPTABLE,
+      ...DATA_COLUMNS.names,
+    ];
+    for (const word of words) expect(stdout).toContain(` ${word}`);
+    for (const unit of ['500ms', '3s', '5m', '24h', '7d', 'FILE.journal', '_meta.']) expect(stdout).toContain(unit);
   });
 });
 

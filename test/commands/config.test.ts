@@ -92,7 +92,7 @@ describe('config set, get, unset', () => {
 
   it('lists what there is for what is like nothing', async () => {
     expect((await run('config', 'get', 'xyz', { env: configFolder().env })).stderr).toContain(
-      'there are base-url, auth',
+      'the settings are base-url, auth',
     );
   });
 });
