@@ -3,7 +3,7 @@
  * meant it is asked, since a guess would spend requests on the wrong wallets.
  */
 import { addressesIn, readWallet, type WalletRules } from '../wallet/address.ts';
-import { withhold } from '../wallet/secret.ts';
+import { withholdEach } from '../wallet/mnemonic.ts';
 import { parseCsv } from './read-csv.ts';
 import { ListDamage } from './read-damage.ts';
 import type { Line } from './read-lines.ts';
@@ -135,7 +135,7 @@ const LONGEST_NAME = 40;
 /** Names for a message: not too many, not too long, and nothing in them that may be a key. */
 function listed(columns: Cells): string {
   if (columns.length === 0) return 'none';
-  const names = columns.slice(0, MOST_LISTED).map((name) => `'${withhold(name).slice(0, LONGEST_NAME)}'`);
+  const names = withholdEach(columns.slice(0, MOST_LISTED)).map((name) => `'${name.slice(0, LONGEST_NAME)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

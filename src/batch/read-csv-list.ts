@@ -1,6 +1,6 @@
 /** CSV as a wallet list: its records, their wallets, what is carried along. */
 import { findWallet } from '../wallet/find.ts';
-import { withholdEach } from '../wallet/secret.ts';
+import { withholdEach } from '../wallet/mnemonic.ts';
 import type { ListOptions } from './list.ts';
 import { alignCells, readCsv } from './read-csv.ts';
 import { type CsvLayout, numbered } from './read-layout.ts';

@@ -3,7 +3,7 @@
  * with which columns. What spreadsheets put above the table (`sep=;`, a title) is no row of it.
  */
 import { addressesIn, readWallet } from '../wallet/address.ts';
-import { withhold } from '../wallet/secret.ts';
+import { withholdEach } from '../wallet/mnemonic.ts';
 import type { ListOptions } from './list.ts';
 import { chooseDelimiter, hasHeader, isKnownName, isWalletAttempt, namedColumn, walletColumn } from './read-columns.ts';
 import { alignCells, parseCsv } from './read-csv.ts';
@@ -57,9 +57,7 @@ function layoutOf(table: readonly Line[], { delimiter, options }: Table): Omit<C
   if (!first) return { delimiter, isHeaded: false, columns: [], column: 0 };
   const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
   const width = Math.max(...cells.map((row) => row.length));
-  const columns = isHeaded
-    ? first.map((name) => withhold(name, options.format))
-    : Array.from({ length: width }, (_, i) => numbered(i));
+  const columns = isHeaded ? withholdEach(first, options.format) : Array.from({ length: width }, (_, i) => numbered(i));
   if (options.column !== undefined) {
     return { delimiter, isHeaded, columns, column: namedColumn(columns, options.column) };
   }

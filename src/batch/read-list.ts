@@ -4,7 +4,7 @@
  */
 import { readWallet } from '../wallet/address.ts';
 import { findWallet } from '../wallet/find.ts';
-import { withhold } from '../wallet/secret.ts';
+import { withholdEach } from '../wallet/mnemonic.ts';
 import type { ListOptions, ListRecord, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
 import { unpack } from './read-container.ts';
@@ -78,7 +78,7 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
 function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
-  return { line, input: withhold(trimmed, options.format), wallet: findWallet(trimmed, options) };
+  return { line, input: withholdEach([trimmed], options.format)[0] ?? '', wallet: findWallet(trimmed, options) };
 }
 
 async function* flatten(batches: Batches<ListRecord>, name: string): AsyncGenerator<ListRecord> {

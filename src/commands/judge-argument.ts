@@ -1,14 +1,50 @@
 /** Wallets on the command line: judged before anything is sent. */
+import { stat } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../output/escape.ts';
-import { readWallet } from '../wallet/address.ts';
-import type { Wallet } from '../wallet/reading.ts';
+import { readWallet, refuseSecret } from '../wallet/address.ts';
+import { withholdEach } from '../wallet/mnemonic.ts';
+import type { NotWallet, Wallet } from '../wallet/reading.ts';
 import type { ProfileOptions } from './profile.ts';
 
-/** @throws UsageError when `text` is no wallet; a text that may be a private key is not said back. */
-export function judgeArgument(text: string, { walletFormat, checksum }: ProfileOptions): Wallet {
-  const reading = readWallet(text, { format: walletFormat, checksum });
-  if (reading.ok) return reading;
-  const what = reading.code === 'secret' ? 'the wallet named' : quotedWord(text);
-  throw new UsageError(`${what} is not a wallet: ${reading.message}`, { code: 'invalid_wallet', hint: reading.hint });
+type Rules = Pick<ProfileOptions, 'walletFormat' | 'checksum'>;
+
+/**
+ * The wallets that `texts` name.
+ * @throws UsageError when one of them is none; what may be a private key, alone or with its neighbours, is not said back.
+ */
+export async function judgeArguments(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
+  const { walletFormat: format, checksum } = rules;
+  const shown = withholdEach(texts, format);
+  const wallets: Wallet[] = [];
+  for (const [i, text] of texts.entries()) {
+    const reading = readWallet(text, { format, checksum });
+    if (!reading.ok) throw await refusal(text, shown[i] === text ? reading : refuseSecret(text, format));
+    wallets.push(reading);
+  }
+  return wallets;
+}
+
+/** The wallet that `text` names. @throws UsageError as judgeArguments does. */
+export async function judgeArgument(text: string, rules: Rules): Promise<Wallet> {
+  const [wallet] = await judgeArguments([text], rules);
+  if (!wallet) throw new TypeError('judgeArguments returned nothing');
+  return wallet;
+}
+
+const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;
+
+async function refusal(text: string, { code, message, hint }: NotWallet): Promise<UsageError> {
+  const details = { code: 'invalid_wallet', hint };
+  if (code === 'secret') return new UsageError(`the wallet named is not a wallet: ${message}`, details);
+  const name = quotedWord(text);
+  const isFile = await stat(text).then(
+    (stats) => !stats.isDirectory(),
+    () => false,
+  );
+  if (isFile || LIST_NAME.test(text)) {
+    const what = isFile ? 'it is a file' : 'it looks like a file, and there is none of that name';
+    return new UsageError(`${name} is not a wallet: ${what}`, { ...details, hint: `read a list with -f ${name}` });
+  }
+  return new UsageError(`${name} is not a wallet: ${message}`, details);
 }

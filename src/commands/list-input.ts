@@ -5,7 +5,7 @@ import { openList } from '../batch/read-list.ts';
 import { joinLists, type NamedList } from '../batch/read-several.ts';
 import { type ListSource, openSource } from '../batch/read-source.ts';
 import type { Context } from '../context.ts';
-import { judgeArgument } from './judge-argument.ts';
+import { judgeArguments } from './judge-argument.ts';
 import type { ProfileOptions } from './profile.ts';
 
 export interface ListInput {
@@ -26,7 +26,8 @@ export async function openInput(options: ProfileOptions, context: Context): Prom
     return filesInput(sources, { options, context });
   }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
-  const records = texts.map((input, i): ListRecord => ({ line: i + 1, input, wallet: judgeArgument(input, options) }));
+  const wallets = await judgeArguments(texts, options);
+  const records = wallets.map((wallet, i): ListRecord => ({ line: i + 1, input: texts[i] ?? '', wallet }));
   return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
 }
 

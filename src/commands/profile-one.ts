@@ -14,7 +14,7 @@ import { createView, matchedError } from './view.ts';
 
 export async function profileOne(text: string, stage: Stage): Promise<undefined> {
   const { options, context } = stage;
-  const wallet = judgeArgument(text, options);
+  const wallet = await judgeArgument(text, options);
   const view = createView(stage);
   const target = await openTarget({ output: options.output }, context);
   try {

@@ -3,6 +3,7 @@
  * obey is shown instead.
  */
 import { UNSAFE, unitEscapes } from '../document/unsafe.ts';
+import { withhold } from '../wallet/secret.ts';
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
@@ -11,15 +12,14 @@ export function visible(text: string): string {
   return text.replace(UNSAFE, (found) => NAMED[found] ?? unitEscapes(found));
 }
 
-const SECRET_HEX = /(?:0[xX])?[0-9a-fA-F]{64,}/g;
 const KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
 const MAX_QUOTED = 80;
 // Looked at no further than this: the patterns above take time that is quadratic in the text, and there may be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
-/** A name in full: escaped, 64 hex digits withheld since they may be a private key. */
+/** A name in full: escaped, without what may be a private key. */
 export function visibleName(text: string): string {
-  return visible(text.replace(SECRET_HEX, '<64 hex digits withheld>'));
+  return visible(withhold(text));
 }
 
 /** A name in quotes, shortened. */

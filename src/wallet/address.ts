@@ -3,8 +3,9 @@
  * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
  */
 import { hasValidChecksum, toChecksum } from './checksum.ts';
+import { isSecret } from './mnemonic.ts';
 import type { NotWallet, WalletReading } from './reading.ts';
-import { type WalletFormat, withhold } from './secret.ts';
+import type { WalletFormat } from './secret.ts';
 
 export interface WalletRules {
   /** `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. */
@@ -52,6 +53,14 @@ export function refuseSeveral(count: number): NotWallet {
   return refuse('ambiguous', `it holds ${count} different addresses`, { hint: 'give one address at a time' });
 }
 
+/** Why a text that may be a private key is no wallet. */
+export function refuseSecret(text: string, format: WalletFormat): NotWallet {
+  const isOther = format === 'evm' && /^0x[0-9a-f]{63,128}$/i.test(text);
+  return refuse('secret', 'it may be a private key, so it is neither shown nor sent', {
+    hint: isOther ? `${EXPECTED[format]}; --wallet-format hex if it is an address of another chain` : EXPECTED[format],
+  });
+}
+
 const refuse = (code: string, message: string, { hint }: { readonly hint: string }): NotWallet => ({
   ok: false,
   code,
@@ -63,11 +72,7 @@ const refuse = (code: string, message: string, { hint }: { readonly hint: string
 function explain(text: string, format: WalletFormat): NotWallet {
   const hint = EXPECTED[format];
   if (text.trim() === '') return refuse('empty', 'there is no address', { hint });
-  if (withhold(text, format) !== text) {
-    return refuse('secret', '64 or more hex digits can be a private key, so they are neither shown nor sent', {
-      hint: format === 'evm' ? `${hint}; --wallet-format hex if it is an address of another chain` : hint,
-    });
-  }
+  if (isSecret(text, format)) return refuseSecret(text, format);
   const inside = new Set(addressesIn(text, format).map((address) => address.toLowerCase()));
   if (inside.size > 1) return refuseSeveral(inside.size);
   const [address] = addressesIn(text, format);

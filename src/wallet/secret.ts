@@ -1,41 +1,124 @@
 /**
- * Takes out what may be a private key. 64 hex digits can be a transaction hash, an address of another chain or a key, and
- * nobody can tell which: they go into no output, no note and no file.
+ * Finds what may be a private key by its shape. 64 hex digits can be a transaction hash, an address of another chain or a
+ * key, and nobody can tell which: they go into no output, no note and no file, nor do they with a digit lost, in groups,
+ * or as a wallet exports them. Mnemonics need a word list: see mnemonic.ts.
  */
 
 export type WalletFormat = 'evm' | 'hex';
 
-export const WITHHELD = '<64 hex digits withheld>';
+/** What stands in the place of a secret. */
+export const WITHHELD = '<withheld: may be a private key>';
 
-// In `hex` lists 0x and 64 digits are a wallet (Aptos, Sui, Starknet), so that only digits without 0x are taken out.
-// {64,} would be shorter, but overflows the stack of the regular expression on a text of some megabytes.
-const SECRET = { evm: /(?:0x)?[0-9a-f]{64}/gi, hex: /(?<!0x|[0-9a-f])[0-9a-f]{64}/gi } as const;
+/** Where a secret is: from the first of its UTF-16 units to the one behind its last. */
+export type Place = readonly [from: number, to: number];
 
-/**
- * `text` with every run of 64 or more hex digits replaced by a fixed marker: a key with something joined to it is still
- * a key.
- */
+// The shortest secret there is: 63 hex digits or letters of base 58 in one, 12 words of three letters and their gaps.
+const SHORTEST = 47;
+
+/** `text` with a marker in the place of each secret: a key with something joined to it is still a key. */
 export function withhold(text: string, format: WalletFormat = 'evm'): string {
-  if (text.length < 64) return text;
-  const secret = new RegExp(SECRET[format]);
-  let out = '';
-  let from = 0;
-  for (let found = secret.exec(text); found; found = secret.exec(text)) {
-    out += text.slice(from, found.index) + WITHHELD;
-    from = secret.lastIndex;
-    while (isHexDigit(text.charCodeAt(from))) from++;
-    secret.lastIndex = from;
-  }
-  return out + text.slice(from);
+  return replacePlaces(text, secretsIn(text, format));
 }
 
-/** `texts` with what may be a key withheld from each; the same array when there is none. */
-export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
-  const safe = texts.map((text) => withhold(text, format));
-  return safe.some((text, i) => text !== texts[i]) ? safe : texts;
+/** The secrets in `text`, in order; they may overlap. */
+export function secretsIn(text: string, format: WalletFormat): readonly Place[] {
+  if (text.length < SHORTEST) return [];
+  const places = [...hexRuns(text, format), ...exportedKeys(text), ...groupedHex(text)];
+  return places.sort(([a], [b]) => a - b);
+}
+
+export function replacePlaces(text: string, places: readonly Place[]): string {
+  let out = '';
+  let end = 0;
+  for (const [from, to] of places) {
+    if (from >= end) out += text.slice(end, from) + WITHHELD;
+    end = Math.max(end, to);
+  }
+  return out + text.slice(end);
+}
+
+// One digit less than a key has: it was lost when the key was copied, or it was a zero in front. In `hex` lists 0x and 64
+// digits are a wallet (Aptos, Sui, Starknet), so that only digits without 0x are a secret.
+// {63,} would be shorter, but overflows the stack of the regular expression on a text of some megabytes.
+const LONG_HEX = { evm: /(?:0x)?[0-9a-f]{63}/gi, hex: /(?<!0x|[0-9a-f])[0-9a-f]{63}/gi } as const;
+
+function* hexRuns(text: string, format: WalletFormat): Generator<Place> {
+  const pattern = new RegExp(LONG_HEX[format]);
+  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+    let to = pattern.lastIndex;
+    while (isHexDigit(text.charCodeAt(to))) to++;
+    pattern.lastIndex = to;
+    yield [found.index, to];
+  }
 }
 
 /** For a UTF-16 unit; NaN, which stands behind the end, is none. */
 function isHexDigit(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || ((unit | 0x20) >= 0x61 && (unit | 0x20) <= 0x66);
+}
+
+// Base 58 as wallets export it: WIF (51 or 52 characters), BIP-38 (58), BIP-32 extended private keys (111).
+const EXPORTED =
+  /(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51}|6P[1-9A-HJ-NP-Za-km-z]{56}|[tuvxyz]prv[1-9A-HJ-NP-Za-km-z]{107})(?![0-9A-Za-z])/g;
+
+function* exportedKeys(text: string): Generator<Place> {
+  for (const { 0: key, index } of text.matchAll(EXPORTED)) yield [index, index + key.length];
+}
+
+// A word of hex digits that is no address: beside a balance of 24 digits that would have the length of a key.
+const HEX_WORD = /(?<![0-9a-z])(?:0x)?(?![0-9a-f]{40}(?![0-9a-f]))[0-9a-f]{1,62}(?![0-9a-z])/gi;
+
+interface Group {
+  readonly from: number;
+  readonly to: number;
+  readonly digits: string;
+}
+
+const MOST_BETWEEN = 3;
+
+/** Digits in groups: `ab12 cd34 ...`, `ab:12:...`, or a key in two or three pieces. */
+function* groupedHex(text: string): Generator<Place> {
+  let chain: Group[] = [];
+  for (const { 0: word, index } of text.matchAll(HEX_WORD)) {
+    if (index - (chain.at(-1)?.to ?? index) > MOST_BETWEEN) {
+      yield* keysIn(chain);
+      chain = [];
+    }
+    chain.push({ from: index, to: index + word.length, digits: word.replace(/^0x/i, '') });
+  }
+  yield* keysIn(chain);
+}
+
+const KEY_DIGITS = 64;
+const SHORTEST_PIECE = 8;
+
+function* keysIn(chain: readonly Group[]): Generator<Place> {
+  for (const [i, { digits }] of chain.entries()) {
+    if (digits.length < SHORTEST_PIECE) continue;
+    for (const count of [2, 3]) {
+      const pieces = chain.slice(i, i + count);
+      const isWhole = pieces.every((piece) => piece.digits.length >= SHORTEST_PIECE);
+      if (isWhole && Math.abs(lengthOf(pieces) - KEY_DIGITS) <= 1) yield* placeOf(pieces);
+    }
+  }
+  for (let from = 0, to = 0; from < chain.length; from = to) {
+    const size = chain[from]?.digits.length ?? 0;
+    while (chain[to]?.digits.length === size) to++;
+    // The last group may be shorter.
+    const end = (chain[to]?.digits.length ?? size) < size ? to + 1 : to;
+    const row = chain.slice(from, end);
+    if (row.length > 3 && lengthOf(row) >= KEY_DIGITS - 1) yield* placeOf(row);
+  }
+}
+
+const lengthOf = (groups: readonly Group[]) => groups.reduce((sum, { digits }) => sum + digits.length, 0);
+
+/** Of 64 random hex digits 24 are letters; what has fewer than 8 is a row of numbers. */
+const FEWEST_LETTERS = 8;
+
+function* placeOf(groups: readonly Group[]): Generator<Place> {
+  const [first] = groups;
+  const last = groups.at(-1);
+  const letters = groups.map(({ digits }) => digits.replace(/[0-9]/g, '')).join('');
+  if (first && last && letters.length >= FEWEST_LETTERS) yield [first.from, last.to];
 }

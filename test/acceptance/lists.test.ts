@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
       [
         `<a href="https://etherscan.io/address/${lower(A)}" target="_blank">${A}</a>`,
         'ethereum',
-        '<64 hex digits withheld>',
+        '<withheld: may be a private key>',
         ...scored(lower(A)),
       ],
       [

@@ -104,7 +104,7 @@ describe('64 hex digits, which may be a private key', () => {
     ]) {
       const { stderr, exitCode } = await run('profile', ...args, { env });
       expect(exitCode).toBeGreaterThan(0);
-      expect(stderr).toContain('<64 hex digits withheld>');
+      expect(stderr).toContain('<withheld: may be a private key>');
       expect(stderr).not.toContain(SECRET);
     }
   });

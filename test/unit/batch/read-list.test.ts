@@ -9,7 +9,7 @@ const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
 const C = '0xdbf03b407c01e7cd3cbea99509d93f8dddc8c6fb';
 const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SECRET = 'ab'.repeat(32);
-const WITHHELD = '<64 hex digits withheld>';
+const WITHHELD = '<withheld: may be a private key>';
 
 type Options = Partial<ListOptions> & { readonly chunk?: number };
 

@@ -8,8 +8,8 @@ describe('words said back in a message', () => {
   it.each([
     ['plain', "'plain'"],
     ['a\u001b[31m\tb\u202e', "'a\\u001b[31m\\tb\\u202e'"],
-    [SECRET, "'<64 hex digits withheld>'"],
-    [`0x${SECRET}${SECRET}`, "'<64 hex digits withheld>'"],
+    [SECRET, "'<withheld: may be a private key>'"],
+    [`0x${SECRET}${SECRET}`, "'<withheld: may be a private key>'"],
     [`--key=${KEY}`, "'--key=<withheld>'"],
     ['max_requests', "'max_requests'"],
   ])('are escaped and withhold what may be a secret: %j', (text, expected) => {

@@ -1,0 +1,91 @@
+/**
+ * Mnemonics (BIP-39): 12 to 24 words that are a wallet's private keys, and whose last one carries a checksum. Together with
+ * secret.ts this is all that is withheld from lists and arguments.
+ */
+import { createHash } from 'node:crypto';
+import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { type Place, replacePlaces, secretsIn, type WalletFormat } from './secret.ts';
+
+/** Whether `text` holds what may be a private key. */
+export function isSecret(text: string, format: WalletFormat): boolean {
+  return secretsIn(text, format).length > 0 || mnemonicsIn(text).length > 0;
+}
+
+/**
+ * `texts` with what may be a private key withheld, also where it is spread over neighbours, as words or digits in cells
+ * are; the same array when there is none.
+ */
+export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
+  const all = texts.length === 1 ? (texts[0] ?? '') : texts.join(' ');
+  const places = [...secretsIn(all, format), ...mnemonicsIn(all)];
+  if (places.length === 0) return texts;
+  let start = 0;
+  return texts.map((text) => {
+    const from = start;
+    start += text.length + 1;
+    const own = places.filter(([a, b]) => a < from + text.length && b > from);
+    const inside = own.map(([a, b]) => [Math.max(0, a - from), Math.min(text.length, b - from)] as const);
+    return replacePlaces(
+      text,
+      inside.sort(([a], [b]) => a - b),
+    );
+  });
+}
+
+// Any twelve words of a sentence; they may be numbered.
+const WORDS = /(?<![a-z])(?:[a-z]{3,8}[^a-z]{1,8}){11}[a-z]{3,8}(?![a-z])/i;
+
+const MOST_BETWEEN = 8;
+
+/** The mnemonics in `text`. */
+function mnemonicsIn(text: string): readonly Place[] {
+  if (!WORDS.test(text)) return [];
+  const places: Place[] = [];
+  let run: { readonly number: number; readonly from: number; readonly to: number }[] = [];
+  const close = () => {
+    const [first] = run;
+    const last = run.at(-1);
+    if (first && last && holdsMnemonic(run.map(({ number }) => number))) places.push([first.from, last.to]);
+    run = [];
+  };
+  for (const { 0: word, index } of text.matchAll(/[a-z]+/gi)) {
+    const number = numberOf(word.toLowerCase());
+    if (number < 0 || index - (run.at(-1)?.to ?? index) > MOST_BETWEEN) close();
+    if (number >= 0) run.push({ number, from: index, to: index + word.length });
+  }
+  close();
+  return places;
+}
+
+/** The place of `word` in the list, which is in alphabetical order; -1 when it has none. */
+function numberOf(word: string): number {
+  let low = 0;
+  let high = wordlist.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((wordlist[middle] ?? '') < word) low = middle + 1;
+    else high = middle;
+  }
+  return wordlist[low] === word ? low : -1;
+}
+
+const LENGTHS = [12, 15, 18, 21, 24];
+// As many words of the list in a row are no sentence, and testing them all would take long.
+const MOST_WORDS = 64;
+
+/** Whether some of the words, which are numbers of the list, are a mnemonic. */
+function holdsMnemonic(words: readonly number[]): boolean {
+  if (words.length > MOST_WORDS) return true;
+  return words.some((_, from) =>
+    LENGTHS.some((length) => from + length <= words.length && hasChecksum(words.slice(from, from + length))),
+  );
+}
+
+/** BIP-39: each word is 11 bits; behind the entropy stands a bit of its SHA-256 for each 32 of its own. */
+function hasChecksum(words: readonly number[]): boolean {
+  const bits = words.map((number) => number.toString(2).padStart(11, '0')).join('');
+  const size = Math.floor(bits.length / 33) * 32;
+  const bytes = Buffer.from((bits.slice(0, size).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+  const [first = 0] = createHash('sha256').update(bytes).digest();
+  return first.toString(2).padStart(8, '0').startsWith(bits.slice(size));
+}
