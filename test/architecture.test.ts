@@ -49,6 +49,7 @@ const LEAVES = [
   'context.ts',
   'version.ts',
   'choice.ts',
+  'believable.ts',
   'atomic-file.ts',
   'file-error.ts',
   'file-trust.ts',

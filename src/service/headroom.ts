@@ -4,6 +4,7 @@
  * counts in a window, where what Remaining lacks beyond our own requests is the use of others; and a bucket (token
  * bucket, GCRA, leaky queue), given away by a Remaining that reaches Limit, where what it loses beyond our own is.
  */
+import { BURST } from '../believable.ts';
 
 /** What one answer told. */
 interface Told {
@@ -84,8 +85,6 @@ function createWindow(own: CountOwn) {
 
 /** Kept back of a bucket, for what others may take before we can see it. */
 const RESERVE = 0.1;
-/** Sends a second at most while a bucket is spent, times Limit: every plan's burst (contract, section 8). */
-const BURST = 2;
 /** Weight of the newest second in the estimate of the others' use: 1 chases the rounding of Remaining. */
 const NEWEST_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */

@@ -2,6 +2,7 @@
  * How fast: the pace in requests a second, from what answers say of the limit and from what was refused. The pacer asks
  * for it at each send. Times are milliseconds on a monotonic clock.
  */
+import { LONGEST_WINDOW_S } from '../believable.ts';
 import { createHeadroom, type Headroom } from './headroom.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -35,7 +36,7 @@ const AFTER_STORM = 0.95;
 const LEAST_AFTER_STORM = 1 / 3;
 
 /** A Remaining whose Reset is further away belongs to a quota and says nothing of this second. */
-const LONGEST_WINDOW_MS = 10_000;
+const LONGEST_WINDOW_MS = LONGEST_WINDOW_S * 1_000;
 
 /** What is known so far; written by the functions below and by nobody else. */
 export interface Pace {

@@ -2,6 +2,7 @@
  * What answers say about the key's limit (contract, sections 2.5 and 7), read leniently: gateways of this kind spell
  * the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
  */
+import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../believable.ts';
 
 /** The limit as one answer told it. */
 export interface RateLimit {
@@ -21,17 +22,15 @@ export const SHORTEST_WAIT_MS = 1_000;
 const EPOCH_SECONDS = 1e9;
 const EPOCH_MS = 1e12;
 
-/** Quotas run for a month at most; a reset further away comes from a clock that is wrong. */
-export const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
-
 /**
  * Reads the three X-RateLimit headers; names in lower case, as undici gives them.
  * @param now wall clock in epoch milliseconds, used where the answer has no Date of its own.
  */
 export function readRateLimit(headers: Headers, { now }: { readonly now: number }): RateLimit {
+  const limit = believableLimit(leadingNumber(headers['x-ratelimit-limit']));
   return {
-    limit: positive(leadingNumber(headers['x-ratelimit-limit'])),
-    remaining: leadingNumber(headers['x-ratelimit-remaining']),
+    limit,
+    remaining: believableRemaining(leadingNumber(headers['x-ratelimit-remaining']), limit),
     resetMs: readReset(leadingNumber(headers['x-ratelimit-reset']), serverTime(headers, now)),
   };
 }
@@ -75,10 +74,6 @@ function readRetryAfter(headers: Headers, now: number): number | undefined {
 
 function seconds(value: number | undefined): number | undefined {
   return value !== undefined && Number.isFinite(value) && value >= 0 ? value * 1000 : undefined;
-}
-
-function positive(value: number | undefined): number | undefined {
-  return value !== undefined && value > 0 ? value : undefined;
 }
 
 /** A number, alone or before the `,` or `;` of the longer forms that some gateways send (`10, 10;w=1`). */

@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createAtomicFile } from '../atomic-file.ts';
+import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../believable.ts';
 import type { Host } from '../context.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
 import { once } from './once.ts';
@@ -162,12 +163,12 @@ function readLimit(path: string | undefined): LearnedLimit | undefined {
   try {
     const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
       JSON.parse(readFileSync(path, 'utf8')) ?? {};
-    if (!isAmount(limit) || limit === 0 || !isAmount(learnedAt)) return undefined;
+    if (!isAmount(limit) || believableLimit(limit) === undefined || !isAmount(learnedAt)) return undefined;
     return {
       limit,
       learnedAt,
-      ...(isAmount(remaining) && { remaining }),
-      ...(isAmount(resetAt) && { resetAt }),
+      ...(isAmount(remaining) && believableRemaining(remaining, limit) !== undefined && { remaining }),
+      ...(isAmount(resetAt) && resetAt - learnedAt <= FURTHEST_RESET_MS && { resetAt }),
     };
   } catch {
     return undefined;

@@ -46,6 +46,20 @@ describe('readRateLimit', () => {
     expect(read('0', '0')).toEqual({ remaining: 0 });
   });
 
+  it.each([
+    ['0.00001', '0', { remaining: 0 }],
+    ['0.9', '1', { remaining: 1 }],
+    ['1', '2', { limit: 1, remaining: 2 }],
+    ['10', '200', { limit: 10, remaining: 200 }],
+    ['10', '201', { limit: 10 }],
+    ['10', '999999999999999', { limit: 10 }],
+    ['2000', '4000', { limit: 2000, remaining: 4000 }],
+    ['2001', '2000', { remaining: 2000 }],
+    ['999999999999999', '999999999999998', {}],
+  ])('[70] believes of a limit of %s and a remaining %s what can be', (limit, remaining, expected) => {
+    expect(read(limit, remaining)).toEqual(expected);
+  });
+
   it('takes the first number of the longer forms', () => {
     expect(read('50, 50;w=1;burst=100', '49;w=1', '1, 1')).toEqual({ limit: 50, remaining: 49, resetMs: 1_000 });
   });

@@ -111,6 +111,8 @@ describe('key state', () => {
     '{"limit":"50","learnedAt":1}',
     '{"limit":-1,"learnedAt":1}',
     '{"limit":50}',
+    '{"limit":0.00001,"learnedAt":1}',
+    '{"limit":1e15,"learnedAt":1}',
     ' '.repeat(9_999),
   ])('ignores a file that is not its own: %j', (text) => {
     const { open, folder, files } = place();
@@ -123,6 +125,14 @@ describe('key state', () => {
     repaired.learn(LIMIT);
     repaired.close();
     expect(open().learned()).toEqual(LIMIT);
+  });
+
+  it('[70] forgets what cannot be of a limit that can', () => {
+    const { open } = place();
+    const state = open();
+    state.learn({ limit: 10, remaining: 1e15, resetAt: JUNE + 1e13, learnedAt: JUNE });
+    state.close();
+    expect(open().learned()).toEqual({ limit: 10, learnedAt: JUNE });
   });
 
   it('goes on in silence where it cannot write', () => {

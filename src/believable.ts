@@ -1,0 +1,30 @@
+/**
+ * What can be believed of a key's limit, whoever tells it: an answer, or the file in which an earlier run kept it. A limit
+ * of 0.00001 a second would stall a list for days, one of 10^15 would let it loose. What cannot be believed counts as not
+ * told, and the list begins as with a key that nothing is known of.
+ */
+
+/**
+ * Requests a second. Plans begin at 10 (contract, section 8). No list can use more than 2,000: it has as many requests in
+ * flight at most, and an answer takes a second.
+ */
+const LIMIT = { least: 1, most: 2_000 };
+
+/** Requests that may leave in a second at most, times Limit: every plan's burst (contract, section 8). */
+export const BURST = 2;
+
+/** Quotas run for a month at most; a reset further away comes from a clock that is wrong. Milliseconds. */
+export const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
+
+/** Seconds that one count of a limiter covers at most; what is counted over longer is a quota. */
+export const LONGEST_WINDOW_S = 10;
+
+/** `limit` in requests a second, if it can be one. */
+export function believableLimit(limit: number | undefined): number | undefined {
+  return limit !== undefined && limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
+}
+
+/** What remains of `limit`, if it can: no more than the bursts of the longest window. */
+export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
+  return remaining !== undefined && remaining <= LONGEST_WINDOW_S * BURST * limit ? remaining : undefined;
+}
