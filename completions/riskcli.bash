@@ -75,7 +75,7 @@ _riskcli_takes_value() {
     'config list:--format'|'config list:--env'|'config list:-e'|'config list:--color') return 0 ;;
     'config unset:--env'|'config unset:-e'|'config unset:--color') return 0 ;;
     'config path:--env'|'config path:-e'|'config path:--color') return 0 ;;
-    'limits:--format'|'limits:--env'|'limits:-e'|'limits:--color') return 0 ;;
+    'limits:--format'|'limits:--base-url'|'limits:--env'|'limits:-e'|'limits:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -154,6 +154,7 @@ _riskcli_values() {
     'config path:--env'|'config path:-e') candidates='' ;;
     'config path:--color') candidates='auto always never' ;;
     'limits:--format') candidates='table json csv' ;;
+    'limits:--base-url') candidates='' ;;
     'limits:--env'|'limits:-e') candidates='' ;;
     'limits:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
@@ -189,7 +190,7 @@ _riskcli_flags() {
     'config list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'config unset') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'config path') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'limits') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'limits') candidates='--format --json --csv --no-header --base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac

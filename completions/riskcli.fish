@@ -215,6 +215,7 @@ complete -c riskcli -n '__fish_seen_subcommand_from limits' -l format -x -a 'tab
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -l json -d 'same as --format json'
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -l csv -d 'same as --format csv'
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -l no-header -d 'csv and tables without their first line'
+complete -c riskcli -n '__fish_seen_subcommand_from limits' -l base-url -x -d 'address of the service'
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -s h -l help -d 'print help'
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -s e -l env -x -d 'environment to use: its base URL and key together'
 complete -c riskcli -n '__fish_seen_subcommand_from limits' -l color -x -a 'auto always never' -d 'colour: auto, always or never'

@@ -71,7 +71,7 @@ async function failedLine(error: unknown, { argv, table, reading }: Failure): Pr
     if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
     return { typed: line.typed, leftOver: [], text };
   }
-  const failed = { ...line, leftOver: current.args, error: usageError(error, command) };
+  const failed = { ...line, leftOver: current.args, error: usageError(error, { current, command }) };
   if (error.code !== 'commander.optionMissingArgument') return failed;
   // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
   return { ...(await readCommandLine(argv.slice(0, -1), table)), text: '', error: failed.error };
@@ -209,30 +209,32 @@ const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
 
 /** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
-function usageError(error: CommanderError, command: Command | undefined): UsageError {
+function usageError(error: CommanderError, { current, command }: Pick<Reading, 'current' | 'command'>): UsageError {
+  const hint = command ? `see riskcli help ${namesOf(current).join(' ')}` : 'see riskcli --help';
   const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
   const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
   const suggestion = meant && `did you mean ${meant}?`;
   switch (error.code) {
     case 'commander.unknownOption': {
       const flag = named.split('=', 1)[0] ?? '';
-      const hint = KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? 'see riskcli --help');
-      return new UsageError(`there is no option ${quotedWord(flag)}`, { hint });
+      return new UsageError(`there is no option ${quotedWord(flag)}`, {
+        hint: KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? hint),
+      });
     }
     case 'commander.unknownCommand':
-      return unknownCommand(named, suggestion);
+      return unknownCommand(named, suggestion ?? hint);
     case 'commander.optionMissingArgument':
-      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint: 'see riskcli --help' });
+      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
     case 'commander.missingArgument':
-      return new UsageError(`<${named}> is missing`, { hint: 'see riskcli --help' });
+      return new UsageError(`<${named}> is missing`, { hint });
     default:
       return helpError(command);
   }
 }
 
-function unknownCommand(name: string, suggestion: string | undefined): UsageError {
+function unknownCommand(name: string, suggestion: string): UsageError {
   const looksLikeWallet = /^0x[0-9a-f]*$/i.test(name);
-  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : (suggestion ?? 'see riskcli --help');
+  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : suggestion;
   return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
 }
 

@@ -23,6 +23,13 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { long: 'no-input', help: 'never prompt' },
 ];
 
+export const BASE_URL_FLAG: Flag = {
+  long: 'base-url',
+  value: 'URL',
+  group: 'Connection',
+  help: 'address of the service',
+};
+
 export const TIMEOUT_FLAG: Flag = {
   group: 'Connection',
   long: 'timeout',
@@ -32,7 +39,7 @@ export const TIMEOUT_FLAG: Flag = {
 
 /** For commands that talk to the service. */
 export const SERVICE_FLAGS: readonly Flag[] = grouped('Connection', [
-  { long: 'base-url', value: 'URL', help: 'address of the service' },
+  BASE_URL_FLAG,
   TIMEOUT_FLAG,
   { long: 'sandbox', help: 'use a sandbox inside the process: synthetic data' },
 ]);

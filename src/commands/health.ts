@@ -179,15 +179,14 @@ function judge(report: HealthReport): Finding {
  */
 async function rescue(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
   const isNagios = typed.text('format') === 'nagios';
-  if (error instanceof ReaderGoneError || (error instanceof SignalError && !isNagios)) return undefined;
+  if (!isNagios && (error instanceof ReaderGoneError || error instanceof SignalError)) return undefined;
   const { code, message, hint } =
     error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
   const report = { baseUrl: knownBaseUrl(typed, context), healthy: undefined, error: { code, message, hint } };
   const options = isNagios ? { ...parseTarget(typed), format: 'nagios' as const } : parseOutput(typed);
+  const deliver = (output: string | undefined) => deliverHealth(report, { options: { ...options, output }, context });
   // Where not even the file can be written, the line on stdout is all there is.
-  await deliverHealth(report, { options, context }).catch(() => {
-    if (isNagios) return deliverHealth(report, { options: { ...options, output: '-' }, context });
-  });
+  await deliver(options.output).catch(() => (isNagios ? deliver('-').catch(() => {}) : undefined));
   return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
 }
 

@@ -11,16 +11,11 @@ import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import type { Command, CommandBody, Flag, Typed } from './command.ts';
-import { KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from './flags.ts';
+import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
-const BASE_URL: Flag = {
-  long: 'base-url',
-  value: 'URL',
-  group: 'Connection',
-  help: 'address of the service that the key is for',
-};
+const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
 const WHICH = 'name the environment with -e NAME';
 
 const set: Command = {

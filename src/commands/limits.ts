@@ -6,6 +6,7 @@ import { month } from '../settings/month.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
 import type { CommandBody, Typed } from './command.ts';
+import { BASE_URL_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 
@@ -13,7 +14,7 @@ export const limits: CommandBody = {
   description: `Show what earlier runs have learned about the key: its limit, how much of it
 was left and when, and how many requests this machine has sent with it this
 month (UTC). Nothing is sent. What other machines send is not known here.`,
-  flags: RECORD_FLAGS,
+  flags: [...RECORD_FLAGS, BASE_URL_FLAG],
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
     { line: 'riskcli limits -e prod --json', does: 'For a script' },

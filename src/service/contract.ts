@@ -98,7 +98,10 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
   if (Number.isNaN(time)) throw breach('timestamp');
   if (status !== 'ok') {
-    throw new TemporaryError(`the service says that its status is ${quoted(status)}`, { code: 'unhealthy' });
+    throw new TemporaryError(`the service says that its status is ${quoted(status)}`, {
+      code: 'unhealthy',
+      hint: 'run the same command again later',
+    });
   }
   return { document: node, text, status, timestamp, time };
 }

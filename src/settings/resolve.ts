@@ -197,7 +197,7 @@ function baseUrl(ground: Ground): Sourced<URL> {
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e passes over RISKCLI_BASE_URL)' : '';
   throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
     code: 'no_base_url',
-    hint: 'give --base-url URL, store one with riskcli keys set --base-url URL, or try --sandbox',
+    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try profile --sandbox`,
   });
 }
 
@@ -232,9 +232,11 @@ function refuseOtherOrigin(stored: StoredKey, { value: url, source }: Sourced<UR
   });
 }
 
+const keysSet = (environment: string) => `riskcli keys set${environment === 'default' ? '' : ` -e ${environment}`}`;
+
 function missingKey({ environment, pinned }: Ground): KeyError {
   const { value: name } = environment;
-  const set = `riskcli keys set${name === 'default' ? '' : ` -e ${name}`}`;
+  const set = keysSet(name);
   return new KeyError(`there is no API key for the environment ${name}`, {
     code: 'key_missing',
     hint: pinned

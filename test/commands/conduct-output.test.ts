@@ -24,6 +24,7 @@ const DATA: readonly (readonly string[])[] = [
   ['keys', 'show'],
   ['keys', 'list'],
   ['keys', 'check'],
+  ['limits'],
   ['config', 'list'],
   ['config', 'get', 'timeout'],
   ['config', 'path'],

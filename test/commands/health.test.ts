@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { configFolder } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type RunOptions, run } from '../helpers/run.ts';
@@ -220,6 +221,14 @@ describe('a file that others read', () => {
     const outcome = await run('health', '--format', 'nagios', '-o', '/nonexistent/x', { env });
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
   });
+});
+
+it('nagios ends with 3 even where nothing can be written', async () => {
+  const { env } = await startService();
+  const { exitCode, stderr } = await start(`'${process.execPath}' '${BINARY}' health --format nagios > /dev/full`, {
+    env: bareEnv(env),
+  }).done;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
 });
 
 describe('time and clock', () => {
