@@ -39,6 +39,8 @@ export interface Reporter {
   error(error: unknown): void;
   /** A line for -v only. */
   verbose(text: string): void;
+  /** From now on `secret` is in no line, wherever it was typed. */
+  withhold(secret: string): void;
   /** Called before each line, to take away what stands on the terminal's last one. */
   beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;
@@ -71,6 +73,22 @@ export interface Host extends Clock {
    * still worth waiting for.
    */
   readonly stopWithin: (ms: number) => void;
+  /** Keeps watch over a terminal in raw mode, which would stay so when a signal ends or stops the process. */
+  readonly guardTerminal: (owner: TerminalOwner) => TerminalGuard;
+}
+
+/** Who has changed the terminal's mode. */
+export interface TerminalOwner {
+  /** Called before the process ends or stops by a signal: the terminal has to be as it was found. */
+  readonly leave: () => void;
+  /** Called when the process goes on after a stop: a shell has used the terminal meanwhile. May be called twice. */
+  readonly comeBack: () => void;
+}
+
+export interface TerminalGuard {
+  /** Sends what the terminal would have sent for a key, had it not been raw: to every process of the job. */
+  raise(signal: 'SIGQUIT' | 'SIGTSTP'): void;
+  release(): void;
 }
 
 /** What main hands to a command: the host and a reporter that fits the flags typed. */
@@ -155,6 +173,32 @@ function letGoOfLostTerminals(): void {
   });
 }
 
+/** They end a process by default, and none of them aborts `signal`. */
+const ENDING_SIGNALS = ['SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU'] as const;
+
+function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard {
+  const end = (signal: NodeJS.Signals) => {
+    leave();
+    release();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    leave();
+    // The signal takes its usual effect while nobody listens to it: the process stands still within `kill`.
+    process.off('SIGTSTP', stop);
+    process.kill(process.pid, 'SIGTSTP');
+    process.on('SIGTSTP', stop);
+    comeBack();
+  };
+  const release = () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
+    process.off('SIGTSTP', stop).off('SIGCONT', comeBack);
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
+  process.on('SIGTSTP', stop).on('SIGCONT', comeBack);
+  return { raise: (signal) => process.kill(0, signal), release };
+}
+
 /** The real world. Called once, by the launcher. */
 export function processHost(): Host {
   letGoOfLostTerminals();
@@ -183,6 +227,7 @@ export function processHost(): Host {
       return stopping.signal;
     },
     stopWithin: (ms) => stopping?.stopWithin(ms),
+    guardTerminal,
     now: Date.now,
     monotonic: () => performance.now(),
     sleep,

@@ -48,6 +48,7 @@ const LIST_CONNECTIONS = 2_000;
 export async function connect(typed: Typed, context: Context, options: ConnectOptions): Promise<Connection> {
   const settings = resolveSettings(typed, context);
   const sandbox = typed.on('sandbox') ? await openSandbox(context) : undefined;
+  if (options.authenticated && !sandbox) await settings.waitForKey();
   try {
     return assemble({ settings, sandbox, context, options });
   } catch (error) {

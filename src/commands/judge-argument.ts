@@ -1,7 +1,7 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../output/escape.ts';
+import { quoted } from '../output/escape.ts';
 import { readWallet, refuseSecret } from '../wallet/address.ts';
 import { withholdEach } from '../wallet/mnemonic.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
@@ -37,7 +37,7 @@ const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;
 async function refusal(text: string, { code, message, hint }: NotWallet): Promise<UsageError> {
   const details = { code: 'invalid_wallet', hint };
   if (code === 'secret') return new UsageError(`the wallet named is not a wallet: ${message}`, details);
-  const name = quotedWord(text);
+  const name = quoted(text);
   const isFile = await stat(text).then(
     (stats) => !stats.isDirectory(),
     () => false,

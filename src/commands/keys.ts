@@ -92,10 +92,12 @@ async function setKey(typed: Typed, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
+  const timeoutMs = settings.timeoutMs.value;
   // Nobody should type a key that cannot be stored.
   requireOwnFolder(context);
   readKeys(context);
-  const key = await receiveKey(context, { mayAsk: !typed.on('no-input') });
+  const key = await receiveKey(context, { mayAsk: !typed.on('no-input'), timeoutMs });
+  context.report.withhold(key);
   if (typed.on('check')) await tryKey({ typed, context, key });
   const path = await storeKey({ environment, key, baseUrl }, context);
   remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
@@ -103,6 +105,7 @@ async function setKey(typed: Typed, context: Context): Promise<undefined> {
 
 async function showKey(typed: Typed, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
+  await settings.waitForKey();
   // key() says how to get one when there is none.
   const found = settings.findKey() ?? { ...settings.key(), stored: undefined };
   const baseUrl = settings.text('base-url');

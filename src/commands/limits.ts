@@ -25,6 +25,7 @@ month (UTC). Nothing is sent. What other machines send is not known here.`,
 
 async function showLimits(typed: Typed, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
+  await settings.waitForKey();
   const baseUrl = settings.baseUrl().value;
   const key = settings.key().value;
   const allowed = settings.monthlyRequests.value;

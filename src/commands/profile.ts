@@ -242,6 +242,10 @@ async function runProfile(typed: Typed, context: Context): Promise<ExitCode | un
   const { walletFormat } = resolveSettings(typed, context);
   const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
   const stage = { options, typed, context };
+  if (!typed.on('sandbox')) {
+    const { resolveSettings } = await import('../settings/resolve.ts');
+    await resolveSettings(typed, context).waitForKey();
+  }
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./profile-one.ts');
     return profileOne(options.source.wallet, stage);

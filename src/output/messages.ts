@@ -4,7 +4,7 @@
  */
 import type { OutputStream, Reporter } from '../context.ts';
 import { ExitCode, ReaderGoneError, RiskcliError } from '../errors.ts';
-import { visible } from './escape.ts';
+import { visible, withholdKeys } from './escape.ts';
 
 export interface MessageOptions {
   readonly stderr: OutputStream;
@@ -30,19 +30,26 @@ function describe(error: unknown, version: string) {
   };
 }
 
+/** What is shorter is no key, and would be found in any text. */
+const SHORTEST_SECRET = 8;
+
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
   let prepare = () => {};
+  const secrets: string[] = [];
+  const safe = (text: string) => withholdKeys(visible(text), secrets);
   const say = (line: string) => {
     prepare();
     options.stderr.write(`${line}\n`, () => {});
   };
-  const sayNote = (text: string) =>
-    say(options.json ? JSON.stringify({ note: visible(text) }) : `riskcli: ${visible(text)}`);
+  const sayNote = (text: string) => say(options.json ? JSON.stringify({ note: safe(text) }) : `riskcli: ${safe(text)}`);
   return {
     isVerbose: options.verbose,
     isQuiet: options.quiet,
     isJson: options.json,
+    withhold(secret) {
+      if (secret.length >= SHORTEST_SECRET) secrets.push(secret);
+    },
     beforeEach(action) {
       prepare = action;
     },
@@ -56,8 +63,8 @@ export function createReporter(options: MessageOptions): Reporter {
     error(error) {
       if (error instanceof ReaderGoneError) return;
       const { code, message, hint } = describe(error, options.version);
-      const shown = { code, message: visible(message), hint: hint && visible(hint), exit_code: exitCodeOf(error) };
-      const stack = options.debug && error instanceof Error ? stackOf(error) : undefined;
+      const shown = { code, message: safe(message), hint: hint && safe(hint), exit_code: exitCodeOf(error) };
+      const stack = options.debug && error instanceof Error ? withholdKeys(stackOf(error), secrets) : undefined;
       if (options.json) return say(JSON.stringify({ error: { ...shown, stack } }));
       say(`riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
       if (stack) say(stack);

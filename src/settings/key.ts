@@ -1,6 +1,10 @@
 /** A key as it arrives, from a variable, a file, a prompt: its sanity is judged here, and it is never said back. */
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { KeyError } from '../errors.ts';
+import { systemCode } from '../file-error.ts';
+import { beginPatience, type Waiting } from './patience.ts';
+
+const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
 /** No service's keys are as long; header limits begin at 8 KiB. */
 const LONGEST_KEY = 4096;
@@ -30,45 +34,67 @@ function troubleWith(key: string): string | undefined {
   return key.length > LONGEST_KEY ? 'is too long to be one' : undefined;
 }
 
+export interface KeyFile {
+  /** Reads what is there; false while a pipe has more to come. Never waits, and never throws: `key` does. */
+  readOn(): boolean;
+  /** @throws KeyError when there is none to be read. */
+  key(): string;
+}
+
 /**
- * The key in the file at `path` (Docker and systemd put secrets into files; `<(pass show risk)` is a pipe). The path is
- * not said back: someone may have put the key itself there.
- * @throws KeyError when there is none to be read.
+ * The file at `path` that should hold the key (Docker and systemd put secrets into files; `<(pass show risk)` is a pipe).
+ * The path is not said back: someone may have put the key itself there.
  */
-export function readKeyFile(path: string): string {
-  let text: string;
-  try {
-    text = readStart(path);
-  } catch (error) {
-    throw new KeyError(`the file in RISKCLI_API_KEY_FILE cannot be read (${(error as NodeJS.ErrnoException).code})`, {
-      // Without the cause: its message, which --debug prints, quotes the path.
-      hint: 'name a readable file that holds the key, or use RISKCLI_API_KEY',
-    });
-  }
-  return parseKey(text, 'RISKCLI_API_KEY_FILE');
+export function openKeyFile(path: string): KeyFile {
+  const buffer = Buffer.alloc(MOST_KEY_BYTES);
+  let size = 0;
+  let fd: number | undefined;
+  let failure: unknown;
+  let isDone = false;
+  const readOn = () => {
+    while (!isDone) {
+      try {
+        // Non-blocking, since a FIFO that nobody writes to would hang even SIGINT.
+        fd ??= openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+        const count = readSync(fd, buffer, size, buffer.length - size, null);
+        size += count;
+        isDone = count === 0;
+      } catch (error) {
+        if (systemCode(error) === 'EAGAIN') return false;
+        failure = error;
+        isDone = true;
+      }
+    }
+    if (fd !== undefined) closeSync(fd);
+    fd = undefined;
+    return true;
+  };
+  return {
+    readOn,
+    key() {
+      if (!readOn()) throw unreadable('nothing came yet');
+      if (failure) throw unreadable(systemCode(failure));
+      return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
+    },
+  };
+}
+
+/** Without the cause: its message, which --debug prints, quotes the path. */
+function unreadable(why: string | undefined): KeyError {
+  return new KeyError(`the file in ${KEY_FILE} cannot be read (${why})`, {
+    hint: 'name a readable file that holds the key, or use RISKCLI_API_KEY',
+  });
 }
 
 const PAUSE_MS = 20;
-const MOST_PAUSES = 500;
 
-/** The first bytes of a file or pipe. Non-blocking, since a FIFO that nobody writes to would hang even SIGINT. */
-function readStart(path: string): string {
-  const buffer = Buffer.alloc(MOST_KEY_BYTES);
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-  let size = 0;
+/** Reads `file` to its end, which may be a pipe that is slow to speak. @throws KeyError when that takes too long. */
+export async function waitForKeyFile(file: KeyFile, waiting: Omit<Waiting, 'what'>): Promise<void> {
+  if (file.readOn()) return;
+  const patience = beginPatience({ ...waiting, what: `the pipe in ${KEY_FILE}` });
   try {
-    for (let pauses = 0; size < buffer.length; ) {
-      try {
-        const count = readSync(fd, buffer, size, buffer.length - size, null);
-        if (count === 0) break;
-        size += count;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EAGAIN' || pauses++ >= MOST_PAUSES) throw error;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
-      }
-    }
+    while (!file.readOn()) await waiting.context.sleep(PAUSE_MS, patience.signal);
   } finally {
-    closeSync(fd);
+    patience.end();
   }
-  return buffer.toString('utf8', 0, size);
 }

@@ -3,17 +3,25 @@
  * on every way out, and nothing that was typed is shown.
  */
 import { StringDecoder } from 'node:string_decoder';
-import type { Context, InputStream } from '../context.ts';
+import type { Context, InputStream, TerminalGuard } from '../context.ts';
 import { KeyError, SignalError, UsageError } from '../errors.ts';
 import { MOST_KEY_BYTES, parseKey } from './key.ts';
+import { beginPatience, type Waiting } from './patience.ts';
+
+export interface Receiving {
+  /** Whether a terminal may be asked. */
+  readonly mayAsk: boolean;
+  /** How long a pipe may take, milliseconds. */
+  readonly timeoutMs: number;
+}
 
 /**
- * The key that the user types or pipes in. With `mayAsk` false a terminal is not asked.
+ * The key that the user types or pipes in.
  * @throws UsageError instead of asking when it may not, KeyError for none, SignalError when interrupted.
  */
-export async function receiveKey(context: Context, { mayAsk }: { readonly mayAsk: boolean }): Promise<string> {
+export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiving): Promise<string> {
   const stdin = context.stdin();
-  if (!stdin.isTTY) return parseKey(await readToEnd(stdin, context.signal), 'standard input');
+  if (!stdin.isTTY) return parseKey(await readToEnd(stdin, { context, timeoutMs }), STANDARD_INPUT);
   if (!mayAsk) {
     throw new UsageError('with --no-input nobody is asked for the key', {
       hint: 'pipe it in: riskcli keys set < key.txt',
@@ -22,32 +30,55 @@ export async function receiveKey(context: Context, { mayAsk }: { readonly mayAsk
   return parseKey(await askHidden(stdin, context), 'the terminal');
 }
 
+const STANDARD_INPUT = 'standard input';
+
 /** As much as tells whether it is a key; more is left unread. */
-async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<string> {
+async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Promise<string> {
+  const patience = beginPatience({ ...waiting, what: STANDARD_INPUT });
   let size = 0;
   const chunks: Buffer[] = [];
-  await eachChunk(stdin, {
-    signal,
-    take: (chunk) => {
-      chunks.push(chunk);
-      size += chunk.length;
-      return size < MOST_KEY_BYTES;
-    },
-  });
+  try {
+    await eachChunk(stdin, {
+      signal: patience.signal,
+      take: (chunk) => {
+        chunks.push(chunk);
+        size += chunk.length;
+        return size < MOST_KEY_BYTES;
+      },
+    });
+  } finally {
+    patience.end();
+  }
   return Buffer.concat(chunks).toString('utf8');
 }
 
+const PROMPT = 'API key (hidden): ';
+
 async function askHidden(stdin: InputStream, context: Context): Promise<string> {
-  const line = createLine();
+  // Twice, since node does not set a mode that it believes to be set; a shell has changed it behind node's back.
+  const comeBack = () => {
+    stdin.setRawMode?.(false);
+    stdin.setRawMode?.(true);
+    line.clear();
+    context.stderr.write(`\r${PROMPT}`);
+  };
+  const leave = () => {
+    stdin.setRawMode?.(false);
+    context.stderr.write('\n');
+  };
+  // Asked for before the terminal is changed: from now on no signal ends the process behind our back.
+  const { signal } = context;
+  const guard = context.guardTerminal({ leave, comeBack });
+  const line = createLine(guard);
   const decoder = new StringDecoder('utf8');
   // Raw mode first: what is typed or pasted before the prompt shows must not be echoed either.
   stdin.setRawMode?.(true);
   try {
-    context.stderr.write('API key (hidden): ');
-    await eachChunk(stdin, { signal: context.signal, take: (chunk) => line.type(decoder.write(chunk)) });
+    context.stderr.write(PROMPT);
+    await eachChunk(stdin, { signal, take: (chunk) => line.type(decoder.write(chunk)) });
   } finally {
-    stdin.setRawMode?.(false);
-    context.stderr.write('\n');
+    guard.release();
+    leave();
   }
   if (line.text() === '') {
     throw new KeyError('no key was typed', { code: 'key_missing', hint: 'run the same command again' });
@@ -56,13 +87,15 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
 }
 
 /** A line as raw mode delivers it: editing keys are ours to obey. */
-function createLine() {
+function createLine(guard: TerminalGuard) {
   let characters: string[] = [];
   const typeOne = (character: string): boolean => {
     if (character === '\u0003') throw new SignalError('SIGINT');
     if (character === '\r' || character === '\n' || character === '\u0004') return false;
     if (character === '\u007f' || character === '\b') characters.pop();
     else if (character === '\u0015') characters = [];
+    else if (character === '\u001a') guard.raise('SIGTSTP');
+    else if (character === '\u001c') guard.raise('SIGQUIT');
     else characters.push(character);
     return true;
   };
@@ -70,6 +103,9 @@ function createLine() {
     /** False when the line has ended; what was pasted behind it is dropped. */
     type: (text: string) => [...text].every(typeOne),
     text: () => characters.join(''),
+    clear() {
+      characters = [];
+    },
   };
 }
 

@@ -10,7 +10,7 @@ import { quotedWord } from '../output/escape.ts';
 import type { WalletFormat } from '../wallet/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
-import { parseKey, readKeyFile } from './key.ts';
+import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 import { once } from './once.ts';
 import { type SettingName, settingNamed } from './table.ts';
 import { type Auth, PARSERS, type Values } from './values.ts';
@@ -35,6 +35,8 @@ export interface Settings {
   key(): Sourced<string>;
   /** The key wherever it may be sent; undefined when there is none. */
   findKey(): FoundKey | undefined;
+  /** Waits for a pipe that brings the key; to be called before what needs it. @throws KeyError, SignalError */
+  waitForKey(): Promise<void>;
   /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   readonly auth: Sourced<Auth>;
@@ -55,6 +57,8 @@ interface Ground {
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
   readonly foundKey: () => FoundKey | undefined;
+  /** That of RISKCLI_API_KEY_FILE, if it is set. */
+  readonly keyFile: () => KeyFile | undefined;
 }
 
 /** What was typed is of one run: a key that comes through a pipe can be read once, and a note is made once. */
@@ -79,13 +83,27 @@ function createSettings(typed: Typed, context: Context): Settings {
     pinned: environment.source === '--env',
     storedSettings: once(() => storedSettings(ground)),
     storedKey: once(() => readKeys(context).get(environment.value)),
-    foundKey: once(() => findKey(ground)),
+    foundKey: once(() => {
+      const found = findKey(ground);
+      context.report.withhold(found?.value ?? '');
+      return found;
+    }),
+    keyFile: once(() => {
+      const path = keyVariable(ground, 'RISKCLI_API_KEY_FILE');
+      return path === undefined ? undefined : openKeyFile(path);
+    }),
   };
   return {
     environment,
     baseUrl: () => baseUrl(ground),
     key: () => usableKey(ground),
     findKey: ground.foundKey,
+    async waitForKey() {
+      const file = ground.keyFile();
+      if (file && !file.readOn()) {
+        await waitForKeyFile(file, { context, timeoutMs: withDefault(ground, 'timeout').value });
+      }
+    },
     text: (name) => checkedText(ground, name),
     get auth() {
       return withDefault(ground, 'auth');
@@ -201,15 +219,20 @@ function baseUrl(ground: Ground): Sourced<URL> {
   });
 }
 
+/** A variable about the key; -e passes over it. */
+function keyVariable({ context, pinned }: Ground, name: string): string | undefined {
+  return pinned ? undefined : present(context.env[name]);
+}
+
 function findKey(ground: Ground): FoundKey | undefined {
-  const { context, environment, pinned } = ground;
-  const key = pinned ? undefined : present(context.env.RISKCLI_API_KEY);
-  const file = pinned ? undefined : present(context.env.RISKCLI_API_KEY_FILE);
+  const { environment } = ground;
+  const key = keyVariable(ground, 'RISKCLI_API_KEY');
+  const file = ground.keyFile();
   if (key && file) {
     throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
   }
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
-  if (file) return { value: readKeyFile(file), source: 'RISKCLI_API_KEY_FILE' };
+  if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
   const stored = ground.storedKey();
   const source = `keys.json (${environment.value})`;
   return stored && { value: parseKey(stored.key, source), source, stored };

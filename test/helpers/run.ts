@@ -54,6 +54,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     home: undefined,
     signal: new AbortController().signal,
     stopWithin: () => {},
+    guardTerminal: () => ({ raise: () => {}, release: () => {} }),
     now: Date.now,
     monotonic: () => performance.now(),
     sleep: () => Promise.resolve(),

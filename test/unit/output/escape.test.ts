@@ -11,9 +11,24 @@ describe('words said back in a message', () => {
     [SECRET, "'<withheld: may be a private key>'"],
     [`0x${SECRET}${SECRET}`, "'<withheld: may be a private key>'"],
     [`--key=${KEY}`, "'--key=<withheld>'"],
+    ['wrp_q7Zt-Xk_2Lm9Rv4Bn8', "'<withheld>'"],
+    ['https://a.example/wrp_canary-Qk3v9_xT7mZ2pL8/v1', "'https://a.example/<withheld>/v1'"],
+    ['sk_3f2b8a9c01d4e5f6a7b8', "'<withheld>'"],
+    [`${KEY} < 5`, "'<withheld> < 5'"],
     ['max_requests', "'max_requests'"],
+    ['my_wallets_2026_final.csv', "'my_wallets_2026_final.csv'"],
+    ['my_wallets_of_the_treasury_2026_final_v2.csv', "'my_wallets_of_the_treasury_2026_final_v2.csv'"],
+    ['scored_2026-01-05T04-30-00Z.jsonl.journal', "'scored_2026-01-05T04-30-00Z.jsonl.journal'"],
+    ['holders_OfTheLargestVaults.csv', "'holders_OfTheLargestVaults.csv'"],
+    ['defi_score.risk_level', "'defi_score.risk_level'"],
+    ['defi_score.component_weighted_contribution', "'defi_score.component_weighted_contribution'"],
   ])('are escaped and withhold what may be a secret: %j', (text, expected) => {
-    expect(quotedWord(text)).toBe(expected);
+    expect(quoted(text)).toBe(expected);
+  });
+
+  it('are withheld sooner where no name belongs', () => {
+    expect(quotedWord('my_wallets_2026_final')).toBe("'<withheld>'");
+    expect(quotedWord('max_requests')).toBe("'max_requests'");
   });
 
   it('are cut', () => {
@@ -25,6 +40,7 @@ describe('words said back in a message', () => {
     ['digits', '0'],
     ['hex digits and others', `${'a'.repeat(63)}g`],
     ['short halves of keys', 'a_'],
+    ['pieces of keys', 'a_b1C2d3'],
     ['controls', '\u001b'],
   ])('may be 10 MB long, of %s', (_, unit) => {
     expect(quotedWord(unit.repeat(10_000_000 / unit.length)).length).toBeLessThan(90);

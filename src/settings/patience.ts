@@ -1,0 +1,38 @@
+/** Waiting for a key that a pipe should bring: it is said, and it has an end, since a pipe may stay open and silent for ever. */
+import type { Context } from '../context.ts';
+import { KeyError } from '../errors.ts';
+import { formatDuration } from './duration.ts';
+
+export interface Waiting {
+  readonly context: Context;
+  /** Where the key should come from: `standard input`. */
+  readonly what: string;
+  /** How long that may take, milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/** Most commands that print a key take less; one that asks its user for a password takes more. */
+const SAID_AFTER_MS = 1_000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** `signal` aborts when the time is up, with a KeyError, or when the run is to stop. `end` when the key is there. */
+export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly signal: AbortSignal; end(): void } {
+  const limit = new AbortController();
+  const within = formatDuration(timeoutMs);
+  const saying = setTimeout(
+    () => context.report.note(`waiting for the key from ${what}, for ${within} at most`),
+    SAID_AFTER_MS,
+  );
+  const tooLong = new KeyError(`no key came from ${what} within ${within}`, {
+    code: 'key_missing',
+    hint: 'look at the command that should print it, or allow more time with --timeout',
+  });
+  const ending = setTimeout(() => limit.abort(tooLong), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  return {
+    signal: AbortSignal.any([context.signal, limit.signal]),
+    end() {
+      clearTimeout(saying);
+      clearTimeout(ending);
+    },
+  };
+}
