@@ -16,8 +16,8 @@ const MAX_QUOTED = 80;
 // Looked at no further than this: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
 const MAX_READ = 10 * MAX_QUOTED;
 
-/** A prefix, an underscore and URL-safe characters (contract, section 2.4). */
-const KEY_SHAPE = /[A-Za-z][A-Za-z0-9]{0,15}_([A-Za-z0-9_-]{16,})/g;
+/** A prefix, an underscore and URL-safe characters (contract, section 2.4). The keys of a sandbox are no secret. */
+const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{16,})/g;
 /** A letter beside a digit, or a capital inside a word. Names of files have few of them, a timestamp has three. */
 const CHANGE = /(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/g;
 const RANDOM_CHANGES = 4;

@@ -15,6 +15,7 @@ describe('words said back in a message', () => {
     ['https://a.example/wrp_canary-Qk3v9_xT7mZ2pL8/v1', "'https://a.example/<withheld>/v1'"],
     ['sk_3f2b8a9c01d4e5f6a7b8', "'<withheld>'"],
     [`${KEY} < 5`, "'<withheld> < 5'"],
+    ['sandbox_q7Zt-Xk_2Lm9Rv4Bn8', "'sandbox_q7Zt-Xk_2Lm9Rv4Bn8'"],
     ['max_requests', "'max_requests'"],
     ['my_wallets_2026_final.csv', "'my_wallets_2026_final.csv'"],
     ['my_wallets_of_the_treasury_2026_final_v2.csv', "'my_wallets_of_the_treasury_2026_final_v2.csv'"],
