@@ -9,8 +9,9 @@ import request from 'undici/lib/api/api-request.js';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Clock } from '../context.ts';
-import { TemporaryError } from '../errors.ts';
+import { RiskcliError, TemporaryError } from '../errors.ts';
 import { Abort, onAbort } from './abort.ts';
+import { type ByteBudget, createByteBudget, type Share } from './byte-budget.ts';
 import { createConnector } from './connector.ts';
 import { createNames, type SystemLookup } from './dns.ts';
 import { bodyTooLong, cutShort, describeFailure, encodingNotAskedFor } from './failure.ts';
@@ -82,17 +83,19 @@ export function createTransport(options: TransportOptions): Transport {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
+  const budget = createByteBudget();
   return {
     async send(sent) {
-      const { limit, end } = limitTo(sent);
+      const deadline = startDeadline(sent, clock);
+      const { limit } = deadline;
       try {
-        return await unlessAborted(exchange(agent, { sent, limit }), limit);
+        return await unlessAborted(exchange(agent, { sent, deadline, budget }), limit);
       } catch (error) {
         throw limit.aborted
           ? limit.reason
           : describeFailure(error, { peer: nameOf(sent.url, proxy), setting: 'the base URL' });
       } finally {
-        end();
+        deadline.end();
       }
     },
     async close() {
@@ -111,17 +114,36 @@ function nameOf({ host }: URL, proxy: HttpProxy | undefined): string {
   return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
 }
 
-/** What ends a request early, the caller or the clock, with nothing left behind on the caller's signal. */
-function limitTo({ signal, timeoutMs }: TransportRequest) {
+/** What ends a request early, the caller or the clock. */
+interface Deadline {
+  readonly limit: Abort;
+  /** Stops the clock until `work` is done: what this process makes an answer wait is not the service's time. */
+  pauseFor(work: Promise<void>): Promise<void>;
+  /** Leaves nothing behind on the caller's signal. */
+  end(): void;
+}
+
+function startDeadline({ signal, timeoutMs }: TransportRequest, clock: TransportOptions['clock']): Deadline {
   const limit = new Abort();
   const expire = () => limit.abort(new TemporaryError('no answer in time', { code: 'timeout' }));
-  const timer = setTimeout(expire, Math.min(Math.max(0, timeoutMs), LONGEST_TIMER_MS));
+  let leftMs = Math.min(Math.max(0, timeoutMs), LONGEST_TIMER_MS);
+  let since = clock.monotonic();
+  let timer = setTimeout(expire, leftMs);
   const forget = signal && onAbort(signal, () => limit.abort(signal.reason));
-  const end = () => {
-    clearTimeout(timer);
-    forget?.();
+  return {
+    limit,
+    async pauseFor(work) {
+      clearTimeout(timer);
+      leftMs -= clock.monotonic() - since;
+      await work;
+      since = clock.monotonic();
+      if (!limit.aborted) timer = setTimeout(expire, leftMs);
+    },
+    end() {
+      clearTimeout(timer);
+      forget?.();
+    },
   };
-  return { limit, end };
 }
 
 /** undici looks at a signal only once it is connected, so a black hole would hold the caller. */
@@ -134,10 +156,12 @@ function unlessAborted<T>(work: Promise<T>, limit: Abort): Promise<T> {
 
 interface Exchange {
   readonly sent: TransportRequest;
-  readonly limit: Abort;
+  readonly deadline: Deadline;
+  readonly budget: ByteBudget;
 }
 
-async function exchange(dispatcher: Dispatcher, { sent, limit }: Exchange): Promise<TransportAnswer> {
+async function exchange(dispatcher: Dispatcher, { sent, deadline, budget }: Exchange): Promise<TransportAnswer> {
+  const { limit } = deadline;
   if (limit.aborted) throw limit.reason;
   const answer = await request.call(dispatcher, {
     origin: sent.url.origin,
@@ -147,11 +171,15 @@ async function exchange(dispatcher: Dispatcher, { sent, limit }: Exchange): Prom
     signal: limit,
   });
   const headers = joinHeaders(answer.headers);
-  const body = await readBody(answer.body, { headers, maxBytes: sent.maxBytes ?? MOST_BODY_BYTES }).catch((error) => {
-    // The status and the headers of a refusal say what matters; a body that is lost or odd takes nothing from them.
-    if (answer.statusCode === 200) throw error;
-    return new Uint8Array();
-  });
+  const share = budget.open();
+  const maxBytes = sent.maxBytes ?? MOST_BODY_BYTES;
+  const body = await readBody(answer.body, { headers, maxBytes, share, deadline })
+    .catch((error) => {
+      // The status and the headers of a refusal say what matters; a body that is lost or odd takes nothing from them.
+      if (answer.statusCode === 200) throw error;
+      return new Uint8Array();
+    })
+    .finally(share.release);
   const complete = 'content-length' in headers || 'transfer-encoding' in headers;
   return { status: answer.statusCode, headers, body, complete };
 }
@@ -167,26 +195,43 @@ function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
 interface BodyLimits {
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
+  readonly share: Share;
+  readonly deadline: Deadline;
 }
 
-async function readBody(body: Dispatcher.ResponseData['body'], { headers, maxBytes }: BodyLimits): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
+/** What a body without a length is given to begin with. */
+const FIRST_ROOM_BYTES = 16 * 1024;
+
+/** Into one block, of the right size where a length is told: chunks to be joined in the end would need twice the memory. */
+async function readBody(body: Dispatcher.ResponseData['body'], limits: BodyLimits): Promise<Uint8Array> {
+  const { headers, maxBytes, share, deadline } = limits;
   const stop = (error: Error) => {
     body.on('error', () => {}).destroy();
     throw error;
   };
   const encoding = headers['content-encoding'];
   if (encoding && encoding.toLowerCase() !== 'identity') return stop(encodingNotAskedFor(encoding));
+  const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
+  if (length > maxBytes) return stop(bodyTooLong(maxBytes));
+  const reserve = async (bytes: number) => {
+    const room = share.take(bytes);
+    if (room) await deadline.pauseFor(room);
+    return Buffer.allocUnsafeSlow(bytes);
+  };
+  let block = await reserve(length);
+  let size = 0;
   try {
-    for await (const chunk of body) {
-      size += chunk.length;
-      if (size > maxBytes) break;
-      chunks.push(chunk);
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      if (size + chunk.length > block.length) {
+        if (size + chunk.length > maxBytes) throw bodyTooLong(maxBytes);
+        const larger = await reserve(Math.min(maxBytes, 2 * (size + chunk.length)));
+        block.copy(larger, 0, 0, size);
+        block = larger;
+      }
+      size += chunk.copy(block, size);
     }
   } catch (error) {
-    throw cutShort(error);
+    throw error instanceof RiskcliError ? error : cutShort(error);
   }
-  if (size > maxBytes) return stop(bodyTooLong(maxBytes));
-  return Buffer.concat(chunks, size);
+  return block.subarray(0, size);
 }
