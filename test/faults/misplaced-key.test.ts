@@ -43,15 +43,21 @@ afterAll(async () => {
 
 /** Runs `argv` in a folder of its own, with a key, an address and an end for what would run on. */
 async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr } = await ended(argv, env);
+  // The one line of a monitoring plugin is a message, too.
+  return argv.includes('nagios') ? stdout + stderr : stderr;
+}
+
+function ended(argv: readonly string[], env: Record<string, string>) {
   process.chdir(temporaryFolder());
-  const ended = argv[0] === 'sandbox' ? { signal: AbortSignal.abort(new SignalError('SIGINT')) } : {};
+  const stopped = argv[0] === 'sandbox' ? { signal: AbortSignal.abort(new SignalError('SIGINT')) } : {};
   const options: RunOptions = {
     env: { ...configFolder().env, RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_other0000', ...env },
     stdin: 'wrp_other0000',
     tty: { stderr: true },
-    ...ended,
+    ...stopped,
   };
-  return (await run(...argv, options)).stderr;
+  return run(...argv, options);
 }
 
 function expectNoPart(text: string, where: unknown): void {
@@ -111,6 +117,13 @@ describe('a key in the wrong place', () => {
     ]) {
       expectNoPart(await said([...list, ...typed]), typed);
       expectNoPart(await said([...list, ...typed, '--debug', '-v']), typed);
+    }
+  });
+
+  it('[76] in the options of a monitoring check is not said back', async () => {
+    const check = ['health', '--format', 'nagios'];
+    for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
+      expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
     }
   });
 
