@@ -163,9 +163,17 @@ function stopOnSignals(): Pick<Host, 'signal' | 'stopWithin'> {
  * file would hold the key. What is closed is left alone. A run that failed then has failed because of the hang-up.
  */
 function letGoOfLostTerminals(): void {
-  const { closeSync } = process.getBuiltinModule('node:fs');
+  if (process.platform === 'win32') return;
+  const { closeSync, fstatSync, statSync } = process.getBuiltinModule('node:fs');
+  const nowhere = statSync('/dev/null').rdev;
+  const devices = [0, 1, 2].filter((fd) => {
+    const found = fstatSync(fd);
+    return found.isCharacterDevice() && found.rdev !== nowhere;
+  });
+  // Loading node:tty takes a millisecond, which cron has no use for.
+  if (devices.length === 0) return;
   const { isatty } = process.getBuiltinModule('node:tty');
-  const terminals = [0, 1, 2].filter((fd) => isatty(fd));
+  const terminals = devices.filter((fd) => isatty(fd));
   process.on('exit', () => {
     const lost = terminals.filter((fd) => !isatty(fd));
     for (const fd of lost) closeSync(fd);
