@@ -123,7 +123,7 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
   const tried = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
   report(options, { url, tried });
   if (tried.result instanceof RiskcliError) {
-    throw gaveUp(tried.result, { attempts: 1, timeoutMs, hint: 'check the base URL and the network' });
+    throw gaveUp(tried.result, { host: url.host, attempts: 1, timeoutMs, hint: 'check the base URL and the network' });
   }
   const { document, status, timestamp, time } = tried.result;
   const clockOffsetMs = time - (tried.endedAt - tried.ms / 2);
@@ -158,7 +158,12 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
     const next = rules.next({ ...facts, error: result, faults, leftMs: timeoutMs - usedMs });
     if (typeof next !== 'number') {
       report(request, { url, tried });
-      throw gaveUp(next, { attempts, timeoutMs, hint: 'check it with riskcli health, or raise --timeout' });
+      throw gaveUp(next, {
+        host: url.host,
+        attempts,
+        timeoutMs,
+        hint: 'check it with riskcli health, or raise --timeout',
+      });
     }
     report(request, { url, tried, waitMs: next });
     if (tried.status !== 429) usedMs += next;

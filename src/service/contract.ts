@@ -129,7 +129,7 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    throw !complete && brokeOff ? cutShort() : notJson(error, body.length);
+    throw !complete && brokeOff ? cutShort('the service') : notJson(error, body.length);
   }
 }
 

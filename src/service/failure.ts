@@ -59,10 +59,10 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** The body ended before its end: a reset, a close, a broken chunk. */
-export function cutShort(error?: unknown): TemporaryError {
+/** The body of `peer` ended before its end: a reset, a close, a broken chunk. */
+export function cutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
-  return new TemporaryError(`the answer was cut short${code ? ` (${visible(code)})` : ''}`, {
+  return new TemporaryError(`the answer of ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
     hint: waysToCheck('the base URL'),
     cause: error,
@@ -73,20 +73,23 @@ export function cutShort(error?: unknown): TemporaryError {
 const CODING = /^(gzip|x-gzip|deflate|compress|br|zstd)$/i;
 
 /** A body compressed although `Accept-Encoding: identity` was sent: its true size is anyone's guess. */
-export function encodingNotAskedFor(encoding: string): UntrustedError {
+export function encodingNotAskedFor(peer: string, encoding: string): UntrustedError {
   const how = CODING.test(encoding) ? ` as ${encoding}` : '';
-  return new UntrustedError(`the answer is encoded${how}, which was not asked for`, {
+  return new UntrustedError(`the answer of ${peer} is encoded${how}, which was not asked for`, {
     code: 'encoding',
     hint: 'check what stands between this machine and the service',
   });
 }
 
 /** The body passed `maxBytes`; the rest was not downloaded. */
-export function bodyTooLong(maxBytes: number): UntrustedError {
-  return new UntrustedError(`the answer is longer than ${maxBytes / 1024 / 1024} MiB, which no risk profile is`, {
-    code: 'too_long',
-    hint: 'check the base URL',
-  });
+export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
+  return new UntrustedError(
+    `the answer of ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, which no risk profile is`,
+    {
+      code: 'too_long',
+      hint: 'check the base URL',
+    },
+  );
 }
 
 /** Stand in for the codes that undici's parser errors lack. */

@@ -135,6 +135,8 @@ function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'
 }
 
 export interface Ending {
+  /** Who was asked: host and port. */
+  readonly host: string;
   readonly attempts: number;
   readonly timeoutMs: number;
   /** What to do about a time-out. */
@@ -142,14 +144,14 @@ export interface Ending {
 }
 
 /** `error` as the end of a call: a temporary one tells how often and how long was tried. */
-export function gaveUp(error: RiskcliError, { attempts, timeoutMs, hint }: Ending): RiskcliError {
+export function gaveUp(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause } = error;
   const times = attempts > 1 ? ` (${attempts} attempts)` : '';
   if (code !== 'timeout') {
     return new TemporaryError(error.message + times, { code, httpStatus, cause, hint: error.hint });
   }
-  return new TemporaryError(`the service did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
+  return new TemporaryError(`${host} did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
 }
 
 /** Whole seconds as `30s`, less as `500ms`. */

@@ -5,7 +5,7 @@ import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './transport.ts';
 
 interface StatusOptions {
-  /** The request's address: a redirect is reported relative to it. */
+  /** The request's address: its host is named, and a redirect is reported relative to it. */
   readonly url: URL;
   /** Withheld from the service's words, should it say the key back. */
   readonly key?: string;
@@ -15,19 +15,21 @@ interface StatusOptions {
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
+  const { host } = options.url;
   const said = sayings(answer, options.key);
   if (status === 401) {
-    return new KeyError(`the service rejected the key (401${said})`, {
+    return new KeyError(`${host} rejected the key (401${said})`, {
       code: 'key_rejected',
       httpStatus: status,
       hint: 'check it with riskcli keys show; if it was revoked or has expired, store a new one with riskcli keys set',
     });
   }
-  if (status === 429) return new LimitError(`the rate limit is exceeded (429${said})`, { httpStatus: status });
-  if (isTemporary(status)) return serverFailure(status, said);
+  if (status === 429)
+    return new LimitError(`the rate limit of ${host} is exceeded (429${said})`, { httpStatus: status });
+  if (isTemporary(status)) return serverFailure(status, { host, said });
   if (status >= 400 && status < 500) {
     const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
-    return new RefusedError(`the service refused the request (${status}${said})`, { httpStatus: status, hint });
+    return new RefusedError(`${host} refused the request (${status}${said})`, { httpStatus: status, hint });
   }
   return strangeStatus(answer, options);
 }
@@ -36,14 +38,21 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
 export function healthError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
-  if (isTemporary(status) || status === 429) return serverFailure(status, sayings(answer, undefined));
+  if (isTemporary(status) || status === 429) {
+    return serverFailure(status, { host: options.url.host, said: sayings(answer, undefined) });
+  }
   return strangeStatus(answer, options);
 }
 
 const isTemporary = (status: number) => status === 408 || status >= 500;
 
-function serverFailure(status: number, said: string): TemporaryError {
-  return new TemporaryError(`the service failed (${status}${said})`, {
+interface Failure {
+  readonly host: string;
+  readonly said: string;
+}
+
+function serverFailure(status: number, { host, said }: Failure): TemporaryError {
+  return new TemporaryError(`${host} failed (${status}${said})`, {
     code: 'unavailable',
     httpStatus: status,
     hint: 'run the same command again later',
@@ -55,13 +64,13 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
     const target = headers.location;
     const where =
       target && URL.canParse(target, url.href) ? ` to ${quoted(withoutKey(new URL(target, url).origin, key))}` : '';
-    return new UntrustedError(`the service redirects (${status})${where}, which was not followed`, {
+    return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
       httpStatus: status,
       hint: 'set the base URL to where the service is',
     });
   }
-  return new UntrustedError(`the service answered with status ${status}, which its contract does not know`, {
+  return new UntrustedError(`${url.host} answered with status ${status}, which the contract does not know`, {
     code: 'contract',
     httpStatus: status,
     hint: 'check that the base URL is that of the service',

@@ -173,7 +173,7 @@ async function exchange(dispatcher: Dispatcher, { sent, deadline, budget }: Exch
   const headers = joinHeaders(answer.headers);
   const share = budget.open();
   const maxBytes = sent.maxBytes ?? MOST_BODY_BYTES;
-  const body = await readBody(answer.body, { headers, maxBytes, share, deadline })
+  const body = await readBody(answer.body, { peer: sent.url.host, headers, maxBytes, share, deadline })
     .catch((error) => {
       // The status and the headers of a refusal say what matters; a body that is lost or odd takes nothing from them.
       if (answer.statusCode === 200) throw error;
@@ -193,6 +193,7 @@ function joinHeaders(headers: Dispatcher.ResponseData['headers']): Record<string
 }
 
 interface BodyLimits {
+  readonly peer: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly share: Share;
@@ -204,15 +205,15 @@ const FIRST_ROOM_BYTES = 16 * 1024;
 
 /** Into one block, of the right size where a length is told: chunks to be joined in the end would need twice the memory. */
 async function readBody(body: Dispatcher.ResponseData['body'], limits: BodyLimits): Promise<Uint8Array> {
-  const { headers, maxBytes, share, deadline } = limits;
+  const { peer, headers, maxBytes, share, deadline } = limits;
   const stop = (error: Error) => {
     body.on('error', () => {}).destroy();
     throw error;
   };
   const encoding = headers['content-encoding'];
-  if (encoding && encoding.toLowerCase() !== 'identity') return stop(encodingNotAskedFor(encoding));
+  if (encoding && encoding.toLowerCase() !== 'identity') return stop(encodingNotAskedFor(peer, encoding));
   const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
-  if (length > maxBytes) return stop(bodyTooLong(maxBytes));
+  if (length > maxBytes) return stop(bodyTooLong(peer, maxBytes));
   const reserve = async (bytes: number) => {
     const room = share.take(bytes);
     if (room) await deadline.pauseFor(room);
@@ -223,7 +224,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], limits: BodyLimit
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       if (size + chunk.length > block.length) {
-        if (size + chunk.length > maxBytes) throw bodyTooLong(maxBytes);
+        if (size + chunk.length > maxBytes) throw bodyTooLong(peer, maxBytes);
         const larger = await reserve(Math.min(maxBytes, 2 * (size + chunk.length)));
         block.copy(larger, 0, 0, size);
         block = larger;
@@ -231,7 +232,7 @@ async function readBody(body: Dispatcher.ResponseData['body'], limits: BodyLimit
       size += chunk.copy(block, size);
     }
   } catch (error) {
-    throw error instanceof RiskcliError ? error : cutShort(error);
+    throw error instanceof RiskcliError ? error : cutShort(peer, error);
   }
   return block.subarray(0, size);
 }

@@ -77,7 +77,7 @@ describe('a refusal', () => {
     const { error, attempts } = await failure();
     expect(error).toBeInstanceOf(KeyError);
     expect(error).toMatchObject({ exitCode: 4, httpStatus: 401 });
-    expect(error.message).toBe("the service rejected the key (401: 'missing or invalid API key')");
+    expect(error.message).toBe("service.test rejected the key (401: 'missing or invalid API key')");
     expect(attempts).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('a refusal', () => {
     expect(error).toMatchObject({
       exitCode: 3,
       httpStatus: status,
-      message: `the service refused the request (${status}: 'no')`,
+      message: `service.test refused the request (${status}: 'no')`,
     });
   });
 
@@ -106,7 +106,7 @@ describe('a refusal', () => {
     ['null', 'null', '(400)'],
   ])('[38] that says %s is told safely', async (_, body, said) => {
     asked().reply(400, body);
-    expect((await failure()).error.message).toBe(`the service refused the request ${said}`);
+    expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
   });
 });
 
@@ -116,7 +116,7 @@ describe('trouble', () => {
     const { error, waits, attempts } = await failure();
     expect(error).toBeInstanceOf(TemporaryError);
     expect(error).toMatchObject({ exitCode: 5, httpStatus: status });
-    expect(error.message).toBe(`the service failed (${status}) (4 attempts)`);
+    expect(error.message).toBe(`service.test failed (${status}) (4 attempts)`);
     expect(waits).toEqual([250, 500, 1000]);
     expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
   });
@@ -144,10 +144,10 @@ describe('trouble', () => {
 
 describe('a status that the contract does not know', () => {
   it.each([
-    [301, 'https://evil.test/a?b', "the service redirects (301) to 'https://evil.test', which was not followed"],
-    [302, '/login', "the service redirects (302) to 'https://service.test', which was not followed"],
-    [307, 'http://[', 'the service redirects (307), which was not followed'],
-    [308, undefined, 'the service redirects (308), which was not followed'],
+    [301, 'https://evil.test/a?b', "service.test redirects (301) to 'https://evil.test', which was not followed"],
+    [302, '/login', "service.test redirects (302) to 'https://service.test', which was not followed"],
+    [307, 'http://[', 'service.test redirects (307), which was not followed'],
+    [308, undefined, 'service.test redirects (308), which was not followed'],
   ])('[28] %i to %s is not followed', async (status, location, message) => {
     asked().reply(status, '', location ? { location } : {});
     const { error } = await failure();

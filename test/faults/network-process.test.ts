@@ -32,7 +32,7 @@ describe('riskcli profile', () => {
     const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
     expect(exitCode).toBe(5);
     expect(stderr).toBe(
-      'riskcli: the service did not answer within 300ms; check it with riskcli health, or raise --timeout\n',
+      `riskcli: ${server.url.host} did not answer within 300ms; check it with riskcli health, or raise --timeout\n`,
     );
   });
 

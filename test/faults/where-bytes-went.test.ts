@@ -178,6 +178,19 @@ describe('[60] riskcli', () => {
     expect(exitCode).toBe(2);
     expect(b.connections()).toBe(0);
   });
+
+  it.each([
+    ['2130706433', 0],
+    ['localhost', 2],
+    ['127.0.0.2', 2],
+  ])('[54] sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const place = workplace();
+    await place.riskcli('keys', 'set', '--base-url', server.url.origin, { input: KEY });
+    const { exitCode } = await place.riskcli('profile', WALLET, '--base-url', `http://${host}:${server.url.port}`);
+    expect(exitCode).toBe(expected);
+    expect(server.requests).toHaveLength(expected === 0 ? 1 : 0);
+  });
 });
 
 describe('[60] plain http to localhost', () => {
