@@ -204,7 +204,13 @@ function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard {
   };
   for (const signal of ENDING_SIGNALS) process.on(signal, end);
   process.on('SIGTSTP', stop).on('SIGCONT', comeBack);
-  return { raise: (signal) => process.kill(0, signal), release };
+  return {
+    raise(signal) {
+      // There are no jobs on Windows, and no such signals.
+      if (process.platform !== 'win32') process.kill(0, signal);
+    },
+    release,
+  };
 }
 
 /** The real world. Called once, by the launcher. */

@@ -23,9 +23,10 @@ const set: Command = {
   summary: 'Store a key with the address it is for',
   description: `Store a key, and the address of the service it is for, under the name of an
 environment (-e, default "default"). The key is typed into a hidden prompt, or
-read from standard input; it never stands on a command line. It will be sent to
-that address's origin only. With --check it is tried first, which costs one
-request, and stored only when the service accepts it.`,
+read from standard input, which has the time of --timeout to bring it; it never
+stands on a command line. It will be sent to that address's origin only. With
+--check it is tried first, which costs one request, and stored only when the
+service accepts it.`,
   flags: [{ long: 'check', help: 'try the key first: costs one request' }, BASE_URL, TIMEOUT_FLAG, ...KEY_FLAGS],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Asks for the key, without showing it' },

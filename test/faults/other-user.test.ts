@@ -3,7 +3,7 @@
  * root to play both users.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
@@ -105,6 +105,15 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     const { stdout } = await place.riskcli('limits', '--json');
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
     expect(place.content()).toEqual(before);
+  });
+
+  it('[66] in a home of its own that others can write takes nothing that they have put there', async () => {
+    const place = homeOfAnother();
+    place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
+    chownSync(place.home(), 0, 0);
+    chmodSync(place.home(), 0o777);
+    const { exitCode, stderr } = await place.riskcli('config', 'get', 'timeout');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('belongs to another user') });
   });
 
   it.each(['.config', '.config/riskcli'])('[66] stores nothing through its link %s', async (name) => {

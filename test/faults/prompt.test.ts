@@ -94,7 +94,6 @@ describe('a pipe that brings the key', () => {
     onTestFinished(() => closeSync(fd));
     const SHOW = ['keys', 'show', '--reveal'];
     return {
-      fd,
       /** riskcli, whose key comes through the pipe: as standard input, or as the file that the variable names. */
       run: {
         'standard input': (env: Record<string, string> = {}, ...args: string[]) =>
@@ -111,8 +110,8 @@ describe('a pipe that brings the key', () => {
 
   it.each(sources)('[74] as %s and stays silent: that is said, and has an end', async (source) => {
     const { run } = openPipe();
-    for (const args of [[], ['--no-input']]) {
-      const { stdout, stderr, exitCode } = await run[source]({ RISKCLI_TIMEOUT: '1500ms' }, ...args).done;
+    const runs = [[], ['--no-input']].map((args) => run[source]({ RISKCLI_TIMEOUT: '1500ms' }, ...args).done);
+    for (const { stdout, stderr, exitCode } of await Promise.all(runs)) {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
       const [waiting, ended, ...more] = stderr.split('\n');
       expect(waiting).toContain(source);
@@ -141,19 +140,11 @@ describe('a pipe that brings the key', () => {
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
     }));
     const place = workplace({ RISKCLI_BASE_URL: server.url.href });
-    for (const line of [
-      `profile ${WALLET}`,
-      `profile ${WALLET} ${WALLET} --csv`,
-      'keys show',
-      'keys check',
-      'limits',
-    ]) {
-      const { stderr, exitCode } = await place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r ${line}`);
-      expect({ line, exitCode, stderr }).toEqual({
-        line,
-        exitCode: 0,
-        stderr: expect.stringMatching(/^(riskcli: waiting for [^\n]*\n)?$/),
-      });
+    const lines = [`profile ${WALLET}`, `profile ${WALLET} ${WALLET} --csv`, 'keys show', 'keys check', 'limits'];
+    const runs = lines.map((line) => place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r ${line}`));
+    for (const { stderr, exitCode } of await Promise.all(runs)) {
+      expect(exitCode).toBe(0);
+      expect(stderr).toMatch(/^(riskcli: waiting for [^\n]*\n)?$/);
     }
   });
 });
