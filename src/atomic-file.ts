@@ -7,7 +7,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   type BigIntStats,
-  closeSync,
   constants,
   fchmodSync,
   fchownSync,
@@ -24,6 +23,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { closeQuietly } from './close-file.ts';
 import { isRunning, placeOf, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
@@ -80,7 +80,7 @@ function finish(file: Replacement): AtomicFile {
     renameSync(temporary, path);
     isSettled = true;
     // Its content is on the disk, or need not be: nothing that close could say matters now.
-    quietly(() => closeSync(fd));
+    closeQuietly(fd);
   };
   return {
     write: (content) => writeFully(fd, content),
@@ -100,7 +100,7 @@ function finish(file: Replacement): AtomicFile {
       if (isSettled) return;
       isSettled = true;
       if (leadsTo(temporary, fd)) quietly(() => unlinkSync(temporary));
-      quietly(() => closeSync(fd));
+      closeQuietly(fd);
     },
   };
 }
@@ -168,10 +168,6 @@ function syncFolderSync(folder: string): void {
       closeQuietly(fd);
     }
   });
-}
-
-function closeQuietly(fd: number): void {
-  quietly(() => closeSync(fd));
 }
 
 /** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */

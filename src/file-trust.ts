@@ -5,7 +5,7 @@
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from './errors.ts';
-import { shownPath } from './file-error.ts';
+import { fileError, shownPath } from './file-error.ts';
 
 export interface TrustRules {
   /** What was found; for a file that is open, of its descriptor, so that nobody can change it in between. */
@@ -38,10 +38,18 @@ export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<Tru
     if (stats.isSymbolicLink()) refuseForeign(step, { stats, uid, elsewhere });
   }
   const last = way.at(-1)?.path;
-  const stats = last === undefined ? undefined : statSync(last, { throwIfNoEntry: false });
+  const stats = last === undefined ? undefined : look(last, elsewhere);
   if (last === undefined || !stats) return;
   if (last === path) refuseUntrusted(path, { stats, uid, elsewhere });
   else refuseForeign(last, { stats, uid, elsewhere });
+}
+
+function look(path: string, elsewhere: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw fileError(`${shownPath(path)} cannot be looked at`, { cause, hint: `make it readable, or ${elsewhere}` });
+  }
 }
 
 /** What there is of the folders on the way to `path`, from the root on, `path` included. */

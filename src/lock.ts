@@ -6,7 +6,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import {
-  closeSync,
   constants,
   fstatSync,
   linkSync,
@@ -18,6 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { closeQuietly } from './close-file.ts';
 import type { Host } from './context.ts';
 import { IoError, LockedError } from './errors.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
@@ -48,6 +48,11 @@ export async function takeLock(path: string, host: Pick<Host, 'pid' | 'sleep'>):
     }
     const found = await readWritten(path, host);
     if (found === undefined) continue;
+    if (found.text === own) {
+      // Made, and for a moment not to be read.
+      removeIf(path, found);
+      continue;
+    }
     if (found.text !== '') refuseUnlessStale(path, { found, now: madeAt, pid: host.pid });
     // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
     // was faster. The claim is a lock like any other, so it can be taken over too.
@@ -72,7 +77,7 @@ function hold(path: string, { fd, own }: { readonly fd: number; readonly own: st
   return {
     release() {
       clearInterval(signs);
-      quietly(() => closeSync(fd));
+      closeQuietly(fd);
       quietly(() => removeIf(path, { text: own }));
     },
   };
@@ -135,6 +140,7 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
     // A process that sleeps while its lock is empty may be taken for dead.
     if (fd !== undefined && read(path)?.text === own) return { fd, madeAt };
   } catch (cause) {
+    if (cause instanceof IoError) throw cause;
     if (systemCode(cause) !== 'EEXIST') {
       throw fileError(`the lock ${shownPath(path)} cannot be made`, {
         cause,
@@ -180,8 +186,6 @@ function writeNew(path: string, text: string): number {
     throw error;
   }
 }
-
-const closeQuietly = (fd: number) => quietly(() => closeSync(fd));
 
 /** Behind the lock's name: drafts, and the claims of those who took over. None of them matters once the lock is taken. */
 const UNNAMED = 'unnamed';

@@ -51,6 +51,7 @@ const LEAVES = [
   'choice.ts',
   'believable.ts',
   'atomic-file.ts',
+  'close-file.ts',
   'file-error.ts',
   'file-trust.ts',
   'lock.ts',

@@ -4,7 +4,6 @@
  * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
 import {
-  closeSync,
   constants,
   copyFileSync,
   fstatSync,
@@ -17,6 +16,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { createAtomicFile } from '../atomic-file.ts';
+import { closeQuietly } from '../close-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { fileError, shownPath, systemCode } from '../file-error.ts';
@@ -82,7 +82,7 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
     let scanned = await scan(fd, options);
     if (scanned.damage.lines > 0) {
       const aside = await mend(fd, options);
-      closeSync(fd);
+      closeQuietly(fd);
       fd = openRegular(options, APPENDING);
       const { damage } = scanned;
       scanned = await scan(fd, options);
@@ -95,7 +95,7 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, places, size: end || header.length, release });
   } catch (error) {
-    closeSync(fd);
+    closeQuietly(fd);
     throw error;
   }
 }
@@ -118,7 +118,7 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   try {
     return (await scan(fd, { ...options, path })).places;
   } finally {
-    closeSync(fd);
+    closeQuietly(fd);
   }
 }
 
@@ -145,7 +145,7 @@ function openRegular(options: Pick<OpenOptions, 'path' | 'uid'>, flags: number):
     refuseStrange(fd, options);
     return fd;
   } catch (cause) {
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeQuietly(fd);
     throw cause instanceof IoError ? cause : cannotOpen(path, cause);
   }
 }

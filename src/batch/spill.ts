@@ -2,8 +2,9 @@
  * Rows that wait on disk until the last one is there: a csv with a column for every field needs to know all fields before
  * its first line.
  */
-import { closeSync, read } from 'node:fs';
+import { read } from 'node:fs';
 import { promisify } from 'node:util';
+import { closeQuietly } from '../close-file.ts';
 import { parseDocument } from '../document/parse.ts';
 import { leaves } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
@@ -41,7 +42,7 @@ export function openSpill(): Spill {
     async *rows() {
       for await (const line of linesOf(file, size)) yield decode(line);
     },
-    close: () => closeSync(file.fd),
+    close: () => closeQuietly(file.fd),
   };
 }
 

@@ -2,9 +2,10 @@
  * What the service said, by wallet: records in a file, their places in memory. The rest of the program does not know
  * whether the file is a journal that stays or a temporary one that is gone with the process.
  */
-import { closeSync, fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
+import { fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { leadsTo, syncFolder, writeFully } from '../atomic-file.ts';
+import { closeQuietly } from '../close-file.ts';
 import { IoError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
@@ -109,7 +110,7 @@ export function openStore(file: RecordFile): AnswerStore {
     syncing?.close();
     if (file.isNew && end === file.size) quietly(() => removeOwn(file));
     // What could not be written has been told by sync.
-    quietly(() => closeSync(fd));
+    closeQuietly(fd);
     file.release?.();
   }
   function checkDisk(): void {

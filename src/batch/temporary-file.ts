@@ -1,5 +1,5 @@
 /** Temporary files that no name leads to: they are gone with the process, whatever ends it, and nobody else can open them. */
-import { mkdtempSync, openSync, rmdirSync, unlinkSync } from 'node:fs';
+import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileError } from '../file-error.ts';
@@ -17,14 +17,24 @@ export interface TemporaryFile {
  * @throws IoError when none can be made.
  */
 export function openTemporaryFile(hint: string): TemporaryFile {
+  let folder: string | undefined;
   try {
-    const folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
+    folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
     const path = join(folder, 'rows');
     const fd = openSync(path, 'ax+', 0o600);
     unlinkSync(path);
     rmdirSync(folder);
     return { fd, name: `the temporary file in ${tmpdir()}`, hint };
   } catch (cause) {
+    if (folder !== undefined) removeQuietly(folder);
     throw fileError(`no temporary file can be made in ${tmpdir()}`, { cause, hint });
+  }
+}
+
+function removeQuietly(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // What is told is why it could not be made.
   }
 }

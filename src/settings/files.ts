@@ -3,8 +3,9 @@
  * `keys show`. Reading writes nothing, and a file that somebody else could have written is not believed: it says where
  * keys are sent.
  */
-import { closeSync, constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { closeQuietly } from '../close-file.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { fileError, systemCode } from '../file-error.ts';
@@ -110,7 +111,7 @@ function readOwn(path: string, rules: OwnFile): string | undefined {
   } catch (error) {
     throw error instanceof IoError ? error : unreadable(path, error);
   } finally {
-    closeSync(fd);
+    closeQuietly(fd);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A key as it arrives, from a variable, a file, a prompt: its sanity is judged here, and it is never said back. */
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { constants, openSync, readSync } from 'node:fs';
+import { closeQuietly } from '../close-file.ts';
 import { KeyError } from '../errors.ts';
 import { systemCode } from '../file-error.ts';
 import { beginPatience, type Waiting } from './patience.ts';
@@ -65,7 +66,7 @@ export function openKeyFile(path: string): KeyFile {
         isDone = true;
       }
     }
-    if (fd !== undefined) closeSync(fd);
+    if (fd !== undefined) closeQuietly(fd);
     fd = undefined;
     return true;
   };

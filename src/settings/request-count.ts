@@ -4,18 +4,9 @@
  * torn, and its place in the file says which of the month's requests it is. So lists that run at the same time share a
  * budget to the last request. The file stays open: to count is one system call, with a budget three.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { constants, fstatSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { closeQuietly } from '../close-file.ts';
 import { month, nextMonth } from './month.ts';
 
 export interface RequestCount {
@@ -79,7 +70,7 @@ export function openRequestCount(place: Place, { now, prefix }: CountOptions): R
   }
 
   function close(): void {
-    if (counting?.fd !== undefined) closeSync(counting.fd);
+    if (counting?.fd !== undefined) closeQuietly(counting.fd);
     counting = undefined;
   }
 
@@ -102,7 +93,7 @@ function openToAppend(path: string): number {
   const { O_APPEND, O_CREAT, O_RDWR, O_NOFOLLOW, O_NONBLOCK } = constants;
   const fd = openSync(path, O_APPEND | O_CREAT | O_RDWR | O_NOFOLLOW | O_NONBLOCK, 0o600);
   if (fstatSync(fd).isFile()) return fd;
-  closeSync(fd);
+  closeQuietly(fd);
   throw new Error('not a regular file');
 }
 

@@ -1,0 +1,44 @@
+/** System calls of a run that are made to fail, one at a time, by strace. */
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const hasStrace = spawnSync('strace', ['-V']).status === 0;
+
+/** One call of the main thread, or of a worker, that touches a file of the run. */
+export interface Place {
+  readonly call: string;
+  /** Which one of its thread it is, from 1. */
+  readonly nth: number;
+  readonly on: string;
+}
+
+/**
+ * The calls named in `calls` that a run makes to files in `folder` or to temporary ones. `run` gets what is to stand
+ * before the command. Workers take their calls as they come, so of theirs only the syncs can be told.
+ */
+export async function placesIn(
+  folder: string,
+  { calls, run }: { readonly calls: readonly string[]; readonly run: (prefix: string) => Promise<unknown> },
+): Promise<readonly Place[]> {
+  const log = join(folder, 'strace.log');
+  await run(`strace -f -y -qq -o ${log} -e trace=${calls.join()}`);
+  const counts = new Map<string, number>();
+  const places: Place[] = [];
+  let main: string | undefined;
+  for (const line of readFileSync(log, 'utf8').split('\n')) {
+    const [, thread, call, rest] = /^(\d+) +(\w+)\((.*)/.exec(line) ?? [];
+    if (thread === undefined || call === undefined || rest === undefined) continue;
+    main ??= thread;
+    const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
+    counts.set(`${thread} ${call}`, nth);
+    const isOurs = rest.includes(`${folder}/`) || rest.includes(`<${folder}>`) || /"\/tmp\/riskcli-\w{6}\W/.test(rest);
+    const isFile = !/\/(dist|bin|node_modules)\//.test(rest.split(' = ')[0] ?? '');
+    if (isOurs && isFile && (thread === main || call.endsWith('sync'))) places.push({ call, nth, on: rest });
+  }
+  return places;
+}
+
+/** What makes `place` fail with `error`, to stand before the command. */
+export const failing = ({ call, nth }: Place, error: string) =>
+  `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:error=${error}:when=${nth}`;

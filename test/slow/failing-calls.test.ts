@@ -1,0 +1,44 @@
+/** Every call by which a command looks at, opens, makes, replaces and removes its files fails once, in two ways. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BINARY, start } from '../helpers/binary.ts';
+import { failing, hasStrace, placesIn } from '../helpers/failing-calls.ts';
+import { startSlowService } from '../helpers/slow-service.ts';
+import { address } from '../helpers/wallets.ts';
+import { ONE_LINE, workplace } from '../helpers/workplace.ts';
+
+const CALLS = 'close,unlink,rmdir,rename,mkdir,link,fsync,fdatasync,fchmod,ftruncate,statx,openat'.split(',');
+
+describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
+  it.each([
+    ['list', `profile -f list --fields '*'`],
+    ['wallet', `profile ${address(1)} --json`],
+    ['keys', 'keys set --base-url https://api.example.com'],
+  ])('under a %s: no hang, no stack, exit 8 with one line or as if nothing had happened', async (kind, args) => {
+    await using service = await startSlowService();
+    const place = workplace({ RISKCLI_BASE_URL: service.url });
+    place.write('list', Array.from({ length: 5 }, (_, i) => address(i)).join('\n'));
+    const key = 'sk_callstest0123456789';
+    const env = { ...place.env, XDG_STATE_HOME: place.path('state'), ...(kind !== 'keys' && { RISKCLI_API_KEY: key }) };
+    const output = kind === 'keys' ? '' : `-o ${place.path('out.csv')}`;
+    const run = async (prefix: string) => {
+      for (const name of ['out.csv', 'out.csv.journal', 'state', 'home']) {
+        rmSync(place.path(name), { recursive: true, force: true });
+      }
+      mkdirSync(place.path('home'));
+      place.write('out.csv', 'old');
+      const line = `exec ${prefix} ${process.execPath} ${BINARY} ${args} ${output}`;
+      return start(line, { cwd: place.folder, env, input: key }).done;
+    };
+    const places = await placesIn(place.folder, { calls: CALLS, run });
+    for (const failed of places) {
+      for (const error of ['EIO', 'ENOENT']) {
+        const { exitCode, stderr, signal } = await run(failing(failed, error));
+        const seen = JSON.stringify({ failed, error, exitCode, signal, stderr });
+        expect([0, 8], seen).toContain(exitCode);
+        if (exitCode === 8) expect(stderr, seen).toMatch(ONE_LINE);
+        expect(stderr, seen).not.toMatch(/fault in riskcli|\n {4}at /);
+      }
+    }
+  });
+});
