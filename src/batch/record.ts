@@ -35,6 +35,7 @@ export interface RecordHead {
   readonly contentAt: number;
 }
 
+const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const HEAD =
   /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+)","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
@@ -51,8 +52,10 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
     'text' in settled
       ? `"document":${settled.text.replace(/[\r\n]/g, ' ')}`
       : `"refused":${JSON.stringify(settled.refusal)}`;
-  const covered = Buffer.from(`"wallet":"${id}","answered_at":"${answeredAt}",${content}}\n`);
-  return Buffer.concat([Buffer.from(`{"crc":"${checksum(covered.subarray(0, -1))}",`), covered]);
+  const line = Buffer.from(`{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}",${content}}\n`);
+  // In place: a document may be long, and a second copy of it would be as long.
+  line.write(checksum(line.subarray(CRC_END, -1)), CRC_AT, 'latin1');
+  return line;
 }
 
 /** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
