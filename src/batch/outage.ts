@@ -36,7 +36,7 @@ export interface OutageWatch {
   failed(nth: number, failure: { readonly error: WalletError; readonly refusal?: HeldRefusal | undefined }): void;
   /** Whether so many failed that the list has to stop. */
   readonly isOutage: boolean;
-  /** The list is through: settles the few refusals among answers that nothing came after. */
+  /** The list is through: settles the few refusals that came among the last answers. */
   end(): void;
 }
 
@@ -112,7 +112,9 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
     },
     end() {
       if (open.size >= IN_A_ROW) return;
-      for (const number of open.keys()) if (number < newest) settle(number);
+      // How the list ended may be how it would have gone on.
+      const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { way }]) => way));
+      for (const [number, { way }] of open) if (!atTheEnd.has(way)) settle(number);
     },
   };
 }

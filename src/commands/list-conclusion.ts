@@ -40,7 +40,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   return new FindingError(words(finding(exitCode, { outcome, facts })), {
     exitCode,
     code: CODES[exitCode] ?? 'finding',
-    hint: hintOf(howToGoOn(exitCode, facts), also),
+    hint: hintOf(howToGoOn(exitCode, { outcome, facts }), also),
   });
 }
 
@@ -54,10 +54,13 @@ const CODES: Readonly<Record<number, string>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function howToGoOn(exitCode: ExitCode, { store }: Facts): string | undefined {
+function howToGoOn(exitCode: ExitCode, { outcome, facts: { store } }: Ending): string | undefined {
   switch (exitCode) {
     case ExitCode.rows:
-      return 'the output says why, row by row';
+      // Refusals that may be about the key or the path rather than about these wallets.
+      return outcome.isComplete || !store.isKept
+        ? 'the output says why, row by row'
+        : 'the output says why, row by row; the same command again asks for those that were refused last';
     case ExitCode.untrusted:
       return 'the output says why, row by row; check the base URL';
     case ExitCode.temporary:

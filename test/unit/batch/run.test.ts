@@ -254,6 +254,16 @@ describe('refusals', () => {
     expect(store.size).toBe(90);
   });
 
+  it('are all asked again when the list ends with one of their kind', async () => {
+    const store = temporaryStore();
+    const reply = (_: string, nth: number) => (nth === 95 || nth === 100 ? refused(402) : 'later');
+    const list = startList(recordsOf(range(0, 100)), { store, reply });
+    await until(() => list.asked.length === 100);
+    for (const asked of list.asked) list.answer(asked);
+    expect(await list.done).toMatchObject({ stop: undefined, isComplete: false, failures: { refused: 2 } });
+    expect(store.size).toBe(98);
+  });
+
   it('are not vouched for by answers to what was asked before: they are only slower', async () => {
     const store = temporaryStore();
     const reply = (_: string, nth: number) => (nth > 50 ? refused(402) : 'later');
