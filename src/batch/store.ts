@@ -102,6 +102,8 @@ export interface RecordFile {
 export function openStore(file: RecordFile): AnswerStore {
   const { fd, path, places } = file;
   const syncing = path === undefined ? undefined : createSyncing(fd);
+  // A new file's name is on the disk only when its folder is.
+  const named = path !== undefined && file.isNew ? syncFolder(dirname(path)) : undefined;
   let end = file.size;
   let isOpen = true;
   function close(): void {
@@ -141,7 +143,7 @@ export function openStore(file: RecordFile): AnswerStore {
     async sync() {
       if (path === undefined || !isOpen) return;
       await syncing?.finish();
-      if (file.isNew) await syncFolder(dirname(path));
+      await named;
       checkDisk();
       if (leadsTo(path, fd)) return;
       throw new IoError(`${file.name} was removed or replaced while this run wrote to it: its answers are lost`, {
