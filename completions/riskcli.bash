@@ -87,7 +87,7 @@ _riskcli_values() {
     ':--color') candidates='auto always never' ;;
     'profile:--file'|'profile:-f') candidates='<files>' ;;
     'profile:--column') candidates='' ;;
-    'profile:--wallet-format') candidates='evm hex' ;;
+    'profile:--wallet-format') candidates='evm hex name' ;;
     'profile:--score') candidates='' ;;
     'profile:--format') candidates='table json jsonl csv' ;;
     'profile:--output'|'profile:-o') candidates='<files>' ;;

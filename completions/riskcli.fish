@@ -18,7 +18,7 @@ complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys conf
 complete -c riskcli -n 'not __fish_seen_subcommand_from profile health keys config limits sandbox completion' -l no-input -d 'never prompt'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -s f -l file -r -F -d 'read the list from FILE (-: stdin); several are one list'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l column -x -d 'column of a CSV or JSON list that holds the address'
-complete -c riskcli -n '__fish_seen_subcommand_from profile' -l wallet-format -x -a 'evm hex' -d 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128)'
+complete -c riskcli -n '__fish_seen_subcommand_from profile' -l wallet-format -x -a 'evm hex name' -d 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l score -x -d 'path of the headline score'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l no-checksum -d 'accept mixed case that fails EIP-55'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l format -x -a 'table json jsonl csv' -d 'table, json, jsonl, csv'

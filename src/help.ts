@@ -17,7 +17,7 @@ Settings (an option beats its variable, which beats riskcli config):
   RISKCLI_MAX_WAIT            longest time that rate limits may cost
   RISKCLI_MONTHLY_REQUESTS    the plan's requests a month
   RISKCLI_SCORE               path of the headline score
-  RISKCLI_WALLET_FORMAT       what counts as a wallet: evm or hex
+  RISKCLI_WALLET_FORMAT       what counts as a wallet: evm, hex or name
   RISKCLI_CONFIG_DIR          folder of config.json and keys.json
   NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
 

@@ -8,6 +8,7 @@
 import { crc32 } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
 import type { RowError } from '../document/row.ts';
+import { isAnswerFor } from '../wallet/name.ts';
 
 /** What the service said about a wallet for good. */
 export type Settled = Answered | Refused;
@@ -38,9 +39,9 @@ export interface RecordHead {
 const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const HEAD =
-  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+)","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
-/** A head at its longest: an id of 128 digits and all the punctuation. */
-const HEAD_MAX = 256;
+  /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+|[0-9a-z_.-]{3,253})","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
+/** A head at its longest: an id of 253 characters and all the punctuation. */
+const HEAD_MAX = 512;
 
 const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, '0');
 
@@ -79,5 +80,5 @@ export function decodeRecord(line: Buffer, id: string): Settled | undefined {
 export function isAbout(document: ObjectNode, id: string): boolean {
   // Of a key given twice the last counts, as where the answer was first judged.
   const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
-  return address?.kind === 'string' && address.value.toLowerCase() === id.toLowerCase();
+  return address?.kind === 'string' && isAnswerFor(id, address.value);
 }

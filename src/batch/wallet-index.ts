@@ -14,12 +14,13 @@ export interface WalletIndex {
 
 const WORDS = 5;
 const EVM_ID_LENGTH = 42;
+const isEvm = (id: string) => id.length === EVM_ID_LENGTH && !id.includes('.');
 /** Wallets in a block of keys. Blocks are added, not copied: the old beside the new would be the peak of a long list. */
 const BLOCK = 16_384;
 
 /** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
 function readWords(id: string, words: Uint32Array): void {
-  if (id.length === EVM_ID_LENGTH) {
+  if (isEvm(id)) {
     for (let i = 0; i < WORDS; i++) words[i] = Number.parseInt(id.slice(2 + 8 * i, 10 + 8 * i), 16);
     return;
   }

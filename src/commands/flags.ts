@@ -61,7 +61,7 @@ export const READING_FLAGS: readonly Flag[] = grouped('Input', [
     long: 'wallet-format',
     value: 'FORMAT',
     choices: WALLET_FORMATS,
-    help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128)',
+    help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
   },
   { long: 'score', value: 'PATH', help: 'path of the headline score' },
 ]);

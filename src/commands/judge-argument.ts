@@ -20,6 +20,8 @@ export async function judgeArguments(texts: readonly string[], rules: Rules): Pr
   for (const [i, text] of texts.entries()) {
     const reading = readWallet(text, { format, checksum });
     if (!reading.ok) throw await refusal(text, shown[i] === text ? reading : refuseSecret(text, format));
+    // With names, `wallets.csv` could be one.
+    if (LIST_NAME.test(text)) throw await fileRefusal(text);
     wallets.push(reading);
   }
   return wallets;
@@ -35,16 +37,23 @@ export async function judgeArgument(text: string, rules: Rules): Promise<Wallet>
 const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;
 
 async function refusal(text: string, { code, message, hint }: NotWallet): Promise<UsageError> {
-  const details = { code: 'invalid_wallet', hint };
-  if (code === 'secret') return new UsageError(`the wallet named is not a wallet: ${message}`, details);
+  const isSecret = code === 'secret';
+  if (!isSecret && (LIST_NAME.test(text) || (await isFile(text)))) return fileRefusal(text);
+  const name = isSecret ? 'the wallet named' : quoted(text);
+  return new UsageError(`${name} is not a wallet: ${message}`, { code: 'invalid_wallet', hint });
+}
+
+async function fileRefusal(text: string): Promise<UsageError> {
   const name = quoted(text);
-  const isFile = await stat(text).then(
+  const what = (await isFile(text)) ? 'it is a file' : 'it looks like a file, and there is none of that name';
+  return new UsageError(`${name} is not a wallet: ${what}`, {
+    code: 'invalid_wallet',
+    hint: `read a list with -f ${name}`,
+  });
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
     (stats) => !stats.isDirectory(),
     () => false,
   );
-  if (isFile || LIST_NAME.test(text)) {
-    const what = isFile ? 'it is a file' : 'it looks like a file, and there is none of that name';
-    return new UsageError(`${name} is not a wallet: ${what}`, { ...details, hint: `read a list with -f ${name}` });
-  }
-  return new UsageError(`${name} is not a wallet: ${message}`, details);
-}

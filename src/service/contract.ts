@@ -8,6 +8,7 @@ import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/pars
 import { toPlain } from '../document/plain.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../output/escape.ts';
+import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './failure.ts';
 
 export type Auth = 'x-api-key' | 'bearer';
@@ -79,7 +80,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
   const plain = toPlain(node);
   const judged = safeParse(profileSchema, plain);
   if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
-  if (judged.data.wallet_address.toLowerCase() !== wallet.toLowerCase()) {
+  if (!isAnswerFor(wallet, judged.data.wallet_address)) {
     throw broken('it is about another wallet than the one asked for');
   }
   return { document: node, text };

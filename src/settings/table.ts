@@ -17,7 +17,7 @@ export interface Setting {
 }
 
 export const AUTHS = ['x-api-key', 'bearer'] as const;
-export const WALLET_FORMATS = ['evm', 'hex'] as const satisfies readonly WalletFormat[];
+export const WALLET_FORMATS = ['evm', 'hex', 'name'] as const satisfies readonly WalletFormat[];
 
 export const SETTINGS = [
   { name: 'base-url', flag: 'base-url', variable: 'RISKCLI_BASE_URL', help: 'address of the service' },

@@ -4,28 +4,36 @@
  */
 import { hasValidChecksum, toChecksum } from './checksum.ts';
 import { isSecret } from './mnemonic.ts';
+import { isWalletName } from './name.ts';
 import type { NotWallet, WalletReading } from './reading.ts';
 import type { WalletFormat } from './secret.ts';
 
 export interface WalletRules {
-  /** `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. */
+  /**
+   * `evm`: 0x and 40 hex digits. `hex`: 0x and 1 to 128 hex digits, for chains with other lengths. `name`: as `evm`, or a
+   * name that the service looks up.
+   */
   readonly format: WalletFormat;
   /** Whether mixed case has to pass EIP-55; RSK, for one, uses another checksum (EIP-1191). */
   readonly checksum: boolean;
 }
 
-const EXACT = { evm: /^0x[0-9a-f]{40}$/i, hex: /^0x[0-9a-f]{1,128}$/i } as const;
+const EVM = /^0x[0-9a-f]{40}$/i;
+const EXACT = { evm: EVM, name: EVM, hex: /^0x[0-9a-f]{1,128}$/i } as const;
 
 // Inside other text an address is one word: more digits or letters at either end make it something else. With `hex` only
 // what is at least as long as an EVM address counts, or every 0x1 in a sentence would be a wallet.
+const EVM_INSIDE = /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi;
 const INSIDE = {
-  evm: /(?<![0-9a-z])0x[0-9a-f]{40}(?![0-9a-z])/gi,
+  evm: EVM_INSIDE,
+  name: EVM_INSIDE,
   hex: /(?<![0-9a-z])0x[0-9a-f]{40,128}(?![0-9a-z])/gi,
 } as const;
 
 const EXPECTED = {
   evm: 'expected 0x and 40 hex digits, such as 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
   hex: 'expected 0x and 1 to 128 hex digits',
+  name: 'expected 0x and 40 hex digits, or a name such as vitalik.eth',
 } as const;
 
 // ENS names and the longest links are far shorter; beyond this nothing is worth telling apart.
@@ -33,9 +41,10 @@ const LONGEST_TEXT = 4096;
 
 /** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
 export function readWallet(text: string, rules: WalletRules): WalletReading {
+  if (rules.format === 'name' && isWalletName(text)) return { ok: true, address: text, id: text.toLowerCase() };
   if (!EXACT[rules.format].test(text)) return explain(text, rules.format);
   const address = `0x${text.slice(2)}`;
-  if (rules.format === 'evm' && rules.checksum && !hasValidChecksum(address)) {
+  if (rules.format !== 'hex' && rules.checksum && !hasValidChecksum(address)) {
     return refuse('checksum', 'the checksum in its upper and lower case letters is wrong, nearly always by a typo', {
       hint: `compare with the source; these letters would be ${toChecksum(address)}; --no-checksum accepts any case`,
     });
@@ -55,7 +64,7 @@ export function refuseSeveral(count: number): NotWallet {
 
 /** Why a text that may be a private key is no wallet. */
 export function refuseSecret(text: string, format: WalletFormat): NotWallet {
-  const isOther = format === 'evm' && /^0x[0-9a-f]{63,128}$/i.test(text);
+  const isOther = format !== 'hex' && /^0x[0-9a-f]{63,128}$/i.test(text);
   return refuse('secret', 'it may be a private key, so it is neither shown nor sent', {
     hint: isOther ? `${EXPECTED[format]}; --wallet-format hex if it is an address of another chain` : EXPECTED[format],
   });
@@ -102,7 +111,9 @@ function explainShape(text: string, hint: string): NotWallet {
     return refuse('not_hex', `character ${at} is not a hex digit`, { hint });
   }
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
-    return refuse('ens', 'it is a name such as those of ENS, and names are not looked up', { hint });
+    return refuse('ens', 'it is a name such as those of ENS, and names are not looked up', {
+      hint: `${hint}; --wallet-format name if the service takes names`,
+    });
   }
   return refuse('not_address', 'it is not an address', { hint });
 }

@@ -3,7 +3,7 @@ export type WalletReading = Wallet | NotWallet;
 
 export interface Wallet {
   readonly ok: true;
-  /** As it was typed, always with a lower-case `0x`: what is sent and shown. */
+  /** As it was typed, always with a lower-case `0x`, or a name: what is sent and shown. */
   readonly address: string;
   /** In lower case: equal for all spellings of one wallet. */
   readonly id: string;

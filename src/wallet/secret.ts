@@ -4,7 +4,7 @@
  * or as a wallet exports them. Mnemonics need a word list: see mnemonic.ts.
  */
 
-export type WalletFormat = 'evm' | 'hex';
+export type WalletFormat = 'evm' | 'hex' | 'name';
 
 /** What stands in the place of a secret. */
 export const WITHHELD = '<withheld: may be a private key>';
@@ -41,8 +41,10 @@ export function replacePlaces(text: string, places: readonly Place[]): string {
 // digits are a wallet (Aptos, Sui, Starknet), so that only digits without 0x are a secret.
 // It begins where the digits do, or each of them would be tried; the letters' case is spelled out, as it is three times
 // faster than the flag. {63,} would be shorter, but overflows the stack of the regular expression on a text of some megabytes.
+const ANY_LONG_HEX = /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{63}/g;
 const LONG_HEX = {
-  evm: /(?<![0-9A-Fa-f])(?:0[xX])?[0-9A-Fa-f]{63}/g,
+  evm: ANY_LONG_HEX,
+  name: ANY_LONG_HEX,
   hex: /(?<!0[xX]|[0-9A-Fa-f])[0-9A-Fa-f]{63}/g,
 } as const;
 
