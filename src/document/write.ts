@@ -26,8 +26,12 @@ export function writePretty(node: Node): string {
   return indented(node, '\n');
 }
 
+/** Deeper than 50 levels nobody reads, and the indentation would be a thousand times the document. */
+const DEEPEST_BREAK = 100;
+
 /** `lineBreak` is the newline and the indentation of the line on which `node` begins. */
 function indented(node: Node, lineBreak: string): string {
+  if (lineBreak.length > DEEPEST_BREAK) return writeCompact(node);
   const inner = `${lineBreak}  `;
   if (node.kind === 'object' && node.members.length > 0) {
     const members = node.members.map(([key, value]) => `${inner}${writeString(key)}: ${indented(value, inner)}`);

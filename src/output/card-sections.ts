@@ -122,8 +122,8 @@ const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.lengt
 function inline({ name, node }: Child): string | undefined {
   if (isScalar(node)) return shortened(IN_DOLLARS.test(name) ? dollars(node) : lineText(node)) || '""';
   if (isEmpty(node)) return lineText(node);
-  if (node.kind !== 'array' || !node.items.every((item) => isScalar(item) && !lineText(item).includes(',')))
-    return undefined;
+  if (node.kind !== 'array' || node.items.length > MAX_INLINE_LENGTH) return undefined;
+  if (!node.items.every((item) => isScalar(item) && !lineText(item).includes(','))) return undefined;
   const text = node.items.map(lineText).join(', ');
   return text.length <= MAX_INLINE_LENGTH ? text : undefined;
 }
@@ -146,6 +146,6 @@ function childrenOf(parent: Located): readonly Child[] {
   const keys = node.kind === 'object' ? node.members.map(([key]) => key) : undefined;
   return locatedChildrenOf(parent).map((child, i) => {
     const key = keys?.[i];
-    return { ...child, name: key === undefined ? `[${i}]` : visible(key), position: key === undefined };
+    return { ...child, name: key === undefined ? `[${i}]` : shortened(visible(key)), position: key === undefined };
   });
 }

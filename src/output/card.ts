@@ -4,7 +4,7 @@
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
 import type { Node, ObjectNode } from '../document/node.ts';
-import { lookup, memberOf, parsePath } from '../document/path.ts';
+import { formatPath, lookup, memberOf, parsePath } from '../document/path.ts';
 import type { FoundScore } from '../document/score.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
 import { type Section, sectionsOf } from './card-sections.ts';
@@ -66,7 +66,7 @@ function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions
 
 /** The section in which the score stands, its own scalars, comes before all others. */
 function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonly Section[] {
-  const home = path?.replace(/(\.[^.[]+|\[[^\]]*\])$/, '') ?? 'defi_score';
+  const home = path === undefined ? 'defi_score' : formatPath(parsePath(path).slice(0, -1));
   const own = sections.filter((section) => section.path === home);
   return [...own, ...sections.filter((section) => section.path !== home)];
 }

@@ -9,7 +9,7 @@ const FORMULA = /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u;
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** GitHub Actions runs a line of a job's output that begins so; a quoted cell has lines of its own. */
-const WORKFLOW_COMMAND = /^(?=[^\S\r\n]*::)/gm;
+const WORKFLOW_COMMAND = /^(?=[^\S\r\n\u2028\u2029]*::)/gm;
 
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {

@@ -21,7 +21,11 @@ export function roughDuration(ms: number): string {
 
 /** `1234567` as `1,234,567`, the same in every locale; for whole numbers. */
 export function grouped(count: number | string): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  const digits = String(count);
+  const first = digits.length % 3 || 3;
+  let text = digits.slice(0, first);
+  for (let at = first; at < digits.length; at += 3) text += `,${digits.slice(at, at + 3)}`;
+  return text;
 }
 
 /** `1 row`, `2 rows`. */

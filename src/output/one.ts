@@ -42,10 +42,13 @@ function jsonNode(row: Row, { fields, keepsUsual }: OneOptions): ObjectNode {
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {
   const { createListWriter } = await import('./list-writer.ts');
-  const allColumns = options.allFields ? [...leaves(documentOf(row))].map(({ path }) => path) : undefined;
+  const allColumns = options.allFields ? pathsOf(documentOf(row)) : undefined;
   const writer = await createListWriter(options.format, { ...options, allColumns });
   return writer.head() + writer.row(row) + writer.foot();
 }
+
+/** A key that is given twice has one column. */
+const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => path))];
 
 async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Promise<string> {
   const document = documentOf(row);

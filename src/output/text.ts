@@ -63,19 +63,36 @@ export function truncateMiddle(text: string, width: number): string {
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   let line = '';
-  for (let word of text.split(' ')) {
+  for (const word of text.split(' ')) {
     const joined = line === '' ? word : `${line} ${word}`;
     if (displayWidth(joined) <= width) {
       line = joined;
       continue;
     }
     if (line !== '') lines.push(line);
-    while (displayWidth(word) > width) {
-      const head = headOf(word, width) || [...word].slice(0, 1).join('');
-      lines.push(head);
-      word = word.slice(head.length);
+    line = '';
+    for (const piece of piecesOf(word, width)) {
+      if (line !== '') lines.push(line);
+      line = piece;
     }
-    line = word;
   }
-  return [...lines, line];
+  lines.push(line);
+  return lines;
+}
+
+/** `word` in pieces of at most `width` columns, a character at least. Goes through it once, however long it is. */
+function* piecesOf(word: string, width: number): Generator<string> {
+  let piece = '';
+  let used = 0;
+  for (const character of word) {
+    const columns = displayWidth(character);
+    if (piece !== '' && used + columns > width) {
+      yield piece;
+      piece = '';
+      used = 0;
+    }
+    piece += character;
+    used += columns;
+  }
+  yield piece;
 }

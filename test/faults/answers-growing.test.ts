@@ -1,0 +1,106 @@
+/** Hostile answers that grow: whatever reads or shows them takes time in proportion, and hears a signal meanwhile. */
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../src/document/parse.ts';
+import { writePretty } from '../../src/document/write.ts';
+import { readServiceError } from '../../src/service/contract.ts';
+import { start } from '../helpers/binary.ts';
+import { startServer } from '../helpers/server.ts';
+import { address } from '../helpers/wallets.ts';
+import { workplace } from '../helpers/workplace.ts';
+import { SHAPES } from './linear/shapes.ts';
+import { rowOf, VIEWS, WALLET } from './linear/views.ts';
+
+/** The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a key of the score's. */
+const answerWith = (x: string) =>
+  `{"wallet_address":"${WALLET}","total_collateral_usd":1,"defi_score":{"score":${x},"y":${x}},"x":${x},"x_usd":${x},"errors":${x}}`;
+
+/** CPU milliseconds of this process. */
+async function cost(work: () => Promise<unknown>): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** Below it a measurement says more of the machine than of the code. */
+const TOO_SHORT_MS = 40;
+const TRIES = 6;
+
+/** Twice the input in CPU time, in multiples of the time for the input: the least of several tries, as others use the machine. */
+async function growth(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
+  let once = Number.POSITIVE_INFINITY;
+  let twice = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    once = Math.min(once, await cost(() => work(size)));
+    twice = Math.min(twice, await cost(() => work(2 * size)));
+    if (twice < TOO_SHORT_MS || twice <= 2.5 * once) break;
+  }
+  return twice < TOO_SHORT_MS ? 0 : twice / once;
+}
+
+async function showAll(text: string): Promise<void> {
+  const row = rowOf(text);
+  for (const show of Object.values(VIEWS)) await show(row);
+}
+
+describe('an answer twice as long costs at most 2.5 times the CPU', () => {
+  it.each(Object.keys(SHAPES))('[69] with %s', async (name) => {
+    const make = SHAPES[name] ?? String;
+    expect(await growth((size) => showAll(answerWith(make(size))), 8_000)).toBeLessThanOrEqual(2.5);
+  });
+
+  it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])(
+    '[69] with %s as the collateral',
+    async (name) => {
+      const make = SHAPES[name] ?? String;
+      const work = (size: number) => showAll(`{"wallet_address":"${WALLET}","total_collateral_usd":${make(size)}}`);
+      expect(await growth(work, 64_000)).toBeLessThanOrEqual(2.5);
+    },
+  );
+
+  const NO_NUMBERS: Record<string, (size: number) => string> = {
+    'digits and an x': (size) => `${'1'.repeat(size)}x`,
+    'digits, a point, digits and an x': (size) => `${'1'.repeat(size)}.${'1'.repeat(size)}x`,
+    'an exponent and an x': (size) => `1e${'1'.repeat(size)}x`,
+    'spaces and an x': (size) => `1${' '.repeat(size)}x`,
+  };
+  it.each(Object.entries(NO_NUMBERS))('[69] with %s where a number belongs: the answer is refused', async (_, make) => {
+    const body = (size: number) => `{"wallet_address":"${WALLET}","total_collateral_usd":"${make(size)}"}`;
+    const work = async (size: number) => {
+      expect(() => rowOf(body(size))).toThrow('total_collateral_usd is absent or not a number');
+      expect(readServiceError(Buffer.from(`{"retry_after":"${make(size)}"}`))).toEqual({});
+    };
+    expect(await growth(work, 500_000)).toBeLessThanOrEqual(2.5);
+  });
+});
+
+it('[69] a deep document is not indented to a thousand times its length', () => {
+  const text = `[${Array.from({ length: 100 }, () => `${'['.repeat(900)}1${']'.repeat(900)}`).join(',')}]`;
+  const pretty = writePretty(parseDocument(text));
+  expect(pretty.length).toBeLessThan(4 * text.length);
+  expect(JSON.parse(pretty)).toEqual(JSON.parse(text));
+});
+
+describe('SIGTERM while long answers are read and written', () => {
+  it.each([
+    ['rows as they come', ['--csv']],
+    ['rows that wait for the last one', ['--csv', '--fields', '*']],
+  ])('[69] ends the list: %s', async (_, flags) => {
+    const numbers = Array.from({ length: 2_000 }, (__, i) => i).join(',');
+    await using server = await startServer(({ path }) => ({
+      headers: { 'x-ratelimit-limit': '1000' },
+      body: `{"wallet_address":"${path.slice(path.lastIndexOf('/') + 1)}","total_collateral_usd":${'1'.repeat(10_000)},"n":[${numbers}]}`,
+    }));
+    const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789' });
+    place.write('list.txt', Array.from({ length: 400 }, (__, i) => `${address(i + 1)}\n`).join(''));
+    const { child, done } = start(['profile', '-f', 'list.txt', '--concurrency', '4', ...flags], {
+      cwd: place.folder,
+      env: { ...place.env },
+    });
+    while (server.requests.length < 12) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGTERM');
+    const { exitCode, signal } = await done;
+    expect([exitCode, signal]).toEqual(exitCode === null ? [null, 'SIGTERM'] : [143, null]);
+    expect(server.requests.length).toBeLessThan(400);
+  });
+});

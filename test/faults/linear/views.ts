@@ -1,0 +1,58 @@
+/** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
+import { findMatch, parseCondition } from '../../../src/batch/conditions.ts';
+import { createFieldWatch, parseFields } from '../../../src/document/fields.ts';
+import { leaves } from '../../../src/document/path.ts';
+import { judge, type Row, rowNode } from '../../../src/document/row.ts';
+import { findScore } from '../../../src/document/score.ts';
+import { createListWriter, type ListFormat, type ListWriterOptions } from '../../../src/output/list-writer.ts';
+import { renderOne } from '../../../src/output/one.ts';
+import { readProfile } from '../../../src/service/contract.ts';
+
+export const WALLET = `0x${'ab'.repeat(20)}`;
+
+export function rowOf(text: string): Row {
+  const { document } = readProfile({ body: Buffer.from(text), complete: true }, WALLET);
+  return {
+    line: 1,
+    input: WALLET,
+    wallet: WALLET,
+    document,
+    answeredAt: '2025-06-01T00:00:00.000Z',
+    ...judge(document),
+  };
+}
+
+const TERMINAL = { width: 80, color: 1 } as const;
+const NARROW = { width: 20, color: 0 } as const;
+
+async function listed(row: Row, format: ListFormat, options: Partial<ListWriterOptions> = {}) {
+  const writer = await createListWriter(format, { header: true, ...options });
+  return writer.head() + writer.row(row) + writer.foot();
+}
+
+const fields = parseFields('x,x.k1?,total_collateral_usd,defi_score,_meta.warning');
+const conditions = ['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0'].map(parseCondition);
+
+export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
+  card: (row) => renderOne(row, { format: 'table', header: true, terminal: TERMINAL }),
+  'narrow card': (row) => renderOne(row, { format: 'table', header: true, terminal: NARROW }),
+  'path lines': (row) => renderOne(row, { format: 'table', header: true }),
+  'picked fields': (row) => renderOne(row, { format: 'table', header: true, terminal: TERMINAL, fields }),
+  json: (row) => renderOne(row, { format: 'json', header: true }),
+  jsonl: (row) => listed(row, 'jsonl'),
+  csv: (row) => listed(row, 'csv'),
+  'csv on a terminal': (row) => listed(row, 'csv', { terminal: TERMINAL }),
+  'csv of fields': (row) => listed(row, 'csv', { fields }),
+  'csv of all': (row) =>
+    listed(row, 'csv', { allColumns: [...new Set([...leaves(row.document!)].map(({ path }) => path))] }),
+  'table on a pipe': (row) => listed(row, 'table', { fields, keepsUsual: true }),
+  table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsUsual: true }),
+  'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
+  conditions: (row) => conditions.map((condition) => findMatch([condition], { row, accept: new Set() })),
+  score: (row) => findScore(row.document!),
+  'the watch of fields': (row) => {
+    const watch = createFieldWatch(parseFields('nowhere.to.be.found'));
+    watch.saw(rowNode(row));
+    return watch.missing();
+  },
+};
