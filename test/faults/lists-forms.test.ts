@@ -63,6 +63,26 @@ describe('gzip', () => {
   });
 });
 
+describe('encodings, line ends and quotes', () => {
+  it.each<[string, string | Buffer]>([
+    ['a byte order mark', `\ufeff${CSV}`],
+    ['UTF-16 LE', Buffer.from(`\ufeff${CSV}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16()],
+    ['semicolons', CSV.replaceAll(',', ';')],
+    ['tabs', CSV.replaceAll(',', '\t')],
+    ['carriage returns alone', CSV.replaceAll('\r\n', '\r')],
+    ['no final newline', CSV.trimEnd()],
+    ['trailing spaces', CSV.replaceAll('\r', ' \t\r')],
+    ['quoted newlines', `note,address\n"a\r\nb",${A}\n"c",${B}\n`],
+  ])('[42] are read right: %s', async (_, content) => {
+    await using stage = await startListStage();
+    stage.write('list.csv', content);
+    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--jsonl');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect([...stdout.matchAll(/"wallet_address":"(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([A, B]);
+  });
+});
+
 describe('what holds no text', () => {
   const latin = Buffer.from(`address,name\n${A},M\u00fcller\n`, 'latin1');
 
