@@ -13,6 +13,8 @@ import { address } from '../helpers/wallets.ts';
 
 const WALLETS = 120;
 const HALF = WALLETS / 2;
+/** Requests under way when a signal comes. */
+const IN_FLIGHT = 50;
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const addresses = (count: number) => Array.from({ length: count }, (_, i) => address(i));
 
@@ -64,21 +66,43 @@ const STOPS: Readonly<Record<string, Stop>> = {
     lost: 8,
     args: ['--concurrency', '8'],
   },
-  SIGINT: { exitCode: 130, says: 'waiting up to 8 s for', signal: 'SIGINT', args: ['--rate', '40'] },
-  SIGTERM: { exitCode: 143, says: 'waiting up to 8 s for', signal: 'SIGTERM', args: ['--rate', '40'] },
-  SIGHUP: { exitCode: 129, says: 'waiting up to 8 s for', signal: 'SIGHUP', args: ['--rate', '40'] },
+  SIGINT: {
+    exitCode: 130,
+    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    signal: 'SIGINT',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
+  SIGTERM: {
+    exitCode: 143,
+    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    signal: 'SIGTERM',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
+  SIGHUP: {
+    exitCode: 129,
+    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    signal: 'SIGHUP',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
 };
 
 /** A service that takes a second for an answer and misbehaves as `stop` says until `recover` is called. */
-async function startService({ service = {} }: Stop) {
+async function startService({ service = {}, signal }: Stop) {
   let isWell = false;
+  let signalled = () => {};
+  const isSignalled = new Promise<void>((resolve) => {
+    signalled = resolve;
+  });
   const told = await startSlowService({
     latency: () => 1_000,
+    // Half of the list is asked and answers are under way when the signal comes, however fast this machine is.
+    after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
     status: (nth) => (isWell ? 200 : service.status?.(nth)),
     headers: (nth) => (isWell ? {} : (service.headers?.(nth) ?? {})),
     padding: 150,
   });
   return Object.assign(told, {
+    signalled,
     recover() {
       isWell = true;
     },
@@ -111,6 +135,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   if (stop.signal) {
     await Promise.race([service.reached(HALF), run.done]);
     run.child.kill(stop.signal);
+    service.signalled();
   }
   const stopped = await run.done;
   const paid = service.answered.size;

@@ -16,6 +16,8 @@ export interface SlowService extends AsyncDisposable {
 export interface SlowServiceOptions {
   /** How long the `nth` request (from 1) takes, milliseconds; for ever when undefined. */
   readonly latency?: (nth: number) => number | undefined;
+  /** What has to happen before the time of the `nth` request begins. */
+  readonly after?: (nth: number) => Promise<void> | undefined;
   /** Status of the `nth` answer; 200 when undefined. */
   readonly status?: (nth: number) => number | undefined;
   /** Headers of the `nth` answer, besides the limit. */
@@ -40,10 +42,14 @@ export async function startSlowService(options: SlowServiceOptions = {}): Promis
     if (ms === undefined) return;
     // What the service does is decided when it is asked, and said later.
     const said = { wallet, status: status(nth) ?? 200, headers: headers(nth), padding };
-    setTimeout(() => {
+    const say = () => {
       if (said.status === 200) answered.set(wallet, (answered.get(wallet) ?? 0) + 1);
       answer(response, said);
-    }, ms);
+    };
+    const begin = () => setTimeout(say, ms);
+    const first = options.after?.(nth);
+    if (first) void first.then(begin);
+    else begin();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
