@@ -135,7 +135,8 @@ describe('parseDocument', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     const deepest = parseDocument(nested(MAX_DEPTH));
     expect(writeCompact(deepest)).toBe(nested(MAX_DEPTH));
-    expect(writePretty(deepest).split('\n')).toHaveLength(2 * MAX_DEPTH - 1);
+    // 50 levels down and up again, and one line for all that is deeper.
+    expect(writePretty(deepest).split('\n')).toHaveLength(2 * 50 + 1);
     expect(toPlain(deepest)).toHaveLength(1);
     expect(offsetOfError(() => parseDocument(nested(MAX_DEPTH + 1)))).toBe(MAX_DEPTH);
     expect(() => parseDocument(nested(200_000))).toThrow('nesting deeper than 1000');

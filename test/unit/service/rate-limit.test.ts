@@ -53,8 +53,8 @@ describe('readRateLimit', () => {
     ['10', '200', { limit: 10, remaining: 200 }],
     ['10', '201', { limit: 10 }],
     ['10', '999999999999999', { limit: 10 }],
-    ['2000', '4000', { limit: 2000, remaining: 4000 }],
-    ['2001', '2000', { remaining: 2000 }],
+    ['100000', '200000', { limit: 100_000, remaining: 200_000 }],
+    ['100001', '2000', { remaining: 2000 }],
     ['999999999999999', '999999999999998', {}],
   ])('[70] believes of a limit of %s and a remaining %s what can be', (limit, remaining, expected) => {
     expect(read(limit, remaining)).toEqual(expected);
