@@ -25,7 +25,7 @@ export const LIMITERS = ['bucket', 'window'] as const;
 export type LimiterKind = (typeof LIMITERS)[number];
 
 /** What X-RateLimit-Limit says when there is no limit: the header has to be an integer. */
-export const UNLIMITED = 1_000_000;
+export const UNLIMITED = 100_000;
 
 export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
   if (limits.rate === Number.POSITIVE_INFINITY) return NO_LIMIT;

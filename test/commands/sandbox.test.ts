@@ -62,10 +62,10 @@ describe('riskcli sandbox', () => {
   it.each([
     [['--plan', 'startup'], '50'],
     [['--plan=institution'], '200'],
-    [['--plan', 'enterprise'], '1000000'],
+    [['--plan', 'enterprise'], '100000'],
     [['--rate', '7'], '7'],
-    [['--rate', '0'], '1000000'],
-    [['--rate', 'unlimited'], '1000000'],
+    [['--rate', '0'], '100000'],
+    [['--rate', 'unlimited'], '100000'],
     [['--plan', 'enterprise', '--rate', '3', '--limiter', 'window'], '3'],
   ])('%j makes the limit %s', async (args, limit) => {
     await visit(args, async (get) => {
