@@ -48,7 +48,7 @@ const LEAVES = [
   'errors.ts',
   'context.ts',
   'version.ts',
-  'choice.ts',
+  'text/choice.ts',
   'believable.ts',
   'atomic-file.ts',
   'close-file.ts',
@@ -56,9 +56,9 @@ const LEAVES = [
   'file-trust.ts',
   'lock.ts',
   'process-place.ts',
-  'output/escape.ts',
+  'text/escape.ts',
   'output/stream.ts',
-  'document/unsafe.ts',
+  'text/unsafe.ts',
 ];
 
 describe('imports between rooms', () => {

@@ -7,7 +7,7 @@ import { isEmpty, type Node, type ObjectNode } from '../document/node.ts';
 import { lookup, type Path, parsePath } from '../document/path.ts';
 import { type Row, rowNode, type Status } from '../document/row.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];

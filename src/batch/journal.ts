@@ -22,7 +22,7 @@ import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { fileError, shownPath, systemCode } from '../file-error.ts';
 import { isWritable, refuseUntrusted } from '../file-trust.ts';
 import { takeLock } from '../lock.ts';
-import { visible } from '../output/escape.ts';
+import { visible } from '../text/escape.ts';
 import { eachLine } from './journal-lines.ts';
 import { readHead } from './record.ts';
 import { type AnswerStore, createPlaces, openStore, type RecordPlaces, writeWhole } from './store.ts';

@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { systemCode, systemReason } from '../file-error.ts';
-import { visibleName } from '../output/escape.ts';
+import { visibleName } from '../text/escape.ts';
 
 export interface ListSource {
   /** What it is called in messages. */

@@ -1,6 +1,6 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 import type { Typed } from './command.ts';
 
 const SWITCHES = ['json', 'jsonl', 'csv'] as const;

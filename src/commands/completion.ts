@@ -3,10 +3,10 @@
  * shells that source it at every start wait for it.
  */
 import { readFileSync } from 'node:fs';
-import { checkChoice } from '../choice.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../output/stream.ts';
+import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 import type { CommandBody, Typed } from './command.ts';
 

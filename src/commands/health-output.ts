@@ -8,7 +8,7 @@ import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/nagios.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { writeAll } from '../output/stream.ts';
-import { columnsOf } from '../output/text.ts';
+import { columnsOf } from '../text/width.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Typed } from './command.ts';
 

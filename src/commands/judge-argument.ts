@@ -1,7 +1,7 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { stat } from 'node:fs/promises';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 import { readWallet, refuseSecret } from '../wallet/address.ts';
 import { withholdEach } from '../wallet/mnemonic.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';

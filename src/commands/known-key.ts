@@ -1,10 +1,10 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
-import { isoSeconds, monthName, whenWords } from '../service/when.ts';
 import { nextMonth } from '../settings/month.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { type KeyState, openKeyState } from '../settings/state.ts';
+import { isoSeconds, monthName, whenWords } from '../text/when.ts';
 import type { Typed } from './command.ts';
 
 interface Run {

@@ -5,9 +5,9 @@ import type { Context } from '../context.ts';
 import type { Row } from '../document/row.ts';
 import { createProgress, createProgressLog, type Progress, type ProgressState } from '../output/progress.ts';
 import { renderSummary, summaryLines } from '../output/summary.ts';
-import { columnsOf } from '../output/text.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/gate.ts';
+import { columnsOf } from '../text/width.ts';
 
 export interface Watch {
   /** The list begins; what it holds is known when it could be counted. */

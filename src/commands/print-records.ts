@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { FlatRecord, RecordOptions } from '../output/records.ts';
 import { writeAll } from '../output/stream.ts';
-import { columnsOf } from '../output/text.ts';
+import { columnsOf } from '../text/width.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Flag, Typed } from './command.ts';
 import { formatFlags } from './flags.ts';

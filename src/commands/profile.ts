@@ -1,13 +1,14 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
-import { checkChoice } from '../choice.ts';
+
 import type { Context } from '../context.ts';
 import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
-import { quotedWord } from '../output/escape.ts';
 import { LIST_FORMATS, type ListFormat } from '../output/list-writer.ts';
 import { parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import type { WalletFormat } from '../wallet/secret.ts';
+import { checkChoice } from '../text/choice.ts';
+import { quotedWord } from '../text/escape.ts';
+import type { WalletFormat } from '../text/secret.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { CommandBody, Flag, Typed } from './command.ts';
 import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from './flags.ts';

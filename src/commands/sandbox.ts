@@ -2,16 +2,17 @@
  * The service itself, in the foreground: what a terminal, a script or a colleague's program can be tried against
  * without an account.
  */
-import { checkChoice } from '../choice.ts';
+
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { quoted, quotedWord } from '../output/escape.ts';
 import { writeAll } from '../output/stream.ts';
 import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
 import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
 import { parseDuration } from '../settings/duration.ts';
+import { checkChoice } from '../text/choice.ts';
+import { quoted, quotedWord } from '../text/escape.ts';
 import type { CommandBody, Typed } from './command.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];

@@ -11,9 +11,9 @@ import {
 import { type Row, rowNode } from '../document/row.ts';
 import { ExitCode, FindingError, UsageError } from '../errors.ts';
 import { type ColorLevel, colorLevel } from '../output/color.ts';
-import { quoted } from '../output/escape.ts';
 import type { Terminal } from '../output/list-writer.ts';
-import { columnsOf } from '../output/text.ts';
+import { quoted } from '../text/escape.ts';
+import { columnsOf } from '../text/width.ts';
 import type { Stage } from './profile.ts';
 
 export interface View {

@@ -1,7 +1,7 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
 import { distance } from 'fastest-levenshtein';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from './path.ts';
 

@@ -3,9 +3,9 @@
  * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
  */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
+import { UNSAFE } from '../text/unsafe.ts';
 import type { Node, ObjectNode } from './node.ts';
-import { UNSAFE } from './unsafe.ts';
 import { writeString } from './write.ts';
 
 /** Keys are strings, positions in an array are numbers from 0. */

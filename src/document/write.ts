@@ -2,8 +2,9 @@
  * Document to text: numbers as they were spelled, members in their order. White space and the escapes inside strings are
  * ours: whatever a terminal would obey comes out as an escape, so the JSON may be printed anywhere.
  */
+
+import { UNSAFE, unitEscapes } from '../text/unsafe.ts';
 import type { Node } from './node.ts';
-import { UNSAFE, unitEscapes } from './unsafe.ts';
 
 /** `node` on one line, without white space. */
 export function writeCompact(node: Node): string {

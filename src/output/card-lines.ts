@@ -1,7 +1,7 @@
 /** Lines of a card: names with their values beside them, and text that goes on below where it began. */
 import type { ChalkInstance } from 'chalk';
+import { displayWidth, padEnd, wrap } from '../text/width.ts';
 import type { Entry } from './card-sections.ts';
-import { displayWidth, padEnd, wrap } from './text.ts';
 
 export interface Drawing {
   readonly chalk: ChalkInstance;

@@ -4,8 +4,8 @@
  */
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../document/node.ts';
 import { type Located, childrenOf as locatedChildrenOf } from '../document/path.ts';
-import { grouped } from './duration.ts';
-import { visible } from './escape.ts';
+import { visible } from '../text/escape.ts';
+import { grouped } from '../text/words.ts';
 import { dollars } from './money.ts';
 import { lineText } from './path-lines.ts';
 

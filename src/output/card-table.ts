@@ -3,9 +3,9 @@
  * line breaks are decided here. Only for short tables: its time grows with the square of the rows.
  */
 import Table from 'cli-table3';
+import { displayWidth, wrap } from '../text/width.ts';
 import { type Drawing, entryLines } from './card-lines.ts';
 import type { Table as TableSection } from './card-sections.ts';
-import { displayWidth, wrap } from './text.ts';
 
 const GAP = '  ';
 /** Text in fewer columns than this, or over more lines, is easier to read below its row's name. */

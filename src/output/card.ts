@@ -6,16 +6,16 @@
 import type { Node, ObjectNode } from '../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../document/path.ts';
 import type { FoundScore } from '../document/score.ts';
+import { visible } from '../text/escape.ts';
+import { displayWidth, truncate } from '../text/width.ts';
+import { counted, grouped } from '../text/words.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
 import { type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
 import { paint } from './color.ts';
-import { counted, grouped } from './duration.ts';
-import { visible } from './escape.ts';
 import type { Terminal } from './list-writer.ts';
 import { dollars } from './money.ts';
 import { lineText } from './path-lines.ts';
-import { displayWidth, truncate } from './text.ts';
 
 export interface CardOptions extends Terminal {
   readonly score: FoundScore;

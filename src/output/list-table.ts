@@ -6,8 +6,9 @@ import type { ChalkInstance } from 'chalk';
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { inputText, type Row } from '../document/row.ts';
+import { visible } from '../text/escape.ts';
+import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../text/width.ts';
 import { paint } from './color.ts';
-import { visible } from './escape.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
 import { shortDollars } from './money.ts';
 import {
@@ -19,7 +20,6 @@ import {
   TABLE_COLUMNS,
   walletOf,
 } from './row-columns.ts';
-import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from './text.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsUsual, allColumns, terminal, header } = options;

@@ -4,7 +4,7 @@
  */
 import type { OutputStream, Reporter } from '../context.ts';
 import { ExitCode, ReaderGoneError, RiskcliError } from '../errors.ts';
-import { visible, withholdKeys } from './escape.ts';
+import { visible, withholdKeys } from '../text/escape.ts';
 
 export interface MessageOptions {
   readonly stderr: OutputStream;

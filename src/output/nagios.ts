@@ -3,7 +3,7 @@
  * behind a `|`. A plugin that cannot check says UNKNOWN in the same form.
  */
 import { ExitCode } from '../errors.ts';
-import { visible, withholdKeys } from './escape.ts';
+import { visible, withholdKeys } from '../text/escape.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from './health-report.ts';
 
 export type NagiosState = 'OK' | 'WARNING' | 'CRITICAL' | 'UNKNOWN';

@@ -59,7 +59,7 @@ async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Pr
 
 /** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */
 async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
-  const { visible } = await import('./escape.ts');
+  const { visible } = await import('../text/escape.ts');
   const { lineText } = await import('./path-lines.ts');
   const picked = pick(rowNode(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);

@@ -2,7 +2,7 @@
 import { isScalar, type Node } from '../document/node.ts';
 import { leaves } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
-import { visible } from './escape.ts';
+import { visible } from '../text/escape.ts';
 
 /** Every scalar of `node`, in the document's order, with the path that --fields takes; null is `null`. */
 export function pathLines(node: Node): string {

@@ -3,9 +3,9 @@
  * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
  */
 import type { Clock, Environment, OutputStream } from '../context.ts';
-import { grouped, roughDuration } from './duration.ts';
-import { visible } from './escape.ts';
-import { columnsOf, displayWidth, truncate } from './text.ts';
+import { visible } from '../text/escape.ts';
+import { columnsOf, displayWidth, truncate } from '../text/width.ts';
+import { grouped, roughDuration } from '../text/words.ts';
 
 export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */

@@ -1,6 +1,6 @@
 /** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
-import { visible } from './escape.ts';
-import { displayWidth, padEnd } from './text.ts';
+import { visible } from '../text/escape.ts';
+import { displayWidth, padEnd } from '../text/width.ts';
 
 type RecordValue = string | number | boolean | null;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;

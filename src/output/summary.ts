@@ -1,8 +1,8 @@
 /** What became of a list, for a person at a terminal: counts, cost, and how the scores are spread. */
 import type { Status } from '../document/row.ts';
-import { counted, grouped, roughDuration } from './duration.ts';
+import { padEnd, padStart, truncate } from '../text/width.ts';
+import { counted, grouped, roughDuration } from '../text/words.ts';
 import { accountFor } from './row-counts.ts';
-import { padEnd, padStart, truncate } from './text.ts';
 
 export interface Summary {
   /** Rows by status. */

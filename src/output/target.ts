@@ -9,7 +9,7 @@ import { type AtomicOptions, createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { systemCode, systemReason } from '../file-error.ts';
-import { quoted } from './escape.ts';
+import { quoted } from '../text/escape.ts';
 import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {

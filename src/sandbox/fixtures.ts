@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { IoError } from '../errors.ts';
 import { fileError } from '../file-error.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 
 /** Documents as they were spelled, by lower-case wallet address. */
 export type Fixtures = ReadonlyMap<string, string>;

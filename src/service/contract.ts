@@ -7,7 +7,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
 import { toPlain } from '../document/plain.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './failure.ts';
 

@@ -3,7 +3,7 @@
  * may succeed later (temporary) or something is not what it claims to be (untrusted) is decided here, by error code.
  */
 import { RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { visible } from '../output/escape.ts';
+import { visible } from '../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 
 export interface FailedRequest {

@@ -6,9 +6,9 @@
 import { FURTHEST_RESET_MS } from '../believable.ts';
 import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
+import { isoSeconds, whenWords } from '../text/when.ts';
 import type { Tried } from './attempt.ts';
 import { type RateLimit, SHORTEST_WAIT_MS } from './rate-limit.ts';
-import { isoSeconds, whenWords } from './when.ts';
 
 /** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
 const MOST_ATTEMPTS = 4;

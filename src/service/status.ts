@@ -1,6 +1,6 @@
 /** What an HTTP status means for a request, in one place: every status but 200 becomes an error of its class. */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { quoted } from '../output/escape.ts';
+import { quoted } from '../text/escape.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './transport.ts';
 

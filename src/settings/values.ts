@@ -1,9 +1,10 @@
 /** How the text of a setting, wherever it stood, becomes its value. */
-import { checkChoice } from '../choice.ts';
+
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../output/escape.ts';
-import type { WalletFormat } from '../wallet/secret.ts';
+import { checkChoice } from '../text/choice.ts';
+import { quotedWord } from '../text/escape.ts';
+import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
 import { AUTHS, type SettingName, WALLET_FORMATS } from './table.ts';

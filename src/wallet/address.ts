@@ -2,11 +2,12 @@
  * Judges a text as a wallet address, offline and strictly: either it is exactly an address or it is not, and then it is
  * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
  */
+
+import type { WalletFormat } from '../text/secret.ts';
 import { hasValidChecksum, toChecksum } from './checksum.ts';
 import { isSecret } from './mnemonic.ts';
 import { isWalletName } from './name.ts';
 import type { NotWallet, WalletReading } from './reading.ts';
-import type { WalletFormat } from './secret.ts';
 
 export interface WalletRules {
   /**

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { type Place, replacePlaces, secretsIn, type WalletFormat } from './secret.ts';
+import { type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
 
 /** Whether `text` holds what may be a private key. */
 export function isSecret(text: string, format: WalletFormat): boolean {

@@ -4,7 +4,7 @@
  */
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { displayWidth } from '../../src/output/text.ts';
+import { displayWidth } from '../../src/text/width.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { type Outcome, type RunOptions, run } from '../helpers/run.ts';
 import { startService } from '../helpers/sandbox.ts';

@@ -4,7 +4,7 @@ import { leaves, parsePath } from '../../../src/document/path.ts';
 import { findScore } from '../../../src/document/score.ts';
 import { renderCard } from '../../../src/output/card.ts';
 import { dollars, shortDollars } from '../../../src/output/money.ts';
-import { displayWidth } from '../../../src/output/text.ts';
+import { displayWidth } from '../../../src/text/width.ts';
 import { document, WALLET } from './rows.ts';
 
 interface Look {

@@ -11,7 +11,7 @@ import {
   type ListFormat,
   type ListWriterOptions,
 } from '../../../src/output/list-writer.ts';
-import { displayWidth } from '../../../src/output/text.ts';
+import { displayWidth } from '../../../src/text/width.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from './rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {

@@ -2,8 +2,9 @@
  * Text of others (the service, files, file names) is hostile until it has been through here: what a terminal would
  * obey is shown instead.
  */
-import { UNSAFE, unitEscapes } from '../document/unsafe.ts';
-import { withhold } from '../wallet/secret.ts';
+
+import { withhold } from './secret.ts';
+import { UNSAFE, unitEscapes } from './unsafe.ts';
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenWords } from '../../../src/service/when.ts';
+import { whenWords } from '../../../src/text/when.ts';
 
 it.each([
   ['2026-11-21T16:00:30Z', 'at 16:00 UTC, in 30 s'],
