@@ -2,9 +2,9 @@
 import { commands } from './commands/index.ts';
 import { type Context, type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
+import { writeAll } from './files/stream.ts';
 import { messageFlags } from './output/message-flags.ts';
 import { createReporter, exitCodeOf } from './output/messages.ts';
-import { writeAll } from './output/stream.ts';
 import { type CommandLine, readCommandLine } from './program.ts';
 import { VERSION } from './version.ts';
 

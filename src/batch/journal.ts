@@ -15,13 +15,13 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { createAtomicFile } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
-import { fileError, shownPath, systemCode } from '../file-error.ts';
-import { isWritable, refuseUntrusted } from '../file-trust.ts';
-import { takeLock } from '../lock.ts';
+import { createAtomicFile } from '../files/atomic-file.ts';
+import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
+import { takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import { eachLine } from './journal-lines.ts';
 import { readHead } from './record.ts';

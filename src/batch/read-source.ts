@@ -3,7 +3,7 @@ import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
-import { systemCode, systemReason } from '../file-error.ts';
+import { systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../text/escape.ts';
 
 export interface ListSource {

@@ -10,9 +10,9 @@ import { leaves } from '../document/path.ts';
 import type { Row } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
+import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.ts';
 import { writeWhole } from './store.ts';
-import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 
 export interface Spill {
   /** Paths of all scalars that the documents so far have, in the order of their first appearance. */

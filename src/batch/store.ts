@@ -4,13 +4,13 @@
  */
 import { fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { leadsTo, syncFolder, writeFully } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
 import { IoError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { leadsTo, syncFolder, writeFully } from '../files/atomic-file.ts';
+import { fileError } from '../files/file-error.ts';
+import { createSyncing } from '../files/syncing.ts';
+import { openTemporaryFile } from '../files/temporary-file.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
-import { createSyncing } from './syncing.ts';
-import { openTemporaryFile } from './temporary-file.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export type StoredAnswer = Settled & {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
-import { writeAll } from '../output/stream.ts';
+import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 import type { CommandBody, Typed } from './command.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { writeAll } from '../output/stream.ts';
+import { writeAll } from '../files/stream.ts';
 import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
 import { resolveSettings } from '../settings/resolve.ts';

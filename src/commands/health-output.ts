@@ -4,10 +4,10 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import { writeAll } from '../files/stream.ts';
 import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/nagios.ts';
 import type { FlatRecord } from '../output/records.ts';
-import { writeAll } from '../output/stream.ts';
 import { columnsOf } from '../text/width.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Typed } from './command.ts';
@@ -67,7 +67,7 @@ interface Writing {
 }
 
 async function writeTo(output: string, { text, context, mode }: Writing): Promise<void> {
-  const { openTarget } = await import('../output/target.ts');
+  const { openTarget } = await import('../files/target.ts');
   const target = await openTarget({ output, ...(mode !== undefined && { mode }) }, context);
   try {
     await target.write(text);

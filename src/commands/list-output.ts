@@ -2,8 +2,8 @@
 import type { ListHead } from '../batch/list.ts';
 import { openSpill } from '../batch/spill.ts';
 import type { Row } from '../document/row.ts';
+import type { Target } from '../files/target.ts';
 import { createListWriter, type ListWriterOptions } from '../output/list-writer.ts';
-import type { Target } from '../output/target.ts';
 import type { ProfileOptions } from './profile.ts';
 import type { View } from './view.ts';
 

@@ -1,7 +1,7 @@
 /** Flat records on stdout, in the format typed. */
 import type { Context } from '../context.ts';
+import { writeAll } from '../files/stream.ts';
 import type { FlatRecord, RecordOptions } from '../output/records.ts';
-import { writeAll } from '../output/stream.ts';
 import { columnsOf } from '../text/width.ts';
 import { chooseFormat } from './choose-format.ts';
 import type { Flag, Typed } from './command.ts';

@@ -5,7 +5,7 @@
 
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { writeAll } from '../output/stream.ts';
+import { writeAll } from '../files/stream.ts';
 import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { IoError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
+import { fileError } from '../files/file-error.ts';
 import { quoted } from '../text/escape.ts';
 
 /** Documents as they were spelled, by lower-case wallet address. */

@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { closeQuietly } from '../close-file.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
-import { fileError, systemCode } from '../file-error.ts';
-import { octal, refuseUntrusted } from '../file-trust.ts';
+import { fileError, systemCode } from '../files/file-error.ts';
+import { octal, refuseUntrusted } from '../files/file-trust.ts';
 import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';

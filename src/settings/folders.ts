@@ -6,7 +6,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
-import { refuseUntrustedFolder } from '../file-trust.ts';
+import { refuseUntrustedFolder } from '../files/file-trust.ts';
 
 type Place = Pick<Host, 'env' | 'home' | 'platform'>;
 type Owner = Pick<Host, 'platform' | 'uid'>;

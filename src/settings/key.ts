@@ -2,7 +2,7 @@
 import { constants, openSync, readSync } from 'node:fs';
 import { closeQuietly } from '../close-file.ts';
 import { KeyError } from '../errors.ts';
-import { systemCode } from '../file-error.ts';
+import { systemCode } from '../files/file-error.ts';
 import { beginPatience, type Waiting } from './patience.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';

@@ -6,9 +6,9 @@
 import { createHmac } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createAtomicFile } from '../atomic-file.ts';
 import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../believable.ts';
 import type { Host } from '../context.ts';
+import { createAtomicFile } from '../files/atomic-file.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
 import { once } from './once.ts';
 import { openRequestCount } from './request-count.ts';

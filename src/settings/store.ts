@@ -6,11 +6,11 @@
  */
 import { lstatSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
-import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../atomic-file.ts';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { fileError } from '../file-error.ts';
-import { withLock } from '../lock.ts';
+import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
+import { fileError } from '../files/file-error.ts';
+import { withLock } from '../files/lock.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { placeOf } from '../../src/process-place.ts';
+import { placeOf } from '../../src/files/process-place.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';

@@ -19,9 +19,9 @@ import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { temporaryPath } from '../../../src/atomic-file.ts';
 import { IoError, ReaderGoneError } from '../../../src/errors.ts';
-import { openTarget, type TargetOptions } from '../../../src/output/target.ts';
+import { temporaryPath } from '../../../src/files/atomic-file.ts';
+import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 
 let folder: string;
 beforeEach(() => {

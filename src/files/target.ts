@@ -5,11 +5,11 @@
 import { constants, fstatSync, type Stats } from 'node:fs';
 import { access, lstat, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type AtomicOptions, createAtomicFile } from '../atomic-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
-import { systemCode, systemReason } from '../file-error.ts';
 import { quoted } from '../text/escape.ts';
+import { type AtomicOptions, createAtomicFile } from './atomic-file.ts';
+import { systemCode, systemReason } from './file-error.ts';
 import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {

@@ -4,7 +4,7 @@
  */
 import { lstatSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { IoError } from './errors.ts';
+import { IoError } from '../errors.ts';
 import { fileError, shownPath } from './file-error.ts';
 
 export interface TrustRules {

@@ -17,12 +17,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { closeQuietly } from './close-file.ts';
-import type { Host } from './context.ts';
-import { IoError, LockedError } from './errors.ts';
+import { closeQuietly } from '../close-file.ts';
+import type { Host } from '../context.ts';
+import { IoError, LockedError } from '../errors.ts';
+import { visible } from '../text/escape.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { isRunning, placeOf, startOf, UNKNOWN } from './process-place.ts';
-import { visible } from './text/escape.ts';
 
 export interface Lock {
   /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */

@@ -13,12 +13,12 @@ import fs, {
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { IoError, LockedError, SignalError } from '../../src/errors.ts';
-import { takeLock, withLock } from '../../src/lock.ts';
-import { placeOf } from '../../src/process-place.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { testHost } from '../helpers/run.ts';
-import { bundleScript } from '../helpers/script.ts';
+import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
+import { takeLock, withLock } from '../../../src/files/lock.ts';
+import { placeOf } from '../../../src/files/process-place.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
+import { bundleScript } from '../../helpers/script.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
@@ -264,7 +264,7 @@ describe('withLock', () => {
 
 /** Takes the lock when told to, says how that went, and holds it until stdin ends. */
 const RACER = `
-  import { takeLock } from './src/lock.ts';
+  import { takeLock } from './src/files/lock.ts';
   import { setTimeout as delay } from 'node:timers/promises';
   const host = { pid: process.pid, sleep: (ms) => delay(ms) };
   process.stdout.write('ready\\n');

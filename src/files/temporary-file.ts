@@ -2,7 +2,7 @@
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileError } from '../file-error.ts';
+import { fileError } from './file-error.ts';
 
 export interface TemporaryFile {
   /** Open for reading and appending. */

@@ -2,7 +2,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import type { OutputStream } from '../context.ts';
 import { ReaderGoneError } from '../errors.ts';
-import { fileError, systemCode } from '../file-error.ts';
+import { fileError, systemCode } from './file-error.ts';
 
 /**
  * Resolves when `text` has left for the kernel, so that a slow reader slows the writer.

@@ -4,7 +4,7 @@
  */
 import { fdatasync } from 'node:fs';
 import { promisify } from 'node:util';
-import { systemCode } from '../file-error.ts';
+import { systemCode } from './file-error.ts';
 
 export interface Syncing {
   /** What the disk has against it; undefined as long as all is well. */
