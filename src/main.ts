@@ -1,10 +1,11 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
+
+import { messageFlags } from './cli/message-flags.ts';
+import { createReporter, exitCodeOf } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import { type Context, type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
-import { messageFlags } from './output/message-flags.ts';
-import { createReporter, exitCodeOf } from './output/messages.ts';
 import { type CommandLine, readCommandLine } from './program.ts';
 import { VERSION } from './version.ts';
 

@@ -3,8 +3,8 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import type { Command, CommandEntry, Flag, Typed } from './commands/command.ts';
-import { GLOBAL_FLAGS } from './commands/flags.ts';
+import type { Command, CommandEntry, Flag, Typed } from './cli/command.ts';
+import { GLOBAL_FLAGS } from './cli/flags.ts';
 import { loadCommand } from './commands/index.ts';
 import { UsageError } from './errors.ts';
 import { rootHelp } from './help.ts';

@@ -3,12 +3,12 @@
  * shells that source it at every start wait for it.
  */
 import { readFileSync } from 'node:fs';
+import type { CommandBody, Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
-import type { CommandBody, Typed } from './command.ts';
 
 const FILES: Readonly<Record<string, string>> = { bash: 'riskcli.bash', zsh: '_riskcli', fish: 'riskcli.fish' };
 const SHELLS = Object.keys(FILES);

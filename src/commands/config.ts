@@ -1,6 +1,8 @@
 /** `riskcli config`: the settings of each environment. */
 import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
+import { chooseFormat } from '../cli/choose-format.ts';
+import type { Argument, Command, CommandBody, Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -11,8 +13,6 @@ import { storeSetting } from '../settings/store.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../settings/table.ts';
 import { storableText } from '../settings/values.ts';
 import { quotedWord } from '../text/escape.ts';
-import { chooseFormat } from './choose-format.ts';
-import type { Argument, Command, CommandBody, Typed } from './command.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 

@@ -1,4 +1,6 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
+
+import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { type Gate, openGate } from '../service/gate.ts';
@@ -8,7 +10,6 @@ import { socketsAllowed } from '../service/sockets.ts';
 import { createTransport } from '../service/transport.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
-import type { Typed } from './command.ts';
 import { monthSpent } from './known-key.ts';
 import { createTrace } from './trace.ts';
 

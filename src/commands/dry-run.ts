@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { readJournal } from '../batch/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
+import { chooseFormat } from '../cli/choose-format.ts';
 import { LIST_FORMATS } from '../output/list-writer.ts';
 import { formatDuration } from '../settings/duration.ts';
-import { chooseFormat } from './choose-format.ts';
 import { monthlyUse, rememberedLimit } from './known-key.ts';
 import type { ListInput } from './list-input.ts';
 import { answersBase, journalPath, reuse } from './list-store.ts';

@@ -2,6 +2,9 @@
  * What a health check has found, in every format and wherever it is wanted. A file that is read by others is written in
  * every case: what an earlier check has left in it would stand as today's.
  */
+
+import { chooseFormat } from '../cli/choose-format.ts';
+import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -9,8 +12,6 @@ import type { HealthReport } from '../output/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/nagios.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { columnsOf } from '../text/width.ts';
-import { chooseFormat } from './choose-format.ts';
-import type { Typed } from './command.ts';
 
 export const HEALTH_FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
 export type HealthFormat = (typeof HEALTH_FORMATS)[number];

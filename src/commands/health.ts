@@ -1,4 +1,8 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
+
+import type { CommandBody, FailedRun, Typed } from '../cli/command.ts';
+import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
+import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import {
   type ExitCode,
@@ -9,14 +13,11 @@ import {
   UntrustedError,
 } from '../errors.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/health-report.ts';
-import { exitCodeOf } from '../output/messages.ts';
 import { NAGIOS_EXIT } from '../output/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import type { CommandBody, FailedRun, Typed } from './command.ts';
-import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
 import { remark } from './remark.ts';
 

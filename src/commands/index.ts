@@ -1,5 +1,5 @@
 /** The table of commands, in the order of the help: a line each. */
-import type { Command, CommandEntry } from './command.ts';
+import type { Command, CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
   entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile.ts')).profile),

@@ -1,4 +1,7 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
+
+import type { Command, CommandBody, Flag, Typed } from '../cli/command.ts';
+import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
@@ -10,8 +13,6 @@ import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
-import type { Command, CommandBody, Flag, Typed } from './command.ts';
-import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 

@@ -1,11 +1,12 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
+
+import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import { nextMonth } from '../settings/month.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { type KeyState, openKeyState } from '../settings/state.ts';
 import { isoSeconds, monthName, whenWords } from '../text/when.ts';
-import type { Typed } from './command.ts';
 
 interface Run {
   readonly typed: Typed;

@@ -1,12 +1,13 @@
 /** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
+
+import type { CommandBody, Typed } from '../cli/command.ts';
+import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/mask.ts';
 import { month } from '../settings/month.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
-import type { CommandBody, Typed } from './command.ts';
-import { BASE_URL_FLAG } from './flags.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 

@@ -1,11 +1,12 @@
 /** Flat records on stdout, in the format typed. */
+
+import { chooseFormat } from '../cli/choose-format.ts';
+import type { Flag, Typed } from '../cli/command.ts';
+import { formatFlags } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';
 import type { FlatRecord, RecordOptions } from '../output/records.ts';
 import { columnsOf } from '../text/width.ts';
-import { chooseFormat } from './choose-format.ts';
-import type { Flag, Typed } from './command.ts';
-import { formatFlags } from './flags.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
 

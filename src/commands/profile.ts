@@ -1,5 +1,8 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
 
+import { chooseFormat } from '../cli/choose-format.ts';
+import type { CommandBody, Flag, Typed } from '../cli/command.ts';
+import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import type { Status } from '../document/row.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
@@ -9,9 +12,6 @@ import { resolveSettings } from '../settings/resolve.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quotedWord } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
-import { chooseFormat } from './choose-format.ts';
-import type { CommandBody, Flag, Typed } from './command.ts';
-import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from './flags.ts';
 
 export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 

@@ -3,6 +3,7 @@
  * without an account.
  */
 
+import type { CommandBody, Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -13,7 +14,6 @@ import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { parseDuration } from '../settings/duration.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
-import type { CommandBody, Typed } from './command.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 

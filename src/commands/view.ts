@@ -1,5 +1,6 @@
 /** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 import { type Condition, parseCondition } from '../batch/conditions.ts';
+import { type ColorLevel, colorLevel } from '../cli/color.ts';
 import {
   ALL_FIELDS,
   createFieldWatch,
@@ -10,7 +11,6 @@ import {
 } from '../document/fields.ts';
 import { type Row, rowNode } from '../document/row.ts';
 import { ExitCode, FindingError, UsageError } from '../errors.ts';
-import { type ColorLevel, colorLevel } from '../output/color.ts';
 import type { Terminal } from '../output/list-writer.ts';
 import { quoted } from '../text/escape.ts';
 import { columnsOf } from '../text/width.ts';

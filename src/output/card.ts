@@ -3,6 +3,8 @@
  * Names are the service's own and headings are paths, so that whatever is on the card can be asked for with --fields. What
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
+
+import { paint } from '../cli/color.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../document/path.ts';
 import type { FoundScore } from '../document/score.ts';
@@ -12,7 +14,6 @@ import { counted, grouped } from '../text/words.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
 import { type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
-import { paint } from './color.ts';
 import type { Terminal } from './list-writer.ts';
 import { dollars } from './money.ts';
 import { lineText } from './path-lines.ts';

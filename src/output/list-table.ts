@@ -3,12 +3,12 @@
  * their widths follow from the terminal. On a pipe cells are separated by tabs, and nothing is cut.
  */
 import type { ChalkInstance } from 'chalk';
+import { paint } from '../cli/color.ts';
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
 import { inputText, type Row } from '../document/row.ts';
 import { visible } from '../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../text/width.ts';
-import { paint } from './color.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
 import { shortDollars } from './money.ts';
 import {

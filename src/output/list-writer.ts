@@ -3,8 +3,8 @@
  * time and none is kept, so that a million of them need the memory of one.
  */
 import type { ListHead } from '../batch/list.ts';
+import type { ColorLevel } from '../cli/color.ts';
 import type { Row } from '../document/row.ts';
-import type { ColorLevel } from './color.ts';
 import type { Selection } from './row-columns.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */

@@ -65,7 +65,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
   const { entryLines } = await import('./card-lines.ts');
-  const { paint } = await import('./color.ts');
+  const { paint } = await import('../cli/color.ts');
   const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
   const lines = entryLines(entries, { chalk: await paint(terminal.color), width: terminal.width });
   return `${lines.join('\n')}\n`;

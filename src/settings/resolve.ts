@@ -2,7 +2,7 @@
  * Where a value comes from: command line, variable, what the environment stores, default. Nothing is read before it is
  * asked for, so that a key in a variable works on a machine whose settings are broken.
  */
-import type { Typed } from '../commands/command.ts';
+import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';

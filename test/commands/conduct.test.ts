@@ -3,8 +3,8 @@
  * has: a command that is added is held to it without a line here.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command, Flag, Typed } from '../../src/commands/command.ts';
-import { GLOBAL_FLAGS } from '../../src/commands/flags.ts';
+import type { Command, Flag, Typed } from '../../src/cli/command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { parseHealth } from '../../src/commands/health.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ACCEPTABLE, parseProfile } from '../../src/commands/profile.ts';

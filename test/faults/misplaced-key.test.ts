@@ -1,7 +1,7 @@
 /** A key typed where something else belongs, in every command and option: no message says it back, or any part of it. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Command, Flag } from '../../src/commands/command.ts';
-import { GLOBAL_FLAGS } from '../../src/commands/flags.ts';
+import type { Command, Flag } from '../../src/cli/command.ts';
+import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { SignalError } from '../../src/errors.ts';
 import { PROFILE } from '../helpers/client.ts';

@@ -1,9 +1,9 @@
 /** A config folder of a test's own, and typed flags without a parser. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Typed } from '../../src/commands/command.ts';
+import type { Typed } from '../../src/cli/command.ts';
+import { createReporter } from '../../src/cli/messages.ts';
 import type { Context } from '../../src/context.ts';
-import { createReporter } from '../../src/output/messages.ts';
 import { temporaryFolder } from './folder.ts';
 import { type RunOptions, testHost } from './run.ts';
 

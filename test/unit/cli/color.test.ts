@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { colorLevel, paint } from '../../../src/output/color.ts';
+import { colorLevel, paint } from '../../../src/cli/color.ts';
 
 const TTY = { isTTY: true };
 const PIPE = { isTTY: false };

@@ -2,7 +2,7 @@
  * How stderr is to speak: plain lines or JSON, how much of them. A command line that is wrong is answered in the form that
  * it asked for as well, as far as it could be read.
  */
-import type { Typed } from '../commands/command.ts';
+import type { Typed } from './command.ts';
 
 export interface MessageFlags {
   readonly json: boolean;
