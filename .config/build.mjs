@@ -91,7 +91,7 @@ async function completions(write) {
   const maker = join(root, 'node_modules/.cache/riskcli-completions.mjs');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/completion/scripts.ts'],
+    entryPoints: ['src/program/completion/scripts.ts'],
     outfile: maker,
     bundle: true,
     format: 'esm',

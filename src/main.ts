@@ -6,7 +6,7 @@ import { commands } from './commands/index.ts';
 import { type Context, type Host, processHost } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
-import { type CommandLine, readCommandLine } from './program.ts';
+import { type CommandLine, readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { completionScripts } from '../../src/completion/scripts.ts';
+import { completionScripts } from '../../src/program/completion/scripts.ts';
 import { run } from '../helpers/run.ts';
 
 const completions = fileURLToPath(new URL('../../completions', import.meta.url));

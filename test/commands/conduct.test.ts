@@ -10,7 +10,7 @@ import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ACCEPTABLE, parseProfile } from '../../src/commands/profile.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { DATA_COLUMNS } from '../../src/output/row-columns.ts';
-import { readCommandLine } from '../../src/program.ts';
+import { readCommandLine } from '../../src/program/program.ts';
 import { SETTINGS } from '../../src/settings/table.ts';
 import { displayWidth } from '../../src/text/width.ts';
 import { run } from '../helpers/run.ts';

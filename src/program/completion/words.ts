@@ -1,5 +1,5 @@
 /** The command table as completions need it: every command by its path, with the flags and words it takes. */
-import type { Argument, Command, Flag } from '../cli/command.ts';
+import type { Argument, Command, Flag } from '../../cli/command.ts';
 
 export interface CompletedCommand {
   /** Names from the root: `[]`, `['keys']`, `['keys', 'set']`. */

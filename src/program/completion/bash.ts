@@ -2,7 +2,7 @@
  * The bash script. It needs neither the bash-completion package nor riskcli itself, evaluates nothing that was typed,
  * and leaves file names to readline, which knows about spaces, quotes and tildes.
  */
-import type { Flag } from '../cli/command.ts';
+import type { Flag } from '../../cli/command.ts';
 import { type CompletedCommand, spellings } from './words.ts';
 
 const key = (path: readonly string[]) => `'${path.join(' ')}'`;

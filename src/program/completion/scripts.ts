@@ -1,6 +1,6 @@
 /** The completion scripts by file name. The build writes them; the command prints them; a test holds the two together. */
-import { GLOBAL_FLAGS } from '../cli/flags.ts';
-import { commands, loadCommand } from '../commands/index.ts';
+import { GLOBAL_FLAGS } from '../../cli/flags.ts';
+import { commands, loadCommand } from '../../commands/index.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { completedCommands } from './words.ts';

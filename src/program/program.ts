@@ -3,13 +3,13 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import type { Command, CommandEntry, Flag, Typed } from './cli/command.ts';
-import { GLOBAL_FLAGS } from './cli/flags.ts';
-import { loadCommand } from './commands/index.ts';
-import { UsageError } from './errors.ts';
+import type { Command, CommandEntry, Flag, Typed } from '../cli/command.ts';
+import { GLOBAL_FLAGS } from '../cli/flags.ts';
+import { loadCommand } from '../commands/index.ts';
+import { UsageError } from '../errors.ts';
+import { checkChoice } from '../text/choice.ts';
+import { quotedWord } from '../text/escape.ts';
 import { rootHelp } from './help.ts';
-import { checkChoice } from './text/choice.ts';
-import { quotedWord } from './text/escape.ts';
 
 export interface CommandTable {
   readonly version: string;

@@ -1,5 +1,5 @@
 /** The zsh script: works from a folder in fpath as `_riskcli` and when sourced. */
-import type { Argument, Flag } from '../cli/command.ts';
+import type { Argument, Flag } from '../../cli/command.ts';
 import type { CompletedCommand } from './words.ts';
 
 const functionName = (path: readonly string[]) => ['_riskcli', ...path].join('_');
