@@ -3,8 +3,8 @@
  * failure means for the list: a row, or the end.
  */
 import type { Clock } from '../context.ts';
-import type { RowError } from '../document/row.ts';
 import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';

@@ -1,5 +1,5 @@
 /** A wallet list as the rest of the program sees it, whatever file it came from. */
-import type { RowInput } from '../document/row.ts';
+import type { RowInput } from '../row/row.ts';
 import type { WalletRules } from '../wallet/address.ts';
 import type { WalletReading } from '../wallet/reading.ts';
 import type { Pause } from './read-ahead.ts';

@@ -1,6 +1,7 @@
 /** What became of a list: the counts behind its summary, its one line on stderr and its exit code. */
-import type { Row, Status } from '../document/row.ts';
+
 import { ExitCode, RiskcliError } from '../errors.ts';
+import type { Row, Status } from '../row/row.ts';
 import type { StoredAnswer } from './store.ts';
 
 export interface ListOutcome {

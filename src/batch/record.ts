@@ -7,7 +7,7 @@
  */
 import { crc32 } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
-import type { RowError } from '../document/row.ts';
+import type { RowError } from '../row/row.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 
 /** What the service said about a wallet for good. */

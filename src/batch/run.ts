@@ -4,14 +4,14 @@
  */
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
-import type { Row } from '../document/row.ts';
 import { SignalError } from '../errors.ts';
+import { failedRow, invalidRow, pendingRow, settledRow } from '../row/make-row.ts';
+import type { Row } from '../row/row.ts';
 import { type Asker, type AskerOptions, createAsker } from './asker.ts';
 import type { Budget } from './budget.ts';
 import type { ListRecord } from './list.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
-import { failedRow, invalidRow, pendingRow, settledRow } from './rows.ts';
 import { createStop, type Landing, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 import { createWindow, type Window } from './window.ts';

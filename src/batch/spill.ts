@@ -7,11 +7,11 @@ import { promisify } from 'node:util';
 import { closeQuietly } from '../close-file.ts';
 import { parseDocument } from '../document/parse.ts';
 import { leaves } from '../document/path.ts';
-import type { Row } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
 import { IoError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from '../files/temporary-file.ts';
+import type { Row } from '../row/row.ts';
 import { writeWhole } from './store.ts';
 
 export interface Spill {

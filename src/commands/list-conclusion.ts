@@ -2,10 +2,10 @@
 import { exitCodes, type ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
 import type { AnswerStore } from '../batch/store.ts';
-import type { Status } from '../document/row.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
-import { placeOf } from '../output/row-columns.ts';
 import { accountFor } from '../output/row-counts.ts';
+import type { Status } from '../row/row.ts';
+import { placeOf } from '../row/row-columns.ts';
 import { quoted } from '../text/escape.ts';
 import type { Stage } from './profile.ts';
 import type { Gates } from './profile-list.ts';

@@ -2,9 +2,9 @@
 import type { ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
 import type { Context } from '../context.ts';
-import type { Row } from '../document/row.ts';
 import { createProgress, createProgressLog, type Progress, type ProgressState } from '../output/progress.ts';
 import { renderSummary, summaryLines } from '../output/summary.ts';
+import type { Row } from '../row/row.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/gate.ts';
 import { columnsOf } from '../text/width.ts';

@@ -1,6 +1,5 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 import { type Budget, createBudget } from '../batch/budget.ts';
-import { type Condition, findMatch } from '../batch/conditions.ts';
 import { keepHeapSmall } from '../batch/heap.ts';
 import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
@@ -9,9 +8,10 @@ import type { Landing } from '../batch/stop.ts';
 import type { AnswerStore } from '../batch/store.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
-import type { Row } from '../document/row.ts';
 import { gravest } from '../errors.ts';
 import { checkTarget, openTarget, type Target } from '../files/target.ts';
+import { type Condition, findMatch } from '../row/conditions.ts';
+import type { Row } from '../row/row.ts';
 import { type Connection, connect } from './connect.ts';
 import { concludeList } from './list-conclusion.ts';
 import { type ListInput, openInput } from './list-input.ts';

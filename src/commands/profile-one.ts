@@ -1,10 +1,10 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../batch/budget.ts';
-import { findMatch } from '../batch/conditions.ts';
-import { judge, type Row } from '../document/row.ts';
 import { RefusedError } from '../errors.ts';
 import { openTarget } from '../files/target.ts';
 import { renderOne } from '../output/one.ts';
+import { findMatch } from '../row/conditions.ts';
+import { judge, type Row } from '../row/row.ts';
 import type { Wallet } from '../wallet/reading.ts';
 import { connect } from './connect.ts';
 import { judgeArgument } from './judge-argument.ts';

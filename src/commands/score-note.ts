@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
-import { findScore } from '../document/score.ts';
+import { findScore } from '../row/score.ts';
 
 interface Scoring {
   readonly scorePath: Path | undefined;

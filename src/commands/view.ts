@@ -1,6 +1,9 @@
 /** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
-import { type Condition, parseCondition } from '../batch/conditions.ts';
+
 import { type ColorLevel, colorLevel } from '../cli/color.ts';
+import { ExitCode, FindingError, UsageError } from '../errors.ts';
+import type { Terminal } from '../output/list-writer.ts';
+import { type Condition, parseCondition } from '../row/conditions.ts';
 import {
   ALL_FIELDS,
   createFieldWatch,
@@ -8,10 +11,8 @@ import {
   type MissingField,
   missingFieldsError,
   parseFields,
-} from '../document/fields.ts';
-import { type Row, rowNode } from '../document/row.ts';
-import { ExitCode, FindingError, UsageError } from '../errors.ts';
-import type { Terminal } from '../output/list-writer.ts';
+} from '../row/fields.ts';
+import { type Row, rowNode } from '../row/row.ts';
 import { quoted } from '../text/escape.ts';
 import { columnsOf } from '../text/width.ts';
 import type { Stage } from './profile.ts';

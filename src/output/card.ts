@@ -7,7 +7,7 @@
 import { paint } from '../cli/color.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../document/path.ts';
-import type { FoundScore } from '../document/score.ts';
+import type { FoundScore } from '../row/score.ts';
 import { visible } from '../text/escape.ts';
 import { displayWidth, truncate } from '../text/width.ts';
 import { counted, grouped } from '../text/words.ts';

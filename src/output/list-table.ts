@@ -6,11 +6,7 @@ import type { ChalkInstance } from 'chalk';
 import { paint } from '../cli/color.ts';
 import type { Node } from '../document/node.ts';
 import { memberOf } from '../document/path.ts';
-import { inputText, type Row } from '../document/row.ts';
-import { visible } from '../text/escape.ts';
-import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../text/width.ts';
-import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
-import { shortDollars } from './money.ts';
+import { inputText, type Row } from '../row/row.ts';
 import {
   cellText,
   errorText,
@@ -19,7 +15,11 @@ import {
   rowColumns,
   TABLE_COLUMNS,
   walletOf,
-} from './row-columns.ts';
+} from '../row/row-columns.ts';
+import { visible } from '../text/escape.ts';
+import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../text/width.ts';
+import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
+import { shortDollars } from './money.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsUsual, allColumns, terminal, header } = options;

@@ -4,8 +4,8 @@
  */
 import type { ListHead } from '../batch/list.ts';
 import type { ColorLevel } from '../cli/color.ts';
-import type { Row } from '../document/row.ts';
-import type { Selection } from './row-columns.ts';
+import type { Row } from '../row/row.ts';
+import type { Selection } from '../row/row-columns.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
 export interface ListWriter {

@@ -1,10 +1,11 @@
 /** One wallet in each format. What a script reads is the document itself, or the row that a list would have. */
-import { type Field, pick } from '../document/fields.ts';
+
 import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
-import { type Row, rowNode } from '../document/row.ts';
-import { findScore } from '../document/score.ts';
 import { writePretty } from '../document/write.ts';
+import { type Field, pick } from '../row/fields.ts';
+import { type Row, rowNode } from '../row/row.ts';
+import { findScore } from '../row/score.ts';
 import { pickInto } from './list-jsonl.ts';
 import type { ListFormat, Terminal } from './list-writer.ts';
 

@@ -1,11 +1,12 @@
 /** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
-import { findMatch, parseCondition } from '../../../src/batch/conditions.ts';
-import { createFieldWatch, parseFields } from '../../../src/document/fields.ts';
+
 import { leaves } from '../../../src/document/path.ts';
-import { judge, type Row, rowNode } from '../../../src/document/row.ts';
-import { findScore } from '../../../src/document/score.ts';
 import { createListWriter, type ListFormat, type ListWriterOptions } from '../../../src/output/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
+import { findMatch, parseCondition } from '../../../src/row/conditions.ts';
+import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
+import { judge, type Row, rowNode } from '../../../src/row/row.ts';
+import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
 
 export const WALLET = `0x${'ab'.repeat(20)}`;

@@ -8,7 +8,7 @@ import type { Landing } from '../../../src/batch/stop.ts';
 import { type AnswerStore, openTemporaryStore } from '../../../src/batch/store.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { Row } from '../../../src/document/row.ts';
+import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { manualClock } from '../../helpers/manual-clock.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leaves, parsePath } from '../../../src/document/path.ts';
-import { findScore } from '../../../src/document/score.ts';
 import { renderCard } from '../../../src/output/card.ts';
 import { dollars, shortDollars } from '../../../src/output/money.ts';
+import { findScore } from '../../../src/row/score.ts';
 import { displayWidth } from '../../../src/text/width.ts';
 import { document, WALLET } from './rows.ts';
 

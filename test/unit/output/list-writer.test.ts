@@ -2,8 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseFields } from '../../../src/document/fields.ts';
-import type { Row } from '../../../src/document/row.ts';
 import { neutralise } from '../../../src/output/csv.ts';
 import {
   createListWriter,
@@ -11,6 +9,8 @@ import {
   type ListFormat,
   type ListWriterOptions,
 } from '../../../src/output/list-writer.ts';
+import { parseFields } from '../../../src/row/fields.ts';
+import type { Row } from '../../../src/row/row.ts';
 import { displayWidth } from '../../../src/text/width.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from './rows.ts';
 

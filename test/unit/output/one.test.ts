@@ -1,8 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { parseFields } from '../../../src/document/fields.ts';
 import { leaves } from '../../../src/document/path.ts';
 import { type OneOptions, renderOne } from '../../../src/output/one.ts';
+import { parseFields } from '../../../src/row/fields.ts';
 import { answered, SCORED, WALLET } from './rows.ts';
 
 const one = (format: OneOptions['format'], options: Partial<OneOptions> = {}, row = SCORED) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compareDecimals, parseDecimal } from '../../../src/document/decimal.ts';
-import { numbers } from './documents.ts';
+import { compareDecimals, parseDecimal } from '../../../src/row/decimal.ts';
+import { numbers } from '../document/documents.ts';
 
 function compare(a: string, b: string): number {
   const [left, right] = [parseDecimal(a), parseDecimal(b)];

@@ -2,9 +2,10 @@
  * The headline score of an answer. The contract leaves the inside of `defi_score` open (section 2.2), so the score is
  * looked for where services of this kind put it, and a guess is made only when there is nothing to choose between.
  */
+
+import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from '../document/path.ts';
 import { parseDecimal } from './decimal.ts';
-import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from './node.ts';
-import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from './path.ts';
 
 export interface FoundScore {
   /** Where the score is, or where it would be if it were not null, empty or no scalar. */

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/path.ts';
-import { judge } from '../../../src/document/row.ts';
-import { findScore } from '../../../src/document/score.ts';
 import { writeCompact } from '../../../src/document/write.ts';
+import { judge } from '../../../src/row/row.ts';
+import { findScore } from '../../../src/row/score.ts';
 
 /** The outcome for a document with this `defi_score`, the score as JSON. */
 function found(defiScore: string, setting?: string) {

@@ -1,9 +1,10 @@
 /** The columns that a list adds to its rows, as values that have not become text yet: each format writes them its own way. */
-import { type Field, pick } from '../document/fields.ts';
+
 import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
-import { inputText, type Row, rowNode } from '../document/row.ts';
 import { writeCompact } from '../document/write.ts';
+import { type Field, pick } from './fields.ts';
+import { inputText, type Row, rowNode } from './row.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];

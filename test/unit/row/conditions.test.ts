@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Condition, findMatch, matches, parseCondition } from '../../../src/batch/conditions.ts';
-import { parseDecimal } from '../../../src/document/decimal.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { Row, Status } from '../../../src/document/row.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { type Condition, findMatch, matches, parseCondition } from '../../../src/row/conditions.ts';
+import { parseDecimal } from '../../../src/row/decimal.ts';
+import type { Row, Status } from '../../../src/row/row.ts';
 import { numbers } from '../document/documents.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];

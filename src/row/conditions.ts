@@ -2,12 +2,13 @@
  * --fail-if: a gate on answers. It fails closed: what is missing, what cannot be compared and what was never answered
  * match, because for whoever relies on a gate unknown is not safe.
  */
-import { compareDecimals, type Decimal, parseDecimal } from '../document/decimal.ts';
+
 import { isEmpty, type Node, type ObjectNode } from '../document/node.ts';
 import { lookup, type Path, parsePath } from '../document/path.ts';
-import { type Row, rowNode, type Status } from '../document/row.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
+import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts';
+import { type Row, rowNode, type Status } from './row.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];

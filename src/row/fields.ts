@@ -1,9 +1,9 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
 import { distance } from 'fastest-levenshtein';
+import type { Node, ObjectNode } from '../document/node.ts';
+import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import type { Node, ObjectNode } from './node.ts';
-import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from './path.ts';
 
 /** Every field there is, instead of a selection. */
 export const ALL_FIELDS = '*';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createFieldWatch, missingFieldsError, parseFields, pick } from '../../../src/document/fields.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { ExitCode, UsageError } from '../../../src/errors.ts';
+import { createFieldWatch, missingFieldsError, parseFields, pick } from '../../../src/row/fields.ts';
 
 const object = (text: string) => parseDocument(text) as ObjectNode;
 

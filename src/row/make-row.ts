@@ -1,11 +1,12 @@
 /** A record of the list and what is known of its wallet, as a row. */
+
+import type { ListRecord } from '../batch/list.ts';
+import { isAbout, type Settled } from '../batch/record.ts';
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
-import { judge, type Row, type RowError } from '../document/row.ts';
 import { IoError } from '../errors.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
-import type { ListRecord } from './list.ts';
-import { isAbout, type Settled } from './record.ts';
+import { judge, type Row, type RowError } from './row.ts';
 
 /** What every row has of its record. */
 const origin = ({ wallet: _, ...rest }: ListRecord) => rest;

@@ -2,8 +2,8 @@
  * What makes an answer incomplete though it is a 200: services of this kind ask others, and say in fields of their own
  * what they did not get. A row must not look complete when its figures are not.
  */
-import { isEmpty, isScalar, type Node, type ObjectNode } from './node.ts';
-import { writeCompact } from './write.ts';
+import { isEmpty, isScalar, type Node, type ObjectNode } from '../document/node.ts';
+import { writeCompact } from '../document/write.ts';
 
 /** One line for a table or a cell; the document has all of it. */
 const MAX_LENGTH = 500;

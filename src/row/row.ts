@@ -1,9 +1,9 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
-import { isEmpty, type Node, type ObjectNode, type ScalarNode } from './node.ts';
-import type { Path } from './path.ts';
+import { isEmpty, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import type { Path } from '../document/path.ts';
+import { writeCompact } from '../document/write.ts';
 import { findScore } from './score.ts';
 import { warningOf } from './warning.ts';
-import { writeCompact } from './write.ts';
 
 export type Status = 'scored' | 'no_score' | 'invalid' | 'failed' | 'pending';
 

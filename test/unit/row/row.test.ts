@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
-import { type Row, rowNode } from '../../../src/document/row.ts';
 import { writeCompact } from '../../../src/document/write.ts';
+import { type Row, rowNode } from '../../../src/row/row.ts';
 
 const written = (row: Row) => writeCompact(rowNode(row));
 const document = (text: string) => parseDocument(text) as ObjectNode;
