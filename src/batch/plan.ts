@@ -1,5 +1,5 @@
 /** What a list will cost, found without sending anything: for --dry-run, and to check a file before anything is paid. */
-import type { ListRecord } from './list.ts';
+import type { ListRecord } from '../lists/list.ts';
 import type { AnswerStore } from './store.ts';
 import { createWalletIndex } from './wallet-index.ts';
 

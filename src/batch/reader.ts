@@ -1,5 +1,5 @@
 /** Takes records from a list one at a time, without being stuck when a stop comes while the list is silent. */
-import type { ListRecord } from './list.ts';
+import type { ListRecord } from '../lists/list.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface Reader {

@@ -5,11 +5,11 @@
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { SignalError } from '../errors.ts';
+import type { ListRecord } from '../lists/list.ts';
 import { failedRow, invalidRow, pendingRow, settledRow } from '../row/make-row.ts';
 import type { Row } from '../row/row.ts';
 import { type Asker, type AskerOptions, createAsker } from './asker.ts';
 import type { Budget } from './budget.ts';
-import type { ListRecord } from './list.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createStop, type Landing, type Stop } from './stop.ts';

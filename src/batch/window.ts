@@ -2,7 +2,7 @@
  * The records between being taken from the list and being emitted as rows, in order. It is bounded: a wallet that is
  * slow to answer holds back the rows behind it, and memory must not grow with them.
  */
-import type { ListRecord } from './list.ts';
+import type { ListRecord } from '../lists/list.ts';
 
 /** Records at most: the oldest may lag the newest by as much. */
 const CAPACITY = 20_000;

@@ -1,10 +1,11 @@
 /** The list of a profile run, wherever it comes from: arguments, a file, standard input. */
-import type { ListRecord, WalletList } from '../batch/list.ts';
-import type { Pause } from '../batch/read-ahead.ts';
-import { openList } from '../batch/read-list.ts';
-import { joinLists, type NamedList } from '../batch/read-several.ts';
-import { type ListSource, openSource } from '../batch/read-source.ts';
+
 import type { Context } from '../context.ts';
+import type { ListRecord, WalletList } from '../lists/list.ts';
+import type { Pause } from '../lists/read-ahead.ts';
+import { openList } from '../lists/read-list.ts';
+import { joinLists, type NamedList } from '../lists/several.ts';
+import { type ListSource, openSource } from '../lists/source.ts';
 import { judgeArguments } from './judge-argument.ts';
 import type { ProfileOptions } from './profile.ts';
 

@@ -1,7 +1,8 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
-import type { ListHead } from '../batch/list.ts';
+
 import { openSpill } from '../batch/spill.ts';
 import type { Target } from '../files/target.ts';
+import type { ListHead } from '../lists/list.ts';
 import { createListWriter, type ListWriterOptions } from '../output/list-writer.ts';
 import type { Row } from '../row/row.ts';
 import type { ProfileOptions } from './profile.ts';

@@ -2,8 +2,9 @@
  * A list of rows as text. A format is a file that exports one function and a line in the table here; rows come one at a
  * time and none is kept, so that a million of them need the memory of one.
  */
-import type { ListHead } from '../batch/list.ts';
+
 import type { ColorLevel } from '../cli/color.ts';
+import type { ListHead } from '../lists/list.ts';
 import type { Row } from '../row/row.ts';
 import type { Selection } from '../row/row-columns.ts';
 

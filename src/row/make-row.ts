@@ -1,10 +1,10 @@
 /** A record of the list and what is known of its wallet, as a row. */
 
-import type { ListRecord } from '../batch/list.ts';
 import { isAbout, type Settled } from '../batch/record.ts';
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { IoError } from '../errors.ts';
+import type { ListRecord } from '../lists/list.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
 import { judge, type Row, type RowError } from './row.ts';
 

@@ -1,7 +1,7 @@
 /** Hostile lists that grow: twice the input costs twice the time, whatever it is made of. */
 import { describe, expect, it } from 'vitest';
-import { openList } from '../../src/batch/read-list.ts';
 import { ListError } from '../../src/errors.ts';
+import { openList } from '../../src/lists/read-list.ts';
 import { address } from '../helpers/wallets.ts';
 
 const A = address(1);

@@ -1,5 +1,5 @@
 /** Wallets and list records by number, for tests that do not care what the addresses look like. */
-import type { ListRecord } from '../../src/batch/list.ts';
+import type { ListRecord } from '../../src/lists/list.ts';
 import type { Wallet } from '../../src/wallet/reading.ts';
 
 /** Lower-case hex: an address and its id at once. */

@@ -2,12 +2,12 @@
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
 import { createBudget } from '../../../src/batch/budget.ts';
-import type { ListRecord } from '../../../src/batch/list.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
 import type { Landing } from '../../../src/batch/stop.ts';
 import { type AnswerStore, openTemporaryStore } from '../../../src/batch/store.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
+import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { manualClock } from '../../helpers/manual-clock.ts';

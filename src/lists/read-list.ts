@@ -3,20 +3,20 @@
  * which it is, then reads on as fast as the records are taken, with no more in memory than a block of the file.
  */
 import { readWallet } from '../wallet/address.ts';
-import { findWallet } from '../wallet/find.ts';
 import { withholdEach } from '../wallet/mnemonic.ts';
+import { unpack } from './container.ts';
+import { unterminated } from './csv/csv.ts';
+import { openCsv } from './csv/csv-list.ts';
+import { csvLayout, isDecided } from './csv/layout.ts';
+import { ListDamage, onLine, toListError } from './damage.ts';
+import { findWallet } from './find-wallet.ts';
+import { readJsonArray, readJsonLines } from './json/json.ts';
+import { openJson } from './json/json-list.ts';
+import { isSkipped, type Line, readLines } from './lines.ts';
 import type { ListOptions, ListRecord, WalletList } from './list.ts';
 import { readAhead } from './read-ahead.ts';
-import { unpack } from './read-container.ts';
-import { unterminated } from './read-csv.ts';
-import { openCsv } from './read-csv-list.ts';
-import { ListDamage, onLine, toListError } from './read-damage.ts';
-import { readJsonArray, readJsonLines } from './read-json.ts';
-import { openJson } from './read-json-list.ts';
-import { csvLayout, isDecided } from './read-layout.ts';
-import { isSkipped, type Line, readLines } from './read-lines.ts';
-import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './read-rows.ts';
-import { readText } from './read-text.ts';
+import { type Batches, dropWhile, filter, map, type Rows, SAMPLE_LENGTH, sample } from './rows.ts';
+import { readText } from './text.ts';
 
 /**
  * Reads the wallet list that `source` spells. 64 hex digits are withheld from all that is carried along.

@@ -1,11 +1,12 @@
 /** CSV as a wallet list: its records, their wallets, what is carried along. */
-import { findWallet } from '../wallet/find.ts';
-import { withholdEach } from '../wallet/mnemonic.ts';
-import type { ListOptions } from './list.ts';
-import { alignCells, readCsv } from './read-csv.ts';
-import { type CsvLayout, numbered } from './read-layout.ts';
-import type { Line } from './read-lines.ts';
-import { type Batches, dropWhile, map, type Rows } from './read-rows.ts';
+
+import { withholdEach } from '../../wallet/mnemonic.ts';
+import { findWallet } from '../find-wallet.ts';
+import type { Line } from '../lines.ts';
+import type { ListOptions } from '../list.ts';
+import { type Batches, dropWhile, map, type Rows } from '../rows.ts';
+import { alignCells, readCsv } from './csv.ts';
+import { type CsvLayout, numbered } from './layout.ts';
 
 interface Csv {
   readonly lines: Batches<Line>;

@@ -1,12 +1,12 @@
 /** JSON as a wallet list: which field holds the wallets, what is carried along. */
-import type { Node } from '../document/node.ts';
-import { writeCompact } from '../document/write.ts';
-import { findWallet } from '../wallet/find.ts';
-import type { ListOptions, ListRecord } from './list.ts';
-import { namedColumn, walletColumn } from './read-columns.ts';
-import type { JsonElement } from './read-json.ts';
-import { withholdNode } from './read-json-secrets.ts';
-import { type Batches, map, type Rows, sample } from './read-rows.ts';
+import type { Node } from '../../document/node.ts';
+import { writeCompact } from '../../document/write.ts';
+import { namedColumn, walletColumn } from '../csv/columns.ts';
+import { findWallet } from '../find-wallet.ts';
+import type { ListOptions, ListRecord } from '../list.ts';
+import { type Batches, map, type Rows, sample } from '../rows.ts';
+import type { JsonElement } from './json.ts';
+import { withholdNode } from './json-secrets.ts';
 
 interface Json {
   readonly kind: 'json' | 'jsonl';

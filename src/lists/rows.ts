@@ -1,7 +1,8 @@
 /** Rows on their way: taken from the beginning for a decision, changed, left out. */
+
+import { ListDamage } from './damage.ts';
 import type { ListHead, ListRecord } from './list.ts';
 import { type Pause, readAhead } from './read-ahead.ts';
-import { ListDamage } from './read-damage.ts';
 
 /** Rows come in arrays, as many as a block of the file holds: awaiting each would cost more than reading it. */
 export type Batches<T> = AsyncIterable<readonly T[]>;

@@ -3,8 +3,8 @@
  * the columns that are carried through. Excel still writes UTF-16, and so does a PowerShell redirection.
  */
 import { isUtf8 } from 'node:buffer';
+import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
-import { ListDamage } from './read-damage.ts';
 
 export interface ListText {
   /** Whether it began with a byte order mark, which is not part of the text. */

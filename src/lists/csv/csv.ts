@@ -4,9 +4,9 @@
  */
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseSync } from 'csv-parse/sync';
-import { readAhead } from './read-ahead.ts';
-import { ListDamage, onLine } from './read-damage.ts';
-import { type Line, MAX_RECORD, tooLong } from './read-lines.ts';
+import { ListDamage, onLine } from '../damage.ts';
+import { type Line, MAX_RECORD, tooLong } from '../lines.ts';
+import { readAhead } from '../read-ahead.ts';
 
 export interface CsvRecord {
   /** The line on which it began, from 1. */

@@ -4,8 +4,8 @@
  */
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { ListDamage } from './damage.ts';
 import { readAhead } from './read-ahead.ts';
-import { ListDamage } from './read-damage.ts';
 
 // All that is told apart here shows in as many bytes, and no list that may be read is shorter.
 const MAGIC_LENGTH = 4;

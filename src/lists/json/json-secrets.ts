@@ -1,7 +1,7 @@
 /** Takes what may be a private key out of an element of a JSON list; all else of it stays as it was spelled. */
-import type { Node } from '../document/node.ts';
-import type { WalletFormat } from '../text/secret.ts';
-import { withholdEach } from '../wallet/mnemonic.ts';
+import type { Node } from '../../document/node.ts';
+import type { WalletFormat } from '../../text/secret.ts';
+import { withholdEach } from '../../wallet/mnemonic.ts';
 
 /** `node` without secrets in its keys and strings; `node` itself when it holds none. Numbers are no keys, however long. */
 export function withholdNode(node: Node, format: WalletFormat): Node {

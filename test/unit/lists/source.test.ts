@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type ListSource, openSource } from '../../../src/batch/read-source.ts';
 import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
+import { type ListSource, openSource } from '../../../src/lists/source.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -2,10 +2,10 @@
  * JSON lists to their elements. An array may be larger than the memory and on one line, so it is cut into its elements
  * before anything is parsed; JSON Lines come cut already.
  */
-import type { Node } from '../document/node.ts';
-import { DocumentSyntaxError, parseDocument } from '../document/parse.ts';
-import { ListDamage, onLine } from './read-damage.ts';
-import { checkLength, isSkipped, type Line } from './read-lines.ts';
+import type { Node } from '../../document/node.ts';
+import { DocumentSyntaxError, parseDocument } from '../../document/parse.ts';
+import { ListDamage, onLine } from '../damage.ts';
+import { checkLength, isSkipped, type Line } from '../lines.ts';
 
 export interface JsonElement {
   /** The line on which it began, from 1. */

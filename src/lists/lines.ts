@@ -1,5 +1,5 @@
 /** Text to numbered lines. Numbers count every line of the file, so that a message leads to the place in an editor. */
-import { ListDamage, onLine } from './read-damage.ts';
+import { ListDamage, onLine } from './damage.ts';
 
 export interface Line {
   /** From 1. */

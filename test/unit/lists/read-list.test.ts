@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ListHead, ListOptions, ListRecord } from '../../../src/batch/list.ts';
-import { openList } from '../../../src/batch/read-list.ts';
 import { writeCompact } from '../../../src/document/write.ts';
+import type { ListHead, ListOptions, ListRecord } from '../../../src/lists/list.ts';
+import { openList } from '../../../src/lists/read-list.ts';
 import { type MessyList, messyList } from '../../helpers/lists.ts';
 
 const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
