@@ -2,6 +2,8 @@
  * Asks the service for wallets, many at a time, and settles each answer in the store as it arrives. Decides what one
  * failure means for the list: a row, or the end.
  */
+
+import type { AnswerStore } from '../answers/store.ts';
 import type { Clock } from '../context.ts';
 import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
@@ -11,7 +13,6 @@ import type { Wallet } from '../wallet/reading.ts';
 import { createOutageWatch, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
 import type { Stop } from './stop.ts';
-import type { AnswerStore } from './store.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface AskerOptions {

@@ -1,8 +1,8 @@
 /** What became of a list: the counts behind its summary, its one line on stderr and its exit code. */
 
+import type { StoredAnswer } from '../answers/store.ts';
 import { ExitCode, RiskcliError } from '../errors.ts';
 import type { Row, Status } from '../row/row.ts';
-import type { StoredAnswer } from './store.ts';
 
 export interface ListOutcome {
   /** Rows by status. A row that was taken but not asked for is `pending`, whether it was emitted or not. */

@@ -1,7 +1,8 @@
 /** What a list will cost, found without sending anything: for --dry-run, and to check a file before anything is paid. */
+
+import type { AnswerStore } from '../answers/store.ts';
+import { createWalletIndex } from '../answers/wallet-index.ts';
 import type { ListRecord } from '../lists/list.ts';
-import type { AnswerStore } from './store.ts';
-import { createWalletIndex } from './wallet-index.ts';
 
 export interface ListCounts {
   readonly rows: number;

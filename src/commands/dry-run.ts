@@ -1,6 +1,6 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { readJournal } from '../batch/journal.ts';
+import { readJournal } from '../answers/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { LIST_FORMATS } from '../output/list-writer.ts';

@@ -1,7 +1,8 @@
 /** What a list ends with: one line that says what happened, with the counts, and the exit code. */
+
+import type { AnswerStore } from '../answers/store.ts';
 import { exitCodes, type ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
-import type { AnswerStore } from '../batch/store.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
 import { accountFor } from '../output/row-counts.ts';
 import type { Status } from '../row/row.ts';

@@ -1,11 +1,12 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
+
+import type { AnswerStore } from '../answers/store.ts';
 import { type Budget, createBudget } from '../batch/budget.ts';
 import { keepHeapSmall } from '../batch/heap.ts';
 import type { ListOutcome } from '../batch/outcome.ts';
 import { countList, type ListCounts } from '../batch/plan.ts';
 import { runList } from '../batch/run.ts';
 import type { Landing } from '../batch/stop.ts';
-import type { AnswerStore } from '../batch/store.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import { gravest } from '../errors.ts';

@@ -1,6 +1,6 @@
 /** A record of the list and what is known of its wallet, as a row. */
 
-import { isAbout, type Settled } from '../batch/record.ts';
+import { isAbout, type Settled } from '../answers/record.ts';
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { IoError } from '../errors.ts';

@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { encodeRecord } from '../../src/batch/record.ts';
+import { encodeRecord } from '../../src/answers/record.ts';
 import { BINARY, start } from '../helpers/binary.ts';
 import { type SlowService, startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';

@@ -2,8 +2,8 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SANDBOX_BASE } from '../../../src/batch/journal.ts';
-import { encodeRecord } from '../../../src/batch/record.ts';
+import { SANDBOX_BASE } from '../../../src/answers/journal.ts';
+import { encodeRecord } from '../../../src/answers/record.ts';
 import { type Measured, measure, startSandboxProcess } from '../../helpers/measure.ts';
 import { address } from '../../helpers/wallets.ts';
 

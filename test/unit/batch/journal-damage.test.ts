@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal, readJournal } from '../../../src/batch/journal.ts';
+import { openJournal, readJournal } from '../../../src/answers/journal.ts';
 import { IoError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
 import { address } from '../../helpers/wallets.ts';

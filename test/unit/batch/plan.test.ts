@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createPlaces } from '../../../src/answers/store.ts';
 import { countList, forecast } from '../../../src/batch/plan.ts';
-import { createPlaces } from '../../../src/batch/store.ts';
 import { address, recordsOf } from '../../helpers/wallets.ts';
 
 const nothing = createPlaces();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AnswerStore } from '../../../src/answers/store.ts';
 import { exitCodes } from '../../../src/batch/outcome.ts';
-import type { AnswerStore } from '../../../src/batch/store.ts';
 import {
   IoError,
   KeyError,

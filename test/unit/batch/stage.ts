@@ -1,10 +1,10 @@
 /** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
+import { type AnswerStore, openTemporaryStore } from '../../../src/answers/store.ts';
 import { createBudget } from '../../../src/batch/budget.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
 import type { Landing } from '../../../src/batch/stop.ts';
-import { type AnswerStore, openTemporaryStore } from '../../../src/batch/store.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/batch/journal.ts';
+import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
 import { bundleScript } from '../../helpers/script.ts';
@@ -263,7 +263,7 @@ const APPENDER = `
       }
     }
   };
-  import { openJournal } from './src/batch/journal.ts';
+  import { openJournal } from './src/answers/journal.ts';
   const [path, size, most = 'Infinity'] = process.argv.slice(2);
   const journal = await openJournal(path, { base: 'sandbox', host: { pid: process.pid, sleep: async () => {} } });
   const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });

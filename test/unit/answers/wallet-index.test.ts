@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createWalletIndex } from '../../../src/batch/wallet-index.ts';
+import { createWalletIndex } from '../../../src/answers/wallet-index.ts';
 
 const hexId = (length: { minLength: number; maxLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), ...length }).map((digits) => `0x${digits}`);
