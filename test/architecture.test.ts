@@ -75,7 +75,7 @@ describe('imports between rooms', () => {
   });
 
   it.each([
-    ['undici', ['service/transport.ts']],
+    ['undici', ['service/http/transport.ts']],
     ['conf', ['settings/store.ts']],
     ['commander', ['program/program.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {

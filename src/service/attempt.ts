@@ -2,8 +2,8 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { readServiceError } from './contract.ts';
+import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
 import { namedWait, type RateLimit, readRateLimit } from './rate-limit.ts';
-import type { Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 export interface Tried<T> {
   /** Connect to last byte, milliseconds. */

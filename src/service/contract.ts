@@ -9,7 +9,7 @@ import { toPlain } from '../document/plain.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
-import { cutShort } from './failure.ts';
+import { cutShort } from './http/failure.ts';
 
 export type Auth = 'x-api-key' | 'bearer';
 

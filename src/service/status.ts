@@ -2,7 +2,7 @@
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { readServiceError } from './contract.ts';
-import type { TransportAnswer } from './transport.ts';
+import type { TransportAnswer } from './http/transport.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { createTransport } from '../../src/service/transport.ts';
+import { createTransport } from '../../src/service/http/transport.ts';
 import { openClient, PROFILE, stillClock, WALLET } from '../helpers/client.ts';
 import { startRawServer } from '../helpers/server.ts';
 

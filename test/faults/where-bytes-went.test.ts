@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, isIP, Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../src/errors.ts';
-import type { TransportOptions } from '../../src/service/transport.ts';
+import type { TransportOptions } from '../../src/service/http/transport.ts';
 import { baseUrlText, parseBaseUrl } from '../../src/settings/base-url.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';

@@ -19,8 +19,8 @@ export interface Sent {
 }
 
 const SCRIPT = `
-import { createTransport } from './src/service/transport.ts';
-import { proxyFor } from './src/service/proxy.ts';
+import { createTransport } from './src/service/http/transport.ts';
+import { proxyFor } from './src/service/http/proxy.ts';
 const url = new URL(process.argv[2]);
 let transport;
 try {

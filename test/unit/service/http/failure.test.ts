@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { RiskcliError } from '../../../src/errors.ts';
-import { describeFailure } from '../../../src/service/failure.ts';
+import { RiskcliError } from '../../../../src/errors.ts';
+import { describeFailure } from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
 const described = (error: unknown) =>

@@ -3,7 +3,7 @@
  * the bytes leave, the peer asked for is held against the origin that was judged, and plain http against this machine.
  */
 import { isIP, type Socket } from 'node:net';
-import { UntrustedError } from '../errors.ts';
+import { UntrustedError } from '../../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';

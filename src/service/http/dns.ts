@@ -3,7 +3,7 @@
  * pool, within the time to connect: with a slow name server a list's sockets would time out queueing.
  */
 import { ADDRCONFIG, type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
-import type { Clock } from '../context.ts';
+import type { Clock } from '../../context.ts';
 
 /** getaddrinfo(3) tells no time to live; Chromium keeps what it says for a minute, too. */
 const KEEP_MS = 60_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/errors.ts';
-import { proxyFor } from '../../../src/service/proxy.ts';
+import { UsageError } from '../../../../src/errors.ts';
+import { proxyFor } from '../../../../src/service/http/proxy.ts';
 
 const HTTPS = new URL('https://api.example.com/v1');
 const proxy = 'http://proxy.corp:3128';

@@ -2,8 +2,8 @@
  * What goes wrong below the answer, in words: DNS, connections, TLS, bytes that are no HTTP. Whether the same command
  * may succeed later (temporary) or something is not what it claims to be (untrusted) is decided here, by error code.
  */
-import { RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { visible } from '../text/escape.ts';
+import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
+import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 
 export interface FailedRequest {

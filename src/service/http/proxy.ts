@@ -1,7 +1,7 @@
 /** Which proxy, if any, a request goes through, by the variables that curl reads: https_proxy, all_proxy, no_proxy. */
 import { BlockList, isIP } from 'node:net';
-import type { Environment } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import type { Environment } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
 import { contains, isLoopbackAddress } from './loopback.ts';
 
 export interface HttpProxy {

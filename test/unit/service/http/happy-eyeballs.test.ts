@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { connectToFirst, type Done } from '../../../src/service/happy-eyeballs.ts';
+import { connectToFirst, type Done } from '../../../../src/service/http/happy-eyeballs.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
