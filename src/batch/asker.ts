@@ -8,7 +8,7 @@ import type { Clock } from '../context.ts';
 import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
-import type { Gate, Permit } from '../service/gate.ts';
+import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';
 import { createOutageWatch, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';

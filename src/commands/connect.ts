@@ -3,11 +3,11 @@
 import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
-import { type Gate, openGate } from '../service/gate.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
-import { createPacer, type PacerOptions } from '../service/pacer.ts';
+import { type Gate, openGate } from '../service/pacing/gate.ts';
+import { createPacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
 import { monthSpent } from './known-key.ts';

@@ -5,7 +5,7 @@ import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/fl
 import type { Context } from '../context.ts';
 import { RefusedError, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
-import type { RateLimit } from '../service/rate-limit.ts';
+import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';

@@ -6,7 +6,7 @@ import { createProgress, createProgressLog, type Progress, type ProgressState } 
 import { renderSummary, summaryLines } from '../output/summary.ts';
 import type { Row } from '../row/row.ts';
 import type { Attempt } from '../service/client.ts';
-import type { Gate } from '../service/gate.ts';
+import type { Gate } from '../service/pacing/gate.ts';
 import { columnsOf } from '../text/width.ts';
 
 export interface Watch {

@@ -1,7 +1,7 @@
 /** What -v shows: a line for each request, and one when the rate limit holds all of them back. */
 import type { Context } from '../context.ts';
 import type { Attempt } from '../service/client.ts';
-import type { Gate } from '../service/gate.ts';
+import type { Gate } from '../service/pacing/gate.ts';
 
 /**
  * @param gate of a list: how fast it goes and what it waits for is told as well.

@@ -3,7 +3,7 @@ import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { readServiceError } from './contract.ts';
 import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
-import { namedWait, type RateLimit, readRateLimit } from './rate-limit.ts';
+import { namedWait, type RateLimit, readRateLimit } from './pacing/rate-limit.ts';
 
 export interface Tried<T> {
   /** Connect to last byte, milliseconds. */

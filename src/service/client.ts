@@ -9,9 +9,9 @@ import { KeyError, RiskcliError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { attempt, type Tried } from './attempt.ts';
 import { type Auth, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
-import type { Gate, Permit } from './gate.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
-import type { RateLimit } from './rate-limit.ts';
+import type { Gate, Permit } from './pacing/gate.ts';
+import type { RateLimit } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
 import { healthError, profileError } from './status.ts';
 

@@ -8,7 +8,7 @@ import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { Tried } from './attempt.ts';
-import { type RateLimit, SHORTEST_WAIT_MS } from './rate-limit.ts';
+import { type RateLimit, SHORTEST_WAIT_MS } from './pacing/rate-limit.ts';
 
 /** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
 const MOST_ATTEMPTS = 4;

@@ -1,8 +1,8 @@
 /** A client of the service over real sockets, with a clock that does not wait and a gate that is always open. */
 import type { Clock } from '../../src/context.ts';
 import { type Attempt, type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
-import type { Observation } from '../../src/service/gate.ts';
 import { createTransport, type TransportOptions } from '../../src/service/http/transport.ts';
+import type { Observation } from '../../src/service/pacing/gate.ts';
 
 export const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const KEY = 'wrp_canary-Qk3v9_xT7mZ2pL8';

@@ -4,8 +4,8 @@
  */
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
-import { createPacer, type Pacer } from '../../../src/service/pacer.ts';
-import { namedWait, readRateLimit } from '../../../src/service/rate-limit.ts';
+import { createPacer, type Pacer } from '../../../src/service/pacing/pacer.ts';
+import { namedWait, readRateLimit } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
 

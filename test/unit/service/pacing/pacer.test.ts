@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../../src/service/gate.ts';
-import { createPacer, type PacerOptions } from '../../../src/service/pacer.ts';
-import { ALONE, meanOf, misses, PLANS, PROCESSES, RIVAL, type Row } from '../../bench/pacing/figures.ts';
-import { LIMITERS } from '../../bench/pacing/limiters.ts';
-import { type Scenario, SPELLINGS, simulate } from '../../bench/pacing/simulate.ts';
+import type { Observation } from '../../../../src/service/pacing/gate.ts';
+import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
+import { ALONE, meanOf, misses, PLANS, PROCESSES, RIVAL, type Row } from '../../../bench/pacing/figures.ts';
+import { LIMITERS } from '../../../bench/pacing/limiters.ts';
+import { type Scenario, SPELLINGS, simulate } from '../../../bench/pacing/simulate.ts';
 
 const DEVELOPER = { rate: 10, burst: 20 };
 const INSTITUTION = { rate: 200, burst: 400 };

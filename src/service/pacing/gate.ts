@@ -2,7 +2,7 @@
  * The one gate that every authenticated request passes: when the next one may start, and what was learned from the
  * answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
  */
-import type { Clock } from '../context.ts';
+import type { Clock } from '../../context.ts';
 import type { Pacer, PacerState } from './pacer.ts';
 import type { RateLimit } from './rate-limit.ts';
 

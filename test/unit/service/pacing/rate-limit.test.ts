@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedWait, readRateLimit } from '../../../src/service/rate-limit.ts';
+import { namedWait, readRateLimit } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
