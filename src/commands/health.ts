@@ -107,7 +107,7 @@ async function check(typed: Typed, context: Context): Promise<ExitCode | undefin
 async function find({ typed, options, context }: Stage): Promise<Finding> {
   const { value, source } = resolveSettings(typed, context).timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
-  const { connect } = await import('./connect.ts');
+  const { connect } = await import('../session/connect.ts');
   const connection = await connect(typed, context, { authenticated: false });
   try {
     return await untilHealthy({ ...connection, options, context, deadlineMs });

@@ -184,7 +184,7 @@ interface Trial {
 
 /** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
 async function tryKey({ typed, context, key }: Trial) {
-  const { connect } = await import('./connect.ts');
+  const { connect } = await import('../session/connect.ts');
   let rate: RateLimit = {};
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;

@@ -13,7 +13,7 @@ import { gravest } from '../errors.ts';
 import { checkTarget, openTarget, type Target } from '../files/target.ts';
 import { type Condition, findMatch } from '../row/conditions.ts';
 import type { Row } from '../row/row.ts';
-import { type Connection, connect } from './connect.ts';
+import { type Connection, connect } from '../session/connect.ts';
 import { concludeList } from './list-conclusion.ts';
 import { type ListInput, openInput } from './list-input.ts';
 import { createListOutput, type ListOutput } from './list-output.ts';

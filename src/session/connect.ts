@@ -10,7 +10,7 @@ import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
 import { openKeyState } from '../settings/state.ts';
-import { monthSpent } from './known-key.ts';
+import { monthSpent } from './key-usage.ts';
 import { createTrace } from './trace.ts';
 
 export interface ConnectOptions {
