@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readJournal } from '../answers/journal.ts';
 import { countList, type Forecast, forecast } from '../batch/plan.ts';
 import { chooseFormat } from '../cli/choose-format.ts';
-import { LIST_FORMATS } from '../output/list-writer.ts';
+import { LIST_FORMATS } from '../output/list/list-writer.ts';
 import { monthlyUse, rememberedLimit } from '../session/key-usage.ts';
 import { formatDuration } from '../settings/duration.ts';
 import type { ListInput } from './list-input.ts';

@@ -8,8 +8,8 @@ import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import type { HealthReport } from '../output/health-report.ts';
-import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/nagios.ts';
+import type { HealthReport } from '../output/monitoring/health-report.ts';
+import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagios.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { columnsOf } from '../text/width.ts';
 
@@ -53,7 +53,7 @@ export async function deliverHealth(
     return NAGIOS_EXIT[nagiosState(report)];
   }
   if (format === 'prometheus') {
-    const { prometheusText } = await import('../output/prometheus.ts');
+    const { prometheusText } = await import('../output/monitoring/prometheus.ts');
     await writeTo(output, { text: prometheusText(report), context, mode: PROMETHEUS_MODE });
   } else if (report.healthy || output !== '-') {
     await writeTo(output, { text: await renderReport(report, { format, header, context }), context });

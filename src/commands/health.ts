@@ -12,8 +12,8 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../errors.ts';
-import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/health-report.ts';
-import { NAGIOS_EXIT } from '../output/nagios.ts';
+import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
+import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';

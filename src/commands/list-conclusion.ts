@@ -4,7 +4,7 @@ import type { AnswerStore } from '../answers/store.ts';
 import { exitCodes, type ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
 import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
-import { accountFor } from '../output/row-counts.ts';
+import { accountFor } from '../output/terminal/row-counts.ts';
 import type { Status } from '../row/row.ts';
 import { placeOf } from '../row/row-columns.ts';
 import { quoted } from '../text/escape.ts';

@@ -2,8 +2,8 @@
 import type { ListOutcome } from '../batch/outcome.ts';
 import type { ListCounts } from '../batch/plan.ts';
 import type { Context } from '../context.ts';
-import { createProgress, createProgressLog, type Progress, type ProgressState } from '../output/progress.ts';
-import { renderSummary, summaryLines } from '../output/summary.ts';
+import { createProgress, createProgressLog, type Progress, type ProgressState } from '../output/terminal/progress.ts';
+import { renderSummary, summaryLines } from '../output/terminal/summary.ts';
 import type { Row } from '../row/row.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';

@@ -5,7 +5,7 @@ import type { CommandBody, Flag, Typed } from '../cli/command.ts';
 import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { type ExitCode, UsageError } from '../errors.ts';
-import { LIST_FORMATS, type ListFormat } from '../output/list-writer.ts';
+import { LIST_FORMATS, type ListFormat } from '../output/list/list-writer.ts';
 import type { Status } from '../row/row.ts';
 import { parseDuration } from '../settings/duration.ts';
 import { resolveSettings } from '../settings/resolve.ts';

@@ -2,7 +2,7 @@
 
 import { type ColorLevel, colorLevel } from '../cli/color.ts';
 import { ExitCode, FindingError, UsageError } from '../errors.ts';
-import type { Terminal } from '../output/list-writer.ts';
+import type { Terminal } from '../output/list/list-writer.ts';
 import { type Condition, parseCondition } from '../row/conditions.ts';
 import {
   ALL_FIELDS,

@@ -6,8 +6,8 @@ import { writePretty } from '../document/write.ts';
 import { type Field, pick } from '../row/fields.ts';
 import { type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
-import { pickInto } from './list-jsonl.ts';
-import type { ListFormat, Terminal } from './list-writer.ts';
+import { pickInto } from './list/list-jsonl.ts';
+import type { ListFormat, Terminal } from './list/list-writer.ts';
 
 export interface OneOptions {
   readonly format: ListFormat;
@@ -42,7 +42,7 @@ function jsonNode(row: Row, { fields, keepsUsual }: OneOptions): ObjectNode {
 }
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {
-  const { createListWriter } = await import('./list-writer.ts');
+  const { createListWriter } = await import('./list/list-writer.ts');
   const allColumns = options.allFields ? pathsOf(documentOf(row)) : undefined;
   const writer = await createListWriter(options.format, { ...options, allColumns });
   return writer.head() + writer.row(row) + writer.foot();
@@ -54,7 +54,7 @@ const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(
 async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Promise<string> {
   const document = documentOf(row);
   if (!terminal) return (await import('./path-lines.ts')).pathLines(document);
-  const { renderCard } = await import('./card.ts');
+  const { renderCard } = await import('./card/card.ts');
   return renderCard(document, { ...terminal, score: findScore(document, scorePath), warning: row.warning });
 }
 
@@ -65,7 +65,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const picked = pick(rowNode(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
-  const { entryLines } = await import('./card-lines.ts');
+  const { entryLines } = await import('./card/card-lines.ts');
   const { paint } = await import('../cli/color.ts');
   const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
   const lines = entryLines(entries, { chalk: await paint(terminal.color), width: terminal.width });

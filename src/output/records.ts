@@ -43,7 +43,7 @@ const shown = (value: RecordValue | undefined) => visible(plain(value)) || '-';
 const label = (name: string) => name.replaceAll('_', ' ');
 
 async function renderCsv(records: readonly FlatRecord[], header: boolean): Promise<string> {
-  const { csvLine, neutralise } = await import('./csv.ts');
+  const { csvLine, neutralise } = await import('./list/csv.ts');
   const names = columnsOfAll(records);
   const cell = (value: RecordValue | undefined) => (typeof value === 'string' ? neutralise(value) : plain(value));
   const lines = records.map((record) => csvLine(names.map((name) => cell(record[name]))));

@@ -3,7 +3,7 @@
  * line breaks are decided here. Only for short tables: its time grows with the square of the rows.
  */
 import Table from 'cli-table3';
-import { displayWidth, wrap } from '../text/width.ts';
+import { displayWidth, wrap } from '../../text/width.ts';
 import { type Drawing, entryLines } from './card-lines.ts';
 import type { Table as TableSection } from './card-sections.ts';
 

@@ -1,5 +1,5 @@
 /** How many rows of a list are done: counted here once, so that its summary and its error cannot disagree. */
-import type { Status } from '../row/row.ts';
+import type { Status } from '../../row/row.ts';
 
 type Counts = Readonly<Record<Status, number>>;
 

@@ -1,8 +1,8 @@
 /** CSV: the input's own columns as they were, then the ones that riskcli adds. */
-import type { Node } from '../document/node.ts';
-import type { Row } from '../row/row.ts';
-import { cellText, DATA_COLUMNS, rowColumns } from '../row/row-columns.ts';
-import { visible } from '../text/escape.ts';
+import type { Node } from '../../document/node.ts';
+import type { Row } from '../../row/row.ts';
+import { cellText, DATA_COLUMNS, rowColumns } from '../../row/row-columns.ts';
+import { visible } from '../../text/escape.ts';
 import { csvLine, neutralise } from './csv.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter, ListWriterOptions } from './list-writer.ts';

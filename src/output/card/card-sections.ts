@@ -2,12 +2,12 @@
  * Takes a document apart into what a card can draw: names with values, lists, and small tables where items are alike.
  * Knows nothing of terminals but that text has to be safe for one, and that a card is not the place for 500 items.
  */
-import { isEmpty, isScalar, type Node, type ObjectNode } from '../document/node.ts';
-import { type Located, childrenOf as locatedChildrenOf } from '../document/path.ts';
-import { visible } from '../text/escape.ts';
-import { grouped } from '../text/words.ts';
+import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/node.ts';
+import { type Located, childrenOf as locatedChildrenOf } from '../../document/path.ts';
+import { visible } from '../../text/escape.ts';
+import { grouped } from '../../text/words.ts';
+import { lineText } from '../path-lines.ts';
 import { dollars } from './money.ts';
-import { lineText } from './path-lines.ts';
 
 export interface Entry {
   readonly name: string;

@@ -1,10 +1,10 @@
 /** JSON Lines: a row a line, each complete by itself. */
 
-import type { Node, ObjectNode } from '../document/node.ts';
-import { writeCompact } from '../document/write.ts';
-import { pick } from '../row/fields.ts';
-import { type Row, rowNode } from '../row/row.ts';
-import type { Selection } from '../row/row-columns.ts';
+import type { Node, ObjectNode } from '../../document/node.ts';
+import { writeCompact } from '../../document/write.ts';
+import { pick } from '../../row/fields.ts';
+import { type Row, rowNode } from '../../row/row.ts';
+import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter } from './list-writer.ts';
 

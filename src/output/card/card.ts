@@ -4,19 +4,19 @@
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
 
-import { paint } from '../cli/color.ts';
-import type { Node, ObjectNode } from '../document/node.ts';
-import { formatPath, lookup, memberOf, parsePath } from '../document/path.ts';
-import type { FoundScore } from '../row/score.ts';
-import { visible } from '../text/escape.ts';
-import { displayWidth, truncate } from '../text/width.ts';
-import { counted, grouped } from '../text/words.ts';
+import { paint } from '../../cli/color.ts';
+import type { Node, ObjectNode } from '../../document/node.ts';
+import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
+import type { FoundScore } from '../../row/score.ts';
+import { visible } from '../../text/escape.ts';
+import { displayWidth, truncate } from '../../text/width.ts';
+import { counted, grouped } from '../../text/words.ts';
+import type { Terminal } from '../list/list-writer.ts';
+import { lineText } from '../path-lines.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
 import { type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
-import type { Terminal } from './list-writer.ts';
 import { dollars } from './money.ts';
-import { lineText } from './path-lines.ts';
 
 export interface CardOptions extends Terminal {
   readonly score: FoundScore;

@@ -2,8 +2,8 @@
  * The one line of a monitoring plugin (Monitoring Plugins Development Guidelines): a state, a text and performance data
  * behind a `|`. A plugin that cannot check says UNKNOWN in the same form.
  */
-import { ExitCode } from '../errors.ts';
-import { visible, withholdKeys } from '../text/escape.ts';
+import { ExitCode } from '../../errors.ts';
+import { visible, withholdKeys } from '../../text/escape.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from './health-report.ts';
 
 export type NagiosState = 'OK' | 'WARNING' | 'CRITICAL' | 'UNKNOWN';

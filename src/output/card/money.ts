@@ -1,8 +1,8 @@
 /** Amounts for a person: grouped, every digit as the service spelled it. */
-import type { Node } from '../document/node.ts';
-import { writeCompact } from '../document/write.ts';
-import { visible } from '../text/escape.ts';
-import { grouped } from '../text/words.ts';
+import type { Node } from '../../document/node.ts';
+import { writeCompact } from '../../document/write.ts';
+import { visible } from '../../text/escape.ts';
+import { grouped } from '../../text/words.ts';
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderSummary } from '../../../src/output/summary.ts';
-import { displayWidth } from '../../../src/text/width.ts';
-import { counted, grouped, roughDuration } from '../../../src/text/words.ts';
+import { renderSummary } from '../../../../src/output/terminal/summary.ts';
+import { displayWidth } from '../../../../src/text/width.ts';
+import { counted, grouped, roughDuration } from '../../../../src/text/words.ts';
 
 const SUMMARY = {
   counts: { scored: 49_812, no_score: 120, invalid: 60, failed: 8, pending: 0 },

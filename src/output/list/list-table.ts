@@ -3,10 +3,10 @@
  * their widths follow from the terminal. On a pipe cells are separated by tabs, and nothing is cut.
  */
 import type { ChalkInstance } from 'chalk';
-import { paint } from '../cli/color.ts';
-import type { Node } from '../document/node.ts';
-import { memberOf } from '../document/path.ts';
-import { inputText, type Row } from '../row/row.ts';
+import { paint } from '../../cli/color.ts';
+import type { Node } from '../../document/node.ts';
+import { memberOf } from '../../document/path.ts';
+import { inputText, type Row } from '../../row/row.ts';
 import {
   cellText,
   errorText,
@@ -15,11 +15,11 @@ import {
   rowColumns,
   TABLE_COLUMNS,
   walletOf,
-} from '../row/row-columns.ts';
-import { visible } from '../text/escape.ts';
-import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../text/width.ts';
+} from '../../row/row-columns.ts';
+import { visible } from '../../text/escape.ts';
+import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
+import { shortDollars } from '../card/money.ts';
 import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
-import { shortDollars } from './money.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsUsual, allColumns, terminal, header } = options;

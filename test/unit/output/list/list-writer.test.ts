@@ -2,17 +2,17 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { neutralise } from '../../../src/output/csv.ts';
+import { neutralise } from '../../../../src/output/list/csv.ts';
 import {
   createListWriter,
   LIST_FORMATS,
   type ListFormat,
   type ListWriterOptions,
-} from '../../../src/output/list-writer.ts';
-import { parseFields } from '../../../src/row/fields.ts';
-import type { Row } from '../../../src/row/row.ts';
-import { displayWidth } from '../../../src/text/width.ts';
-import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from './rows.ts';
+} from '../../../../src/output/list/list-writer.ts';
+import { parseFields } from '../../../../src/row/fields.ts';
+import type { Row } from '../../../../src/row/row.ts';
+import { displayWidth } from '../../../../src/text/width.ts';
+import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
   const writer = await createListWriter(format, { header: true, ...options });

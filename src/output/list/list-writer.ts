@@ -3,10 +3,10 @@
  * time and none is kept, so that a million of them need the memory of one.
  */
 
-import type { ColorLevel } from '../cli/color.ts';
-import type { ListHead } from '../lists/list.ts';
-import type { Row } from '../row/row.ts';
-import type { Selection } from '../row/row-columns.ts';
+import type { ColorLevel } from '../../cli/color.ts';
+import type { ListHead } from '../../lists/list.ts';
+import type { Row } from '../../row/row.ts';
+import type { Selection } from '../../row/row-columns.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
 export interface ListWriter {

@@ -1,6 +1,6 @@
 /** Lines of a card: names with their values beside them, and text that goes on below where it began. */
 import type { ChalkInstance } from 'chalk';
-import { displayWidth, padEnd, wrap } from '../text/width.ts';
+import { displayWidth, padEnd, wrap } from '../../text/width.ts';
 import type { Entry } from './card-sections.ts';
 
 export interface Drawing {

@@ -2,10 +2,10 @@
  * How far a list is, for whoever waits: on a terminal one line, in a log a line now and then. The one line overwrites itself and leaves the cursor alone, so
  * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
  */
-import type { Clock, Environment, OutputStream } from '../context.ts';
-import { visible } from '../text/escape.ts';
-import { columnsOf, displayWidth, truncate } from '../text/width.ts';
-import { grouped, roughDuration } from '../text/words.ts';
+import type { Clock, Environment, OutputStream } from '../../context.ts';
+import { visible } from '../../text/escape.ts';
+import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
+import { grouped, roughDuration } from '../../text/words.ts';
 
 export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */

@@ -1,6 +1,6 @@
 /** One JSON array with a row a line: it can be read as a whole, and searched line by line. */
-import { writeCompact } from '../document/write.ts';
-import type { Selection } from '../row/row-columns.ts';
+import { writeCompact } from '../../document/write.ts';
+import type { Selection } from '../../row/row-columns.ts';
 import { selectNode } from './list-jsonl.ts';
 import type { ListWriter } from './list-writer.ts';
 

@@ -1,7 +1,7 @@
 /** What became of a list, for a person at a terminal: counts, cost, and how the scores are spread. */
-import type { Status } from '../row/row.ts';
-import { padEnd, padStart, truncate } from '../text/width.ts';
-import { counted, grouped, roughDuration } from '../text/words.ts';
+import type { Status } from '../../row/row.ts';
+import { padEnd, padStart, truncate } from '../../text/width.ts';
+import { counted, grouped, roughDuration } from '../../text/words.ts';
 import { accountFor } from './row-counts.ts';
 
 export interface Summary {

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { createProgress, createProgressLog, type ProgressState } from '../../../src/output/progress.ts';
+import { createProgress, createProgressLog, type ProgressState } from '../../../../src/output/terminal/progress.ts';
 
 interface Stage {
   readonly isTTY?: boolean;
