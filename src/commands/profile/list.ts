@@ -1,27 +1,27 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 
-import type { AnswerStore } from '../answers/store.ts';
-import { type Budget, createBudget } from '../batch/budget.ts';
-import { keepHeapSmall } from '../batch/heap.ts';
-import type { ListOutcome } from '../batch/outcome.ts';
-import { countList, type ListCounts } from '../batch/plan.ts';
-import { runList } from '../batch/run.ts';
-import type { Landing } from '../batch/stop.ts';
-import { exitCodeOf } from '../cli/messages.ts';
-import type { Context } from '../context.ts';
-import { gravest } from '../errors.ts';
-import { checkTarget, openTarget, type Target } from '../files/target.ts';
-import { type Condition, findMatch } from '../row/conditions.ts';
-import type { Row } from '../row/row.ts';
-import { type Connection, connect } from '../session/connect.ts';
-import { concludeList } from './list-conclusion.ts';
-import { type ListInput, openInput } from './list-input.ts';
-import { createListOutput, type ListOutput } from './list-output.ts';
-import { journalPath, openAnswers } from './list-store.ts';
-import { createWatch, type Watch } from './list-watch.ts';
-import type { ProfileOptions, Stage } from './profile.ts';
+import type { AnswerStore } from '../../answers/store.ts';
+import { type Budget, createBudget } from '../../batch/budget.ts';
+import { keepHeapSmall } from '../../batch/heap.ts';
+import type { ListOutcome } from '../../batch/outcome.ts';
+import { countList, type ListCounts } from '../../batch/plan.ts';
+import { runList } from '../../batch/run.ts';
+import type { Landing } from '../../batch/stop.ts';
+import { exitCodeOf } from '../../cli/messages.ts';
+import type { Context } from '../../context.ts';
+import { gravest } from '../../errors.ts';
+import { checkTarget, openTarget, type Target } from '../../files/target.ts';
+import { type Condition, findMatch } from '../../row/conditions.ts';
+import type { Row } from '../../row/row.ts';
+import { type Connection, connect } from '../../session/connect.ts';
+import type { ProfileOptions, Stage } from './command.ts';
+import { concludeList } from './conclusion.ts';
+import { type ListInput, openInput } from './input.ts';
+import { createListOutput, type ListOutput } from './output.ts';
 import { noteCandidates } from './score-note.ts';
+import { journalPath, openAnswers } from './store.ts';
 import { createView, type View } from './view.ts';
+import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
 interface Run extends Stage {

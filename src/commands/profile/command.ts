@@ -1,17 +1,17 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
 
-import { chooseFormat } from '../cli/choose-format.ts';
-import type { CommandBody, Flag, Typed } from '../cli/command.ts';
-import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
-import type { Context } from '../context.ts';
-import { type ExitCode, UsageError } from '../errors.ts';
-import { LIST_FORMATS, type ListFormat } from '../output/list/list-writer.ts';
-import type { Status } from '../row/row.ts';
-import { parseDuration } from '../settings/duration.ts';
-import { resolveSettings } from '../settings/resolve.ts';
-import { checkChoice } from '../text/choice.ts';
-import { quotedWord } from '../text/escape.ts';
-import type { WalletFormat } from '../text/secret.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
+import type { CommandBody, Flag, Typed } from '../../cli/command.ts';
+import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../cli/flags.ts';
+import type { Context } from '../../context.ts';
+import { type ExitCode, UsageError } from '../../errors.ts';
+import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
+import type { Status } from '../../row/row.ts';
+import { parseDuration } from '../../settings/duration.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { checkChoice } from '../../text/choice.ts';
+import { quotedWord } from '../../text/escape.ts';
+import type { WalletFormat } from '../../text/secret.ts';
 
 export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
@@ -244,13 +244,13 @@ async function runProfile(typed: Typed, context: Context): Promise<ExitCode | un
   const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
   const stage = { options, typed, context };
   if (!typed.on('sandbox')) {
-    const { resolveSettings } = await import('../settings/resolve.ts');
+    const { resolveSettings } = await import('../../settings/resolve.ts');
     await resolveSettings(typed, context).waitForKey();
   }
   if (options.source.kind === 'one' && !options.dryRun) {
-    const { profileOne } = await import('./profile-one.ts');
+    const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, stage);
   }
-  const { profileList } = await import('./profile-list.ts');
+  const { profileList } = await import('./list.ts');
   return profileList(stage);
 }

@@ -1,13 +1,13 @@
 /** The list of a profile run, wherever it comes from: arguments, a file, standard input. */
 
-import type { Context } from '../context.ts';
-import type { ListRecord, WalletList } from '../lists/list.ts';
-import type { Pause } from '../lists/read-ahead.ts';
-import { openList } from '../lists/read-list.ts';
-import { joinLists, type NamedList } from '../lists/several.ts';
-import { type ListSource, openSource } from '../lists/source.ts';
+import type { Context } from '../../context.ts';
+import type { ListRecord, WalletList } from '../../lists/list.ts';
+import type { Pause } from '../../lists/read-ahead.ts';
+import { openList } from '../../lists/read-list.ts';
+import { joinLists, type NamedList } from '../../lists/several.ts';
+import { type ListSource, openSource } from '../../lists/source.ts';
+import type { ProfileOptions } from './command.ts';
 import { judgeArguments } from './judge-argument.ts';
-import type { ProfileOptions } from './profile.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */

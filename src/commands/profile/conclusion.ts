@@ -1,15 +1,15 @@
 /** What a list ends with: one line that says what happened, with the counts, and the exit code. */
 
-import type { AnswerStore } from '../answers/store.ts';
-import { exitCodes, type ListOutcome } from '../batch/outcome.ts';
-import type { ListCounts } from '../batch/plan.ts';
-import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../errors.ts';
-import { accountFor } from '../output/terminal/row-counts.ts';
-import type { Status } from '../row/row.ts';
-import { placeOf } from '../row/row-columns.ts';
-import { quoted } from '../text/escape.ts';
-import type { Stage } from './profile.ts';
-import type { Gates } from './profile-list.ts';
+import type { AnswerStore } from '../../answers/store.ts';
+import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
+import type { ListCounts } from '../../batch/plan.ts';
+import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../../errors.ts';
+import { accountFor } from '../../output/terminal/row-counts.ts';
+import type { Status } from '../../row/row.ts';
+import { placeOf } from '../../row/row-columns.ts';
+import { quoted } from '../../text/escape.ts';
+import type { Stage } from './command.ts';
+import type { Gates } from './list.ts';
 import type { View } from './view.ts';
 
 interface Facts extends Pick<Stage, 'options' | 'context'> {

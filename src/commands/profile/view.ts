@@ -1,9 +1,9 @@
 /** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
-import { type ColorLevel, colorLevel } from '../cli/color.ts';
-import { ExitCode, FindingError, UsageError } from '../errors.ts';
-import type { Terminal } from '../output/list/list-writer.ts';
-import { type Condition, parseCondition } from '../row/conditions.ts';
+import { type ColorLevel, colorLevel } from '../../cli/color.ts';
+import { ExitCode, FindingError, UsageError } from '../../errors.ts';
+import type { Terminal } from '../../output/list/list-writer.ts';
+import { type Condition, parseCondition } from '../../row/conditions.ts';
 import {
   ALL_FIELDS,
   createFieldWatch,
@@ -11,11 +11,11 @@ import {
   type MissingField,
   missingFieldsError,
   parseFields,
-} from '../row/fields.ts';
-import { type Row, rowNode } from '../row/row.ts';
-import { quoted } from '../text/escape.ts';
-import { columnsOf } from '../text/width.ts';
-import type { Stage } from './profile.ts';
+} from '../../row/fields.ts';
+import { type Row, rowNode } from '../../row/row.ts';
+import { quoted } from '../../text/escape.ts';
+import { columnsOf } from '../../text/width.ts';
+import type { Stage } from './command.ts';
 
 export interface View {
   /** Undefined for the usual fields, and when all are asked for. */

@@ -1,11 +1,11 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { stat } from 'node:fs/promises';
-import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
-import { readWallet, refuseSecret } from '../wallet/address.ts';
-import { withholdEach } from '../wallet/mnemonic.ts';
-import type { NotWallet, Wallet } from '../wallet/reading.ts';
-import type { ProfileOptions } from './profile.ts';
+import { UsageError } from '../../errors.ts';
+import { quoted } from '../../text/escape.ts';
+import { readWallet, refuseSecret } from '../../wallet/address.ts';
+import { withholdEach } from '../../wallet/mnemonic.ts';
+import type { NotWallet, Wallet } from '../../wallet/reading.ts';
+import type { ProfileOptions } from './command.ts';
 
 type Rules = Pick<ProfileOptions, 'walletFormat' | 'checksum'>;
 

@@ -1,11 +1,11 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
 
-import type { Target } from '../files/target.ts';
-import type { ListHead } from '../lists/list.ts';
-import { createListWriter, type ListWriterOptions } from '../output/list/list-writer.ts';
-import { openSpill } from '../output/list/spill.ts';
-import type { Row } from '../row/row.ts';
-import type { ProfileOptions } from './profile.ts';
+import type { Target } from '../../files/target.ts';
+import type { ListHead } from '../../lists/list.ts';
+import { createListWriter, type ListWriterOptions } from '../../output/list/list-writer.ts';
+import { openSpill } from '../../output/list/spill.ts';
+import type { Row } from '../../row/row.ts';
+import type { ProfileOptions } from './command.ts';
 import type { View } from './view.ts';
 
 export interface ListOutput {

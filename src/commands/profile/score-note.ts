@@ -1,8 +1,8 @@
 /** What is said when several numbers of an answer may be the headline score. */
-import type { Context } from '../context.ts';
-import type { ObjectNode } from '../document/node.ts';
-import type { Path } from '../document/path.ts';
-import { findScore } from '../row/score.ts';
+import type { Context } from '../../context.ts';
+import type { ObjectNode } from '../../document/node.ts';
+import type { Path } from '../../document/path.ts';
+import { findScore } from '../../row/score.ts';
 
 interface Scoring {
   readonly scorePath: Path | undefined;

@@ -1,15 +1,15 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { readJournal } from '../answers/journal.ts';
-import { countList, type Forecast, forecast } from '../batch/plan.ts';
-import { chooseFormat } from '../cli/choose-format.ts';
-import { LIST_FORMATS } from '../output/list/list-writer.ts';
-import { monthlyUse, rememberedLimit } from '../session/key-usage.ts';
-import { formatDuration } from '../settings/duration.ts';
-import type { ListInput } from './list-input.ts';
-import { answersBase, journalPath, reuse } from './list-store.ts';
-import { printRecords } from './print-records.ts';
-import type { Stage } from './profile.ts';
+import { readJournal } from '../../answers/journal.ts';
+import { countList, type Forecast, forecast } from '../../batch/plan.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
+import { LIST_FORMATS } from '../../output/list/list-writer.ts';
+import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
+import { formatDuration } from '../../settings/duration.ts';
+import { printRecords } from '../print-records.ts';
+import type { Stage } from './command.ts';
+import type { ListInput } from './input.ts';
+import { answersBase, journalPath, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {
   const { options, typed, context } = stage;

@@ -1,12 +1,12 @@
 /** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
-import { journalBase, openJournal, SANDBOX_BASE } from '../answers/journal.ts';
-import { type AnswerStore, openTemporaryStore } from '../answers/store.ts';
-import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
-import { KEY_PREFIX } from '../sandbox/keys.ts';
-import { parseDuration } from '../settings/duration.ts';
-import { resolveSettings } from '../settings/resolve.ts';
-import type { ProfileOptions, Stage } from './profile.ts';
+import { journalBase, openJournal, SANDBOX_BASE } from '../../answers/journal.ts';
+import { type AnswerStore, openTemporaryStore } from '../../answers/store.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { KEY_PREFIX } from '../../sandbox/keys.ts';
+import { parseDuration } from '../../settings/duration.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import type { ProfileOptions, Stage } from './command.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
 export function journalPath({ journal, output }: ProfileOptions): string | undefined {

@@ -1,14 +1,14 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
-import { createBudget } from '../batch/budget.ts';
-import { RefusedError } from '../errors.ts';
-import { openTarget } from '../files/target.ts';
-import { renderOne } from '../output/one.ts';
-import { findMatch } from '../row/conditions.ts';
-import { judge, type Row } from '../row/row.ts';
-import { connect } from '../session/connect.ts';
-import type { Wallet } from '../wallet/reading.ts';
+import { createBudget } from '../../batch/budget.ts';
+import { RefusedError } from '../../errors.ts';
+import { openTarget } from '../../files/target.ts';
+import { renderOne } from '../../output/one.ts';
+import { findMatch } from '../../row/conditions.ts';
+import { judge, type Row } from '../../row/row.ts';
+import { connect } from '../../session/connect.ts';
+import type { Wallet } from '../../wallet/reading.ts';
+import type { Stage } from './command.ts';
 import { judgeArgument } from './judge-argument.ts';
-import type { Stage } from './profile.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
 
