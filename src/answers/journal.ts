@@ -15,10 +15,10 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { closeQuietly } from '../close-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
 import { takeLock } from '../files/lock.ts';

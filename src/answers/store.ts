@@ -4,9 +4,9 @@
  */
 import { fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { closeQuietly } from '../close-file.ts';
 import { IoError } from '../errors.ts';
 import { leadsTo, syncFolder, writeFully } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';

@@ -1,6 +1,7 @@
 /** Flags that several commands share. Each stands here once, so that they mean the same everywhere. */
-import { AUTHS, WALLET_FORMATS } from '../settings/table.ts';
+
 import type { Flag } from './command.ts';
+import { AUTHS, WALLET_FORMATS } from './settings-table.ts';
 
 /** `flags` under one heading of the help. */
 export function grouped(group: NonNullable<Flag['group']>, flags: readonly Flag[]): readonly Flag[] {

@@ -3,11 +3,11 @@
 import type { CommandBody, Typed } from '../cli/command.ts';
 import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
+import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/mask.ts';
-import { month } from '../settings/month.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { openKeyState } from '../settings/state.ts';
+import { month } from '../text/month.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
 

@@ -23,7 +23,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { closeQuietly } from '../close-file.ts';
+import { closeQuietly } from './close-file.ts';
 import { isRunning, placeOf, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {

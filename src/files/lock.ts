@@ -17,10 +17,10 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { closeQuietly } from '../close-file.ts';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
 import { visible } from '../text/escape.ts';
+import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { isRunning, placeOf, startOf, UNKNOWN } from './process-place.ts';
 

@@ -3,11 +3,12 @@
  * clocks run apart: a fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait that the server named,
  * as often as it takes, until waits without an answer pass what the user allows.
  */
-import { FURTHEST_RESET_MS } from '../believable.ts';
+
 import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { Tried } from './attempt.ts';
+import { FURTHEST_RESET_MS } from './pacing/believable.ts';
 import { type RateLimit, SHORTEST_WAIT_MS } from './pacing/rate-limit.ts';
 
 /** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */

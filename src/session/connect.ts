@@ -9,7 +9,7 @@ import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
-import { openKeyState } from '../settings/state.ts';
+import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
 import { createTrace } from './trace.ts';
 

@@ -3,10 +3,10 @@
 import type { Typed } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
-import { nextMonth } from '../settings/month.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
-import { type KeyState, openKeyState } from '../settings/state.ts';
+import { nextMonth } from '../text/month.ts';
 import { isoSeconds, monthName, whenWords } from '../text/when.ts';
+import { type KeyState, openKeyState } from './key-state.ts';
 
 interface Run {
   readonly typed: Typed;

@@ -5,9 +5,9 @@
  */
 import { constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { closeQuietly } from '../close-file.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { octal, refuseUntrusted } from '../files/file-trust.ts';
 import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';

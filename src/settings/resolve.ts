@@ -3,6 +3,7 @@
  * asked for, so that a key in a variable works on a machine whose settings are broken.
  */
 import type { Typed } from '../cli/command.ts';
+import { type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
@@ -12,7 +13,6 @@ import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 import { once } from './once.ts';
-import { type SettingName, settingNamed } from './table.ts';
 import { type Auth, PARSERS, type Values } from './values.ts';
 
 interface Sourced<T> {

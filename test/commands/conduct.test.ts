@@ -5,13 +5,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Command, Flag, Typed } from '../../src/cli/command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
+import { SETTINGS } from '../../src/cli/settings-table.ts';
 import { parseHealth } from '../../src/commands/health.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ACCEPTABLE, parseProfile } from '../../src/commands/profile/command.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { readCommandLine } from '../../src/program/program.ts';
 import { DATA_COLUMNS } from '../../src/row/row-columns.ts';
-import { SETTINGS } from '../../src/settings/table.ts';
 import { displayWidth } from '../../src/text/width.ts';
 import { run } from '../helpers/run.ts';
 

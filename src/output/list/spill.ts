@@ -5,11 +5,11 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { writeWhole } from '../../answers/store.ts';
-import { closeQuietly } from '../../close-file.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { leaves } from '../../document/path.ts';
 import { writeCompact } from '../../document/write.ts';
 import { IoError } from '../../errors.ts';
+import { closeQuietly } from '../../files/close-file.ts';
 import { fileError } from '../../files/file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from '../../files/temporary-file.ts';
 import type { Row } from '../../row/row.ts';

@@ -2,7 +2,7 @@
  * How fast: the pace in requests a second, from what answers say of the limit and from what was refused. The pacer asks
  * for it at each send. Times are milliseconds on a monotonic clock.
  */
-import { LONGEST_WINDOW_S } from '../../believable.ts';
+import { LONGEST_WINDOW_S } from './believable.ts';
 import { createHeadroom, type Headroom } from './headroom.ts';
 import type { RateLimit } from './rate-limit.ts';
 

@@ -2,7 +2,7 @@
  * What answers say about the key's limit (contract, sections 2.5 and 7), read leniently: gateways of this kind spell
  * the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
  */
-import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../../believable.ts';
+import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from './believable.ts';
 
 /** The limit as one answer told it. */
 export interface RateLimit {

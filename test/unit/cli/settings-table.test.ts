@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS, KEY_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../../src/cli/flags.ts';
+import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
 import { rootHelp } from '../../../src/program/help.ts';
-import { SETTINGS, type Setting } from '../../../src/settings/table.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
 
 const rows: readonly Setting[] = SETTINGS;

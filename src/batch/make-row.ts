@@ -5,8 +5,8 @@ import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { IoError } from '../errors.ts';
 import type { ListRecord } from '../lists/list.ts';
+import { judge, type Row, type RowError } from '../row/row.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
-import { judge, type Row, type RowError } from './row.ts';
 
 /** What every row has of its record. */
 const origin = ({ wallet: _, ...rest }: ListRecord) => rest;

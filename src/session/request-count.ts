@@ -6,8 +6,8 @@
  */
 import { constants, fstatSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { closeQuietly } from '../close-file.ts';
-import { month, nextMonth } from './month.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { month, nextMonth } from '../text/month.ts';
 
 export interface RequestCount {
   /** Requests of the month of now, those of this run included. */

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
-import { openKeyState } from '../../../src/settings/state.ts';
+import { openKeyState } from '../../../src/session/key-state.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
 import { testHost } from '../../helpers/run.ts';
 
@@ -210,7 +210,7 @@ describe('key state', () => {
   async function fourProcesses(folder: string, body: string): Promise<string[]> {
     mkdirSync(folder, { mode: 0o700 });
     const bundle = join(folder, 'state.mjs');
-    const entry = new URL('../../../src/settings/state.ts', import.meta.url).pathname;
+    const entry = new URL('../../../src/session/key-state.ts', import.meta.url).pathname;
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     const script = `
       const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});

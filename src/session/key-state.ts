@@ -6,11 +6,11 @@
 import { createHmac } from 'node:crypto';
 import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../believable.ts';
 import type { Host } from '../context.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
-import { judgeFolder, makeOwnFolder, stateFolder } from './folders.ts';
-import { once } from './once.ts';
+import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../service/pacing/believable.ts';
+import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
+import { once } from '../settings/once.ts';
 import { openRequestCount } from './request-count.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */

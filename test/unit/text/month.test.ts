@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { month, nextMonth } from '../../../src/settings/month.ts';
+import { month, nextMonth } from '../../../src/text/month.ts';
 
 it('a month ends at midnight UTC of its last day', () => {
   expect(nextMonth(Date.UTC(2024, 1, 29, 23))).toBe(Date.UTC(2024, 2, 1));

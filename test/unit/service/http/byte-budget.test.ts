@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createByteBudget, type Share } from '../../../src/service/byte-budget.ts';
+import { createByteBudget, type Share } from '../../../../src/service/http/byte-budget.ts';
 
 /** Takes `bytes` of a share; the result tells whether there was room yet. */
 function taking(share: Share, bytes: number) {
