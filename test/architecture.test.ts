@@ -29,49 +29,40 @@ function importsOf(file: string): Import[] {
 }
 
 const imports = files.flatMap(importsOf);
-const room = (file: string) => (file.includes('/') ? (file.split('/')[0] ?? '') : file);
+const own = imports.filter(({ to }) => to.endsWith('.ts'));
+const room = (file: string) => file.split('/')[0] ?? '';
 
-/** What each room may import besides itself, node's own modules and packages. */
-const ALLOWED: Readonly<Record<string, readonly string[]>> = {
-  commands: ['service', 'batch', 'settings', 'output', 'sandbox', 'document', 'wallet'],
-  service: ['document', 'wallet'],
-  batch: ['service', 'document', 'wallet'],
-  settings: ['document', 'wallet'],
-  output: ['document', 'wallet'],
-  completion: ['commands'],
-  sandbox: [],
-  document: [],
-  wallet: [],
-};
-/** What every room may import: files at the top, and what guards the terminal. */
-const LEAVES = [
-  'errors.ts',
-  'context.ts',
-  'version.ts',
-  'text/choice.ts',
-  'service/pacing/believable.ts',
-  'files/atomic-file.ts',
-  'files/close-file.ts',
-  'files/file-error.ts',
-  'files/file-trust.ts',
-  'files/lock.ts',
-  'files/process-place.ts',
-  'text/escape.ts',
-  'files/stream.ts',
-  'text/unsafe.ts',
+/** From the top down. A room imports only from rows below its own: types count, and no file is an exception. */
+const ROWS: readonly (readonly string[])[] = [
+  ['main.ts'],
+  ['program'],
+  ['commands'],
+  ['session', 'batch', 'output'],
+  ['lists', 'answers'],
+  ['service', 'settings', 'sandbox'],
+  ['row'],
+  ['document', 'wallet'],
+  ['cli'],
+  ['files'],
+  ['context.ts'],
+  ['text'],
+  ['errors.ts', 'version.ts'],
 ];
+const rowOf = (file: string) => ROWS.findIndex((rooms) => rooms.includes(room(file)));
 
 describe('imports between rooms', () => {
   it('finds the imports it judges', () => {
     expect(imports.length).toBeGreaterThan(50);
     expect(imports).toContainEqual({ from: 'main.ts', to: 'program/program.ts', kind: 'static' });
+    expect(imports.some(({ kind }) => kind === 'type')).toBe(true);
   });
 
-  it.each(Object.keys(ALLOWED))('%s imports only what lies below it', (name) => {
-    const wrong = imports
-      .filter(({ from, to, kind }) => room(from) === name && to.endsWith('.ts') && kind !== 'type')
-      .filter(({ to }) => room(to) !== name && !LEAVES.includes(to) && !ALLOWED[name]?.includes(room(to)));
-    expect(wrong).toEqual([]);
+  it('knows every room', () => {
+    expect([...new Set(files.map(room))].filter((name) => rowOf(name) < 0)).toEqual([]);
+  });
+
+  it('point down, whether they are of types or of values', () => {
+    expect(own.filter(({ from, to }) => room(from) !== room(to) && rowOf(to) <= rowOf(from))).toEqual([]);
   });
 
   it.each([
@@ -81,6 +72,34 @@ describe('imports between rooms', () => {
   ])('%s is imported only where it belongs', (name, owners) => {
     const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => from);
     expect([...new Set(users)].filter((user) => !owners.includes(user))).toEqual([]);
+  });
+});
+
+/** The files on a way from `file` back to itself; undefined when there is none. */
+function circleAt(file: string): readonly string[] | undefined {
+  const seen = new Set<string>();
+  const follow = (from: string): readonly string[] | undefined => {
+    for (const { to } of own.filter((edge) => edge.from === from)) {
+      if (to === file) return [from];
+      if (seen.has(to)) continue;
+      seen.add(to);
+      const rest = follow(to);
+      if (rest) return [from, ...rest];
+    }
+    return undefined;
+  };
+  return follow(file);
+}
+
+describe('the tree', () => {
+  it('has no circle of files, types included', () => {
+    expect(files.map(circleAt).filter((circle) => circle !== undefined)).toEqual([]);
+  });
+
+  it('has no folder of more than 15 files', () => {
+    const sizes = new Map<string, number>();
+    for (const file of files) sizes.set(dirname(file), (sizes.get(dirname(file)) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > 15)).toEqual([]);
   });
 });
 

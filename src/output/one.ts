@@ -7,7 +7,8 @@ import { type Field, pick } from '../row/fields.ts';
 import { type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { pickInto } from './list/list-jsonl.ts';
-import type { ListFormat, Terminal } from './list/list-writer.ts';
+import type { ListFormat } from './list/list-writer.ts';
+import type { Terminal } from './list/writer.ts';
 
 export interface OneOptions {
   readonly format: ListFormat;

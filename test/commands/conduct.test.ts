@@ -8,7 +8,7 @@ import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { SETTINGS } from '../../src/cli/settings-table.ts';
 import { parseHealth } from '../../src/commands/health.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
-import { ACCEPTABLE, parseProfile } from '../../src/commands/profile/command.ts';
+import { ACCEPTABLE, parseProfile } from '../../src/commands/profile/options.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { readCommandLine } from '../../src/program/program.ts';
 import { DATA_COLUMNS } from '../../src/row/row-columns.ts';

@@ -2,7 +2,7 @@
 import type { Clock } from '../../src/context.ts';
 import { type Attempt, type Client, type ClientOptions, createClient } from '../../src/service/client.ts';
 import { createTransport, type TransportOptions } from '../../src/service/http/transport.ts';
-import type { Observation } from '../../src/service/pacing/gate.ts';
+import type { Observation } from '../../src/service/pacing/rate-limit.ts';
 
 export const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const KEY = 'wrp_canary-Qk3v9_xT7mZ2pL8';

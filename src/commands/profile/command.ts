@@ -1,19 +1,11 @@
-/** `riskcli profile`: one wallet at a glance, or a list with a row each. What was typed is judged here, before anything is sent. */
-
-import { chooseFormat } from '../../cli/choose-format.ts';
+/** `riskcli profile`: one wallet at a glance, or a list with a row each. */
 import type { CommandBody, Flag, Typed } from '../../cli/command.ts';
 import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
-import { type ExitCode, UsageError } from '../../errors.ts';
-import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
-import type { Status } from '../../row/row.ts';
-import { parseDuration } from '../../settings/duration.ts';
+import type { ExitCode } from '../../errors.ts';
+import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { checkChoice } from '../../text/choice.ts';
-import { quotedWord } from '../../text/escape.ts';
-import type { WalletFormat } from '../../text/secret.ts';
-
-export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
+import { parseProfile } from './options.ts';
 
 const INPUT_FLAGS: readonly Flag[] = [
   {
@@ -127,126 +119,11 @@ input order, and each distinct wallet is asked once.`,
   run: runProfile,
 };
 
-export type ProfileSource =
-  | { readonly kind: 'one'; readonly wallet: string }
-  | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
-  | { readonly kind: 'files'; readonly files: readonly string[] };
-
-export interface ProfileOptions {
-  readonly source: ProfileSource;
-  readonly format: ListFormat;
-  readonly output: string | undefined;
-  readonly header: boolean;
-  readonly fields: readonly string[];
-  readonly failIf: readonly string[];
-  readonly accept: ReadonlySet<Status>;
-  readonly walletFormat: WalletFormat;
-  readonly checksum: boolean;
-  readonly column: string | undefined;
-  readonly partial: boolean;
-  readonly journal: string | undefined;
-  readonly maxAge: string | undefined;
-  readonly dryRun: boolean;
-  /** How often a line says how far a list is, milliseconds. */
-  readonly progressMs: number | undefined;
-  readonly maxRequests: number | undefined;
-  readonly rate: number | undefined;
-  readonly concurrency: number | undefined;
-}
-
-/** One run of the command: what was typed, what it means, and what it may touch. */
-export interface Stage {
-  readonly options: ProfileOptions;
-  readonly typed: Typed;
-  readonly context: Context;
-}
-
-/** What `typed` means by itself. @throws UsageError when it makes no sense. */
-export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'> {
-  const source = parseSource(typed);
-  if (source.kind === 'one') refuseListFlags(typed);
-  return {
-    source,
-    format: chooseFormat(typed, { choices: LIST_FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
-    output: typed.text('output'),
-    header: !typed.on('no-header'),
-    fields: typed.all('fields'),
-    failIf: typed.all('fail-if'),
-    accept: parseAccept(typed.all('accept')),
-    checksum: !typed.on('no-checksum'),
-    column: typed.text('column'),
-    partial: typed.on('partial'),
-    journal: typed.text('journal'),
-    maxAge: typed.text('max-age'),
-    dryRun: typed.on('dry-run'),
-    progressMs: parseProgress(typed.text('progress')),
-    maxRequests: parseCount(typed, 'max-requests'),
-    rate: parseCount(typed, 'rate', { fractions: true }),
-    concurrency: parseCount(typed, 'concurrency'),
-  };
-}
-
-function parseSource(typed: Typed): ProfileSource {
-  const files = typed.all('file');
-  const [first, ...more] = typed.args;
-  if (files.length > 0) {
-    if (files.filter((file) => file === '-').length > 1) {
-      throw new UsageError('standard input is named twice', { hint: 'leave out one --file -' });
-    }
-    if (first === undefined) return { kind: 'files', files };
-    throw new UsageError('wallets are named and --file is given', { hint: 'leave one of them out' });
-  }
-  if (first === undefined) {
-    throw new UsageError('no wallet is named', { hint: 'name one, or a list with -f FILE or - for stdin' });
-  }
-  if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
-  if (typed.args.includes('-')) {
-    throw new UsageError('wallets are named and - stands among them', { hint: 'leave one of them out' });
-  }
-  return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
-}
-
-const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
-
-function refuseListFlags(typed: Typed): void {
-  const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
-  if (!flag) return;
-  throw new UsageError(`--${flag} is for a list`, {
-    hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
-  });
-}
-
-function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
-  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
-}
-
-function parseCount(typed: Typed, long: string, { fractions = false } = {}): number | undefined {
-  const text = typed.text(long);
-  if (text === undefined) return undefined;
-  const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
-  const value = Number(text);
-  if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`--${long} is ${quotedWord(text)}`, {
-    hint: `it takes a ${fractions ? '' : 'whole '}number above 0`,
-  });
-}
-
-function parseProgress(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseDuration(text, '--progress');
-  if (ms > 0) return ms;
-  throw new UsageError('--progress is 0', { hint: 'write it like 30s or 1m' });
-}
-
 async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
   const { walletFormat } = resolveSettings(typed, context);
   const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
   const stage = { options, typed, context };
-  if (!typed.on('sandbox')) {
-    const { resolveSettings } = await import('../../settings/resolve.ts');
-    await resolveSettings(typed, context).waitForKey();
-  }
+  if (!typed.on('sandbox')) await resolveSettings(typed, context).waitForKey();
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, stage);

@@ -8,8 +8,8 @@ import { accountFor } from '../../output/terminal/row-counts.ts';
 import type { Status } from '../../row/row.ts';
 import { placeOf } from '../../row/row-columns.ts';
 import { quoted } from '../../text/escape.ts';
-import type { Stage } from './command.ts';
-import type { Gates } from './list.ts';
+import type { Gates } from './gates.ts';
+import type { Stage } from './options.ts';
 import type { View } from './view.ts';
 
 interface Facts extends Pick<Stage, 'options' | 'context'> {

@@ -7,8 +7,8 @@ import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { printRecords } from '../print-records.ts';
-import type { Stage } from './command.ts';
 import type { ListInput } from './input.ts';
+import type { Stage } from './options.ts';
 import { answersBase, journalPath, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {

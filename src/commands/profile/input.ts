@@ -6,8 +6,8 @@ import type { Pause } from '../../lists/read-ahead.ts';
 import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
-import type { ProfileOptions } from './command.ts';
 import { judgeArguments } from './judge-argument.ts';
+import type { ProfileOptions } from './options.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */

@@ -5,7 +5,7 @@ import { quoted } from '../../text/escape.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
 import { withholdEach } from '../../wallet/mnemonic.ts';
 import type { NotWallet, Wallet } from '../../wallet/reading.ts';
-import type { ProfileOptions } from './command.ts';
+import type { ProfileOptions } from './options.ts';
 
 type Rules = Pick<ProfileOptions, 'walletFormat' | 'checksum'>;
 

@@ -11,12 +11,11 @@ import { exitCodeOf } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { gravest } from '../../errors.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { type Condition, findMatch } from '../../row/conditions.ts';
-import type { Row } from '../../row/row.ts';
 import { type Connection, connect } from '../../session/connect.ts';
-import type { ProfileOptions, Stage } from './command.ts';
 import { concludeList } from './conclusion.ts';
+import { createGates, type Gates } from './gates.ts';
 import { type ListInput, openInput } from './input.ts';
+import type { ProfileOptions, Stage } from './options.ts';
 import { createListOutput, type ListOutput } from './output.ts';
 import { noteCandidates } from './score-note.ts';
 import { journalPath, openAnswers } from './store.ts';
@@ -127,34 +126,6 @@ function graver(one: unknown, other: unknown): unknown {
 async function checkList({ input, store, context }: Run): Promise<ListCounts> {
   const { records } = await input.open();
   return countList(records, { known: store, signal: context.signal });
-}
-
-/** What the --fail-if conditions found. */
-export interface Gates {
-  /** Rows that matched. */
-  readonly matches: number;
-  /** The first of them, and what it matched. */
-  readonly first: { readonly row: Row; readonly condition: Condition } | undefined;
-  judge(row: Row): void;
-}
-
-function createGates({ view, options }: Run): Gates {
-  let matches = 0;
-  let first: Gates['first'];
-  return {
-    get matches() {
-      return matches;
-    },
-    get first() {
-      return first;
-    },
-    judge(row) {
-      const condition = findMatch(view.conditions, { row, accept: options.accept });
-      if (!condition) return;
-      matches += 1;
-      first ??= { row, condition };
-    },
-  };
 }
 
 interface Rows {

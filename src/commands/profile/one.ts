@@ -7,8 +7,8 @@ import { findMatch } from '../../row/conditions.ts';
 import { judge, type Row } from '../../row/row.ts';
 import { connect } from '../../session/connect.ts';
 import type { Wallet } from '../../wallet/reading.ts';
-import type { Stage } from './command.ts';
 import { judgeArgument } from './judge-argument.ts';
+import type { Stage } from './options.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
 

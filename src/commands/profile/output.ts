@@ -2,10 +2,11 @@
 
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { createListWriter, type ListWriterOptions } from '../../output/list/list-writer.ts';
+import { createListWriter } from '../../output/list/list-writer.ts';
 import { openSpill } from '../../output/list/spill.ts';
+import type { ListWriterOptions } from '../../output/list/writer.ts';
 import type { Row } from '../../row/row.ts';
-import type { ProfileOptions } from './command.ts';
+import type { ProfileOptions } from './options.ts';
 import type { View } from './view.ts';
 
 export interface ListOutput {

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import type { ProfileOptions, Stage } from './command.ts';
+import type { ProfileOptions, Stage } from './options.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
 export function journalPath({ journal, output }: ProfileOptions): string | undefined {

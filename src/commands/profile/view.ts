@@ -2,7 +2,7 @@
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
 import { ExitCode, FindingError, UsageError } from '../../errors.ts';
-import type { Terminal } from '../../output/list/list-writer.ts';
+import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, parseCondition } from '../../row/conditions.ts';
 import {
   ALL_FIELDS,
@@ -15,7 +15,7 @@ import {
 import { type Row, rowNode } from '../../row/row.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
-import type { Stage } from './command.ts';
+import type { Stage } from './options.ts';
 
 export interface View {
   /** Undefined for the usual fields, and when all are asked for. */

@@ -11,7 +11,7 @@ import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped } from '../../text/words.ts';
-import type { Terminal } from '../list/list-writer.ts';
+import type { Terminal } from '../list/writer.ts';
 import { lineText } from '../path-lines.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
 import { type Section, sectionsOf } from './card-sections.ts';

@@ -5,7 +5,7 @@ import { cellText, DATA_COLUMNS, rowColumns } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { csvLine, neutralise } from './csv.ts';
 import { freeNames } from './free-names.ts';
-import type { ListWriter, ListWriterOptions } from './list-writer.ts';
+import type { ListWriter, ListWriterOptions } from './writer.ts';
 
 export function createCsvWriter(options: ListWriterOptions): ListWriter {
   const { head, header, terminal } = options;

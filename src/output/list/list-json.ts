@@ -2,7 +2,7 @@
 import { writeCompact } from '../../document/write.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { selectNode } from './list-jsonl.ts';
-import type { ListWriter } from './list-writer.ts';
+import type { ListWriter } from './writer.ts';
 
 export function createJsonWriter(selection: Selection): ListWriter {
   let separator = '\n';

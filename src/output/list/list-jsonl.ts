@@ -6,7 +6,7 @@ import { pick } from '../../row/fields.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
-import type { ListWriter } from './list-writer.ts';
+import type { ListWriter } from './writer.ts';
 
 const NULL: Node = { kind: 'literal', value: null };
 

@@ -19,7 +19,7 @@ import {
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import { shortDollars } from '../card/money.ts';
-import type { ListWriter, ListWriterOptions, Terminal } from './list-writer.ts';
+import type { ListWriter, ListWriterOptions, Terminal } from './writer.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsUsual, allColumns, terminal, header } = options;

@@ -4,16 +4,7 @@
  */
 import type { Clock } from '../../context.ts';
 import type { Pacer, PacerState } from './pacer.ts';
-import type { RateLimit } from './rate-limit.ts';
-
-/** What one answer (or its absence) teaches about the limiter. */
-export interface Observation {
-  /** HTTP status; undefined when no answer came. */
-  readonly status?: number;
-  readonly rate: RateLimit;
-  /** For a 429: the wait in milliseconds that the server named, undefined when it named none. */
-  readonly retryAfterMs?: number;
-}
+import type { Observation } from './rate-limit.ts';
 
 /** The right to send one request. Exactly one of `cancel` or `sent` followed by `answered` is called. */
 export interface Permit {

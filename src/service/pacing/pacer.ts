@@ -3,9 +3,8 @@
  * the limit is seconds old and only corrects the pace. A state machine without a clock of its own (time is an argument,
  * milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule here earns its place there.
  */
-import type { Observation } from './gate.ts';
 import { createPace, keepPace, learn, mostPerSecond, type Pace, paceAt, slowDown, widenMargin } from './pace.ts';
-import { SHORTEST_WAIT_MS } from './rate-limit.ts';
+import { type Observation, SHORTEST_WAIT_MS } from './rate-limit.ts';
 import { createSendLog, type SendLog } from './send-log.ts';
 
 export interface PacerOptions {

@@ -13,6 +13,15 @@ export interface RateLimit {
   readonly resetMs?: number;
 }
 
+/** What one answer (or its absence) teaches about the limiter. */
+export interface Observation {
+  /** HTTP status; undefined when no answer came. */
+  readonly status?: number;
+  readonly rate: RateLimit;
+  /** For a 429: the wait in milliseconds that the server named, undefined when it named none. */
+  readonly retryAfterMs?: number;
+}
+
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** No wait after a 429 is shorter, whatever the server says: milliseconds. */

@@ -3,12 +3,8 @@ import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { neutralise } from '../../../../src/output/list/csv.ts';
-import {
-  createListWriter,
-  LIST_FORMATS,
-  type ListFormat,
-  type ListWriterOptions,
-} from '../../../../src/output/list/list-writer.ts';
+import { createListWriter, LIST_FORMATS, type ListFormat } from '../../../../src/output/list/list-writer.ts';
+import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { displayWidth } from '../../../../src/text/width.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Observation } from '../../../../src/service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
+import type { Observation } from '../../../../src/service/pacing/rate-limit.ts';
 import { ALONE, meanOf, misses, PLANS, PROCESSES, RIVAL, type Row } from '../../../bench/pacing/figures.ts';
 import { LIMITERS } from '../../../bench/pacing/limiters.ts';
 import { type Scenario, SPELLINGS, simulate } from '../../../bench/pacing/simulate.ts';

@@ -1,0 +1,29 @@
+/** What every format of a list is: one function that makes a writer. */
+import type { ColorLevel } from '../../cli/color.ts';
+import type { ListHead } from '../../lists/list.ts';
+import type { Row } from '../../row/row.ts';
+import type { Selection } from '../../row/row-columns.ts';
+
+/** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
+export interface ListWriter {
+  head(): string;
+  row(row: Row): string;
+  foot(): string;
+}
+
+export interface Terminal {
+  /** In columns. */
+  readonly width: number;
+  readonly color: ColorLevel;
+}
+
+export interface ListWriterOptions extends Selection {
+  /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
+  readonly head?: ListHead | undefined;
+  /** Whether csv, and a table on a terminal, begin with a line of names. */
+  readonly header: boolean;
+  /** Set when a person is going to read it. */
+  readonly terminal?: Terminal | undefined;
+}
+
+export type CreateListWriter = (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;
