@@ -2,13 +2,13 @@
  * Limiters as others wrote them, each started in front of the same service. What one does not say of itself is what makes
  * it worth trying: windows that begin with the first request or slide, refusals that count, headers that are missing.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type LimiterKind, LIMITERS as MODELS, type Plan } from '../pacing/limiters.ts';
+import { end, endWithUs, freePort, startProgram } from '../server-program.ts';
 
 export interface Setting {
   readonly plan: Plan;
@@ -100,7 +100,7 @@ async function startNginx({ plan, answerMs, folder }: Setting, headers = ''): Pr
         }
       }
     }`;
-  const child = await startProxy('nginx', {
+  const child = await startProgram('nginx', {
     config,
     folder,
     port,
@@ -145,7 +145,7 @@ frontend statistics
   stats enable
   stats uri /
 `;
-  const child = await startProxy('haproxy', { config, folder, port, args: (file) => ['-db', '-f', file] });
+  const child = await startProgram('haproxy', { config, folder, port, args: (file) => ['-db', '-f', file] });
   return {
     url: `http://127.0.0.1:${port}`,
     refused: () => haproxyRefusals(statisticsPort),
@@ -159,59 +159,4 @@ async function haproxyRefusals(port: number): Promise<number> {
   const [head, ...rows] = (await response.text()).split('\n').map((line) => line.split(','));
   const frontend = rows.find((row) => row[0] === 'api' && row[1] === 'FRONTEND');
   return Number(frontend?.[head?.indexOf('hrsp_4xx') ?? -1]);
-}
-
-interface Proxy {
-  readonly config: string;
-  readonly folder: string;
-  readonly port: number;
-  /** The arguments that make it read the file and stay in the foreground. */
-  readonly args: (file: string) => readonly string[];
-}
-
-async function startProxy(program: string, { config, folder, port, args }: Proxy): Promise<ChildProcess> {
-  const file = join(folder, `${program}.conf`);
-  writeFileSync(file, config);
-  const child = endWithUs(spawn(program, args(file), { stdio: ['ignore', 'ignore', 'inherit'] }));
-  const ended = once(child, 'exit').then(([code]) => Promise.reject(new Error(`${program} ended with ${code}`)));
-  await Promise.race([answers(port), ended]);
-  ended.catch(() => {});
-  return child;
-}
-
-/** Resolves when something accepts connections on `port`; tried for 5 seconds. */
-async function answers(port: number): Promise<void> {
-  for (let tries = 0; tries < 50; tries++) {
-    const socket = connect(port, '127.0.0.1');
-    const isOpen = await new Promise((resolve) =>
-      socket.on('connect', () => resolve(true)).on('error', () => resolve(false)),
-    );
-    socket.destroy();
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`nothing listens on port ${port}`);
-}
-
-/** One that is free now: the proxies cannot tell which one they would take. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : 0;
-}
-
-/** Whatever ends the bench takes `child` with it. */
-export function endWithUs(child: ChildProcess): ChildProcess {
-  process.once('exit', () => child.kill('SIGKILL'));
-  return child;
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const exit = once(child, 'exit');
-  child.kill('SIGKILL');
-  await exit;
 }

@@ -8,7 +8,8 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { endWithUs, LIMITERS, type Limiter, type Setting } from './kinds.ts';
+import { endWithUs } from '../server-program.ts';
+import { LIMITERS, type Limiter, type Setting } from './kinds.ts';
 
 const [wanted = '', wantedRate, wallets = '2000'] = process.argv.slice(2);
 const count = Number(wallets);
