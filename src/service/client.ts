@@ -11,7 +11,7 @@ import { attempt, type Tried } from './attempt.ts';
 import { type Auth, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
-import type { RateLimit } from './pacing/rate-limit.ts';
+import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
 import { healthError, profileError } from './status.ts';
 
@@ -179,7 +179,7 @@ interface Sending {
 
 /** Uses `permit` up: whatever becomes of the request, the gate hears of it. */
 async function sendThrough(permit: Permit, { request, url, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
-  const { wallet, key, signal, transport, clock, rules } = request;
+  const { wallet, key, signal, transport, clock, rules, maxWaitMs } = request;
   const headers = prepare(permit, request);
   const read = (answer: TransportAnswer) => {
     const error = profileError(answer, { url, key });
@@ -193,9 +193,9 @@ async function sendThrough(permit: Permit, { request, url, timeoutMs }: Sending)
     tried = await attempt({ url, headers, timeoutMs, signal }, { transport, clock, read });
     return tried;
   } finally {
-    const { status, rate = {}, namedMs } = tried ?? {};
+    const { status, rate = {} } = tried ?? {};
     rules.heard(status);
-    permit.answered({ status, rate, retryAfterMs: status === 429 ? namedMs : undefined });
+    permit.answered({ status, rate, waitMs: tried && status === 429 ? refusalWait(tried, maxWaitMs) : undefined });
   }
 }
 

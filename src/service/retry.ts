@@ -9,7 +9,7 @@ import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { Tried } from './attempt.ts';
 import { FURTHEST_RESET_MS } from './pacing/believable.ts';
-import { type RateLimit, SHORTEST_WAIT_MS } from './pacing/rate-limit.ts';
+import { refusalWait } from './pacing/rate-limit.ts';
 
 /** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
 const MOST_ATTEMPTS = 4;
@@ -29,16 +29,6 @@ const LAST_DATE_MS = 8.64e15;
  */
 export function backoff(faults: number, chance: number): number {
   return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
-}
-
-/**
- * Milliseconds to wait after a 429: what the server named, else until the reset, else a second. Nothing remaining and
- * a reset further away than anyone would wait is a spent quota, whatever shorter time was named.
- */
-export function refusalWait({ namedMs, rate }: { namedMs?: number; rate: RateLimit }, maxWaitMs: number): number {
-  const { remaining, resetMs = 0 } = rate;
-  const isSpent = remaining === 0 && resetMs > maxWaitMs;
-  return Math.max(SHORTEST_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
 }
 
 export interface RetryOptions {

@@ -45,7 +45,7 @@ describe('a 429', () => {
     await using bench = openClient(EDGE, { list: true });
     await bench.client.profile(WALLET);
     expect(bench.waits).toEqual([11_000]);
-    expect(bench.gate.observed).toMatchObject([{ status: 429, retryAfterMs: 10_000 }, { status: 200 }]);
+    expect(bench.gate.observed).toMatchObject([{ status: 429, waitMs: 10_000 }, { status: 200 }]);
   });
 
   it('[24] costs no attempt and none of the time for a wallet', async () => {

@@ -4,7 +4,7 @@
  * milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule here earns its place there.
  */
 import { createPace, keepPace, learn, mostPerSecond, type Pace, paceAt, slowDown, widenMargin } from './pace.ts';
-import { type Observation, SHORTEST_WAIT_MS } from './rate-limit.ts';
+import type { Observation } from './rate-limit.ts';
 import { createSendLog, type SendLog } from './send-log.ts';
 
 export interface PacerOptions {
@@ -142,9 +142,9 @@ function isStorm({ sends, refusals }: Traffic, now: number): boolean {
 }
 
 /** Every request waits, once for however many refusals, and goes on slower. */
-function holdBack(traffic: Traffic, { retryAfterMs, rate }: Observation, now: number): void {
+function holdBack(traffic: Traffic, { waitMs = 0 }: Observation, now: number): void {
   const { pace, sends, refusals } = traffic;
-  traffic.heldUntil = now + Math.max(SHORTEST_WAIT_MS, retryAfterMs ?? rate.resetMs ?? 0);
+  traffic.heldUntil = now + waitMs;
   slowDown(pace, sends.count(now - SECOND_MS, now) - refusals.count(now - SECOND_MS, now), now);
 }
 

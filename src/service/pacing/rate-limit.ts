@@ -18,14 +18,14 @@ export interface Observation {
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
   readonly rate: RateLimit;
-  /** For a 429: the wait in milliseconds that the server named, undefined when it named none. */
-  readonly retryAfterMs?: number;
+  /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
+  readonly waitMs?: number;
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** No wait after a 429 is shorter, whatever the server says: milliseconds. */
-export const SHORTEST_WAIT_MS = 1_000;
+const SHORTEST_WAIT_MS = 1_000;
 
 /** A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds since 1970. */
 const EPOCH_SECONDS = 1e9;
@@ -55,6 +55,17 @@ export function namedWait(
 ): number | undefined {
   const named = [readRetryAfter(headers, now), seconds(retryAfterBody)].filter((wait) => wait !== undefined);
   return named.length === 0 ? undefined : Math.max(SHORTEST_WAIT_MS, ...named);
+}
+
+/**
+ * Milliseconds to wait after a 429, for the wallet that was refused and for a whole list that is too fast: what the server
+ * named, else until the reset, else a second. Nothing remaining and a reset further away than the user would wait is a
+ * spent quota, whatever shorter time was named.
+ */
+export function refusalWait({ namedMs, rate }: { namedMs?: number; rate: RateLimit }, maxWaitMs: number): number {
+  const { remaining, resetMs = 0 } = rate;
+  const isSpent = remaining === 0 && resetMs > maxWaitMs;
+  return Math.max(SHORTEST_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
 }
 
 /**

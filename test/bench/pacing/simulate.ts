@@ -5,7 +5,7 @@
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
 import { createPacer, type Pacer } from '../../../src/service/pacing/pacer.ts';
-import { namedWait, readRateLimit } from '../../../src/service/pacing/rate-limit.ts';
+import { namedWait, readRateLimit, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
 
@@ -202,16 +202,17 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   const { headers, retryAfter } = spell(client.world, { verdict, took });
   const local = { now: epoch + now + (scenario.skew ?? 0) };
   const rate = readRateLimit(headers, local);
-  const retryAfterMs = verdict.admitted ? undefined : namedWait(headers, retryAfter, local);
+  // No quota is simulated: every wait is waited for.
+  const named = { namedMs: namedWait(headers, retryAfter, local), rate };
+  const waitMs = refusalWait(named, Number.POSITIVE_INFINITY);
   client.inFlight--;
-  client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rate, retryAfterMs }, now);
+  client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rate, waitMs }, now);
   if (verdict.admitted) {
     client.left--;
     client.firstAnswer = Math.min(client.firstAnswer, now);
   } else {
     client.refused++;
-    const wait = Math.max(1_000, retryAfterMs ?? rate.resetMs ?? 0);
-    agenda.at(client.awake(now + wait * (1 + 0.2 * random())), () => {
+    agenda.at(client.awake(now + waitMs * (1 + 0.2 * random())), () => {
       client.ready++;
       pump(client);
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RefusedError, TemporaryError } from '../../../src/errors.ts';
-import { backoff, createRetryRules, refusalWait } from '../../../src/service/retry.ts';
+import { backoff, createRetryRules } from '../../../src/service/retry.ts';
 import { stillClock } from '../../helpers/client.ts';
 
 describe('backoff', () => {
@@ -14,21 +14,6 @@ describe('backoff', () => {
     expect(backoff(faults, 0)).toBe(0);
     expect(backoff(faults, 0.5)).toBe(most / 2);
     expect(backoff(faults, 0.999999)).toBeLessThan(most);
-  });
-});
-
-describe('refusalWait', () => {
-  it.each([
-    [{ namedMs: 3000, rate: {} }, 3000],
-    [{ namedMs: 10, rate: {} }, 1000],
-    [{ rate: { resetMs: 5000 } }, 5000],
-    [{ rate: { resetMs: 10 } }, 1000],
-    [{ rate: {} }, 1000],
-    [{ namedMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
-    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
-    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
-  ])('of %o is %i', (facts, wait) => {
-    expect(refusalWait(facts, 60_000)).toBe(wait);
   });
 });
 

@@ -90,7 +90,7 @@ describe('gate', () => {
     const { clock, gate, enter, admitted } = open({ limit: 10 });
     const entered = [enter('a'), enter('b')];
     await clock.pass(200);
-    for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, retryAfterMs: 5_000 });
+    for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, waitMs: 5_000 });
     expect(gate.state().waiting).toBe('held back by the rate limit for 5 s');
     const waiting = [enter('c'), enter('retry', { retry: true })];
     await clock.pass(4_990);

@@ -78,7 +78,7 @@ function paced(options: PacerOptions = {}) {
 }
 
 const ok = (limit?: number, remaining?: number): Observation => ({ status: 200, rate: { limit, remaining } });
-const refusal = (retryAfterMs?: number): Observation => ({ status: 429, rate: {}, retryAfterMs });
+const refusal = (waitMs = 1_000): Observation => ({ status: 429, rate: {}, waitMs });
 
 describe('pacer', () => {
   it('sends ten in the first second until an answer tells the limit', () => {

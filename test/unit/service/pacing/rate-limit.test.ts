@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedWait, readRateLimit } from '../../../../src/service/pacing/rate-limit.ts';
+import { namedWait, readRateLimit, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -98,5 +98,20 @@ describe('namedWait', () => {
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('takes retry_after %d as absent', (body) => {
     expect(wait(undefined, body)).toBeUndefined();
     expect(wait('2', body)).toBe(2_000);
+  });
+});
+
+describe('refusalWait', () => {
+  it.each([
+    [{ namedMs: 3000, rate: {} }, 3000],
+    [{ namedMs: 10, rate: {} }, 1000],
+    [{ rate: { resetMs: 5000 } }, 5000],
+    [{ rate: { resetMs: 10 } }, 1000],
+    [{ rate: {} }, 1000],
+    [{ namedMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
+    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
+    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
+  ])('of %o is %i', (facts, wait) => {
+    expect(refusalWait(facts, 60_000)).toBe(wait);
   });
 });
