@@ -1,7 +1,7 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import type { Typed } from './command.ts';
+import type { ParsedArgs } from './command.ts';
 
 const SWITCHES = ['json', 'jsonl', 'csv'] as const;
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -23,7 +23,7 @@ export interface FormatOptions<F extends string> {
  * The format typed, else what the name of the output file says, else a table.
  * @throws UsageError when two formats are typed, or when a list's file name says none.
  */
-export function chooseFormat<F extends string>(typed: Typed, options: FormatOptions<F>): F | 'table' {
+export function chooseFormat<F extends string>(typed: ParsedArgs, options: FormatOptions<F>): F | 'table' {
   const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
   if (asked.size > 1) {
     throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'choose one' });

@@ -39,7 +39,7 @@ export interface Example {
 }
 
 /** What the user typed, before it means anything. Flags are asked for by their long name. */
-export interface Typed {
+export interface ParsedArgs {
   readonly args: readonly string[];
   /** The value of a flag; undefined when it was not typed. */
   text(long: string): string | undefined;
@@ -66,7 +66,7 @@ export interface CommandBody {
    * exit code; undefined leaves the error to be reported as any other.
    */
   readonly rescue?: (error: unknown, run: FailedRun) => Promise<ExitCode | undefined>;
-  readonly run?: (typed: Typed, context: Context) => Promise<ExitCode | undefined>;
+  readonly run?: (typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
 }
 
 export interface Command extends CommandBody {
@@ -86,6 +86,6 @@ export interface CommandEntry {
 
 /** A run that failed; of a wrong command line, `typed` is what could be read. */
 export interface FailedRun {
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   readonly context: Context;
 }

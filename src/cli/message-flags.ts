@@ -2,7 +2,7 @@
  * How stderr is to speak: plain lines or JSON, how much of them. A command line that is wrong is answered in the form that
  * it asked for as well, as far as it could be read.
  */
-import type { Typed } from './command.ts';
+import type { ParsedArgs } from './command.ts';
 
 export interface MessageFlags {
   readonly json: boolean;
@@ -12,7 +12,7 @@ export interface MessageFlags {
 }
 
 /** @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish. */
-export function messageFlags(typed: Typed, leftOver: readonly string[]): MessageFlags {
+export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): MessageFlags {
   const end = leftOver.indexOf('--');
   const strays = end < 0 ? leftOver : leftOver.slice(0, end);
   return {
@@ -24,7 +24,7 @@ export function messageFlags(typed: Typed, leftOver: readonly string[]): Message
 }
 
 /** Whether the output is JSON or JSON Lines: as typed, else as the name of the output file says. */
-function asksForJson(typed: Typed): boolean {
+function asksForJson(typed: ParsedArgs): boolean {
   const asked = [typed.text('format'), ...['json', 'jsonl', 'csv'].filter((name) => typed.on(name))];
   const formats = asked.filter((format) => format !== undefined);
   if (formats.length === 0) return /\.jsonl?$/i.test(typed.text('output') ?? '');

@@ -17,6 +17,8 @@ export interface Setting {
 }
 
 export const AUTHS = ['x-api-key', 'bearer'] as const;
+/** The header that carries the key. */
+export type Auth = (typeof AUTHS)[number];
 export const WALLET_FORMATS = ['evm', 'hex', 'name'] as const satisfies readonly WalletFormat[];
 
 export const SETTINGS = [

@@ -3,7 +3,7 @@
  * shells that source it at every start wait for it.
  */
 import { readFileSync } from 'node:fs';
-import type { CommandBody, Typed } from '../cli/command.ts';
+import type { CommandBody, ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -23,7 +23,7 @@ export const completion: CommandBody = {
   run: printScript,
 };
 
-async function printScript(typed: Typed, context: Context): Promise<undefined> {
+async function printScript(typed: ParsedArgs, context: Context): Promise<undefined> {
   const shell = checkChoice('completion', typed.args[0] ?? '', SHELLS);
   await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Argument, Command, CommandBody, Typed } from '../cli/command.ts';
+import type { Argument, Command, CommandBody, ParsedArgs } from '../cli/command.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -92,7 +92,7 @@ function requireSetting(name: string): SettingName {
   });
 }
 
-async function setSetting(typed: Typed, context: Context): Promise<undefined> {
+async function setSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
   const [key = '', value = ''] = typed.args;
   const name = requireSetting(key);
   const text = storableText(name, value);
@@ -101,7 +101,7 @@ async function setSetting(typed: Typed, context: Context): Promise<undefined> {
   remark(`stored ${name} ${text} for ${environment} in ${file}`, context);
 }
 
-async function unsetSetting(typed: Typed, context: Context): Promise<undefined> {
+async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
   const name = requireSetting(typed.args[0] ?? '');
   const environment = resolveSettings(typed, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
@@ -113,7 +113,7 @@ async function unsetSetting(typed: Typed, context: Context): Promise<undefined> 
   remark(`removed ${name} of ${environment} from ${file}`, context);
 }
 
-async function getSetting(typed: Typed, context: Context): Promise<undefined> {
+async function getSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
   const name = requireSetting(typed.args[0] ?? '');
   const found = resolveSettings(typed, context).text(name);
   if (chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table') {
@@ -123,7 +123,7 @@ async function getSetting(typed: Typed, context: Context): Promise<undefined> {
   await printRecords([row(name, found)], { typed, context, single: true });
 }
 
-async function listSettings(typed: Typed, context: Context): Promise<undefined> {
+async function listSettings(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
   const stored = readConfig(context).get(settings.environment.value) ?? {};
   const unknown = Object.keys(stored).filter((name) => !settingNamed(name));
@@ -141,6 +141,6 @@ const row = (setting: string, found: { readonly value: string | null; readonly s
   source: found?.source ?? null,
 });
 
-async function printPath(_: Typed, context: Context): Promise<undefined> {
+async function printPath(_: ParsedArgs, context: Context): Promise<undefined> {
   await writeAll(context.stdout, `${join(requireFolder(context), 'config.json')}\n`);
 }

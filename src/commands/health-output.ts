@@ -4,7 +4,7 @@
  */
 
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Typed } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -24,12 +24,12 @@ export interface HealthOutput {
 }
 
 /** @throws UsageError when two formats are typed. */
-export function parseOutput(typed: Typed): HealthOutput {
+export function parseOutput(typed: ParsedArgs): HealthOutput {
   return { format: chooseFormat(typed, { choices: HEALTH_FORMATS }), ...parseTarget(typed) };
 }
 
 /** What of it cannot be wrong. */
-export function parseTarget(typed: Typed): Omit<HealthOutput, 'format'> {
+export function parseTarget(typed: ParsedArgs): Omit<HealthOutput, 'format'> {
   return { output: typed.text('output'), header: !typed.on('no-header') };
 }
 

@@ -1,6 +1,6 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
-import type { CommandBody, FailedRun, Typed } from '../cli/command.ts';
+import type { CommandBody, FailedRun, ParsedArgs } from '../cli/command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
@@ -66,7 +66,7 @@ interface HealthOptions extends HealthOutput {
 }
 
 /** What `typed` means. @throws UsageError */
-export function parseHealth(typed: Typed): HealthOptions {
+export function parseHealth(typed: ParsedArgs): HealthOptions {
   const duration = (long: string) => {
     const text = typed.text(long);
     return text === undefined ? undefined : parseDuration(text, `--${long}`);
@@ -80,8 +80,8 @@ export function parseHealth(typed: Typed): HealthOptions {
   };
 }
 
-interface Stage {
-  readonly typed: Typed;
+interface HealthRun {
+  readonly typed: ParsedArgs;
   readonly options: HealthOptions;
   readonly context: Context;
 }
@@ -92,7 +92,7 @@ interface Finding {
 }
 
 /** What was found out is an answer as well: only a check that could not be made ends by a throw. */
-async function check(typed: Typed, context: Context): Promise<ExitCode | undefined> {
+async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const options = parseHealth(typed);
   if (options.warningMs !== undefined && options.format !== 'nagios') {
     remark('--warning matters to --format nagios only; --critical judges in every format', context);
@@ -104,19 +104,19 @@ async function check(typed: Typed, context: Context): Promise<ExitCode | undefin
   return exitCodeOf(error);
 }
 
-async function find({ typed, options, context }: Stage): Promise<Finding> {
+async function find({ typed, options, context }: HealthRun): Promise<Finding> {
   const { value, source } = resolveSettings(typed, context).timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
-  const { connect } = await import('../session/connect.ts');
-  const connection = await connect(typed, context, { authenticated: false });
+  const { openSession } = await import('../session/open-session.ts');
+  const session = await openSession(typed, context, { authenticated: false });
   try {
-    return await untilHealthy({ ...connection, options, context, deadlineMs });
+    return await untilHealthy({ ...session, options, context, deadlineMs });
   } finally {
-    await connection.close();
+    await session.close();
   }
 }
 
-interface Checking extends Omit<Stage, 'typed'> {
+interface Checking extends Omit<HealthRun, 'typed'> {
   readonly client: Client;
   readonly baseUrl: URL;
   /** Time for one try. */
@@ -192,7 +192,7 @@ async function rescue(error: unknown, { typed, context }: FailedRun): Promise<Ex
 }
 
 /** As far as it can be told: a series in Prometheus is known by it. */
-function knownBaseUrl(typed: Typed, context: Context): string | undefined {
+function knownBaseUrl(typed: ParsedArgs, context: Context): string | undefined {
   try {
     return typed.on('sandbox') ? undefined : baseUrlText(resolveSettings(typed, context).baseUrl().value);
   } catch {

@@ -1,6 +1,6 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 
-import type { Command, CommandBody, Flag, Typed } from '../cli/command.ts';
+import type { Command, CommandBody, Flag, ParsedArgs } from '../cli/command.ts';
 import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { RefusedError, UsageError } from '../errors.ts';
@@ -90,7 +90,7 @@ export const keys: CommandBody = {
   examples: [{ line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' }],
 };
 
-async function setKey(typed: Typed, context: Context): Promise<undefined> {
+async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
@@ -105,7 +105,7 @@ async function setKey(typed: Typed, context: Context): Promise<undefined> {
   remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
 }
 
-async function showKey(typed: Typed, context: Context): Promise<undefined> {
+async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
   await settings.waitForKey();
   // key() says how to get one when there is none.
@@ -126,7 +126,7 @@ async function showKey(typed: Typed, context: Context): Promise<undefined> {
   if (age.rotation_due) remarkRotation([settings.environment.value], context);
 }
 
-async function listKeys(typed: Typed, context: Context): Promise<undefined> {
+async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined> {
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
   const records = stored.map(([environment, { key, baseUrl, storedAt }]) => ({
     environment,
@@ -159,7 +159,7 @@ function remarkRotation(environments: readonly string[], context: Context): void
   );
 }
 
-async function removeKey(typed: Typed, context: Context): Promise<undefined> {
+async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const environment = resolveSettings(typed, context).environment.value;
   if (!(await forgetKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
@@ -176,7 +176,7 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
 
 interface Trial {
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   readonly context: Context;
   /** Instead of the one in use. */
   readonly key?: string;
@@ -184,24 +184,24 @@ interface Trial {
 
 /** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
 async function tryKey({ typed, context, key }: Trial) {
-  const { connect } = await import('../session/connect.ts');
+  const { openSession } = await import('../session/open-session.ts');
   let rate: RateLimit = {};
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;
   };
-  const connection = await connect(typed, context, { authenticated: true, onAttempt, ...(key && { key }) });
+  const session = await openSession(typed, context, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
     remark('asking for one profile: this costs one request', context);
-    await connection.client.profile(ZERO_ADDRESS, { signal: context.signal }).catch((error: unknown) => {
+    await session.client.profile(ZERO_ADDRESS, { signal: context.signal }).catch((error: unknown) => {
       if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
     });
-    return { ...connection, rate };
+    return { ...session, rate };
   } finally {
-    await connection.close();
+    await session.close();
   }
 }
 
-async function checkKey(typed: Typed, context: Context): Promise<undefined> {
+async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const { settings, baseUrl, isSandbox, rate } = await tryKey({ typed, context });
   const key = isSandbox ? undefined : settings.key();
   const record = {

@@ -1,6 +1,6 @@
 /** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
 
-import type { CommandBody, Typed } from '../cli/command.ts';
+import type { CommandBody, ParsedArgs } from '../cli/command.ts';
 import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { openKeyState } from '../session/key-state.ts';
@@ -24,7 +24,7 @@ month (UTC). Nothing is sent. What other machines send is not known here.`,
   run: showLimits,
 };
 
-async function showLimits(typed: Typed, context: Context): Promise<undefined> {
+async function showLimits(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
   await settings.waitForKey();
   const baseUrl = settings.baseUrl().value;

@@ -1,7 +1,7 @@
 /** Flat records on stdout, in the format typed. */
 
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Flag, Typed } from '../cli/command.ts';
+import type { Flag, ParsedArgs } from '../cli/command.ts';
 import { formatFlags } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';
@@ -17,7 +17,7 @@ export const RECORD_FLAGS: readonly Flag[] = [
 ];
 
 export interface Printing {
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;

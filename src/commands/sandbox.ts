@@ -3,7 +3,7 @@
  * without an account.
  */
 
-import type { CommandBody, Typed } from '../cli/command.ts';
+import type { CommandBody, ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -55,7 +55,7 @@ the middle of it, and delay holds the answer back for a minute.`,
 
 type Options = Omit<SandboxOptions, 'clock' | 'onRequest'> & { readonly plan: Plan; readonly limiter: LimiterKind };
 
-async function run(typed: Typed, context: Context): Promise<undefined> {
+async function run(typed: ParsedArgs, context: Context): Promise<undefined> {
   const options = await readOptions(typed);
   const { startSandbox } = await import('../sandbox/server.ts');
   const { report } = context;
@@ -103,7 +103,7 @@ function describeRequest({ method, path, status, ms, reason }: RequestLine): str
 }
 
 /** @throws UsageError for a value that a flag does not take, IoError for fixtures that cannot be read. */
-async function readOptions(typed: Typed): Promise<Options> {
+async function readOptions(typed: ParsedArgs): Promise<Options> {
   const fixtures = typed.text('fixtures');
   return {
     port: readNumber(typed, 'port', { most: 65_535 }) ?? 0,
@@ -131,7 +131,11 @@ interface Bounds {
   readonly most?: number;
 }
 
-function readNumber(typed: Typed, long: string, { least = 0, most = 1_000_000_000 }: Bounds = {}): number | undefined {
+function readNumber(
+  typed: ParsedArgs,
+  long: string,
+  { least = 0, most = 1_000_000_000 }: Bounds = {},
+): number | undefined {
   const text = typed.text(long);
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -141,7 +145,7 @@ function readNumber(typed: Typed, long: string, { least = 0, most = 1_000_000_00
   });
 }
 
-function readLimit(typed: Typed, long: string): number | undefined {
+function readLimit(typed: ParsedArgs, long: string): number | undefined {
   if (typed.text(long) === 'unlimited') return Number.POSITIVE_INFINITY;
   const limit = readNumber(typed, long);
   return limit === 0 ? Number.POSITIVE_INFINITY : limit;

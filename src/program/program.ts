@@ -3,7 +3,7 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import type { Command, CommandEntry, Flag, Typed } from '../cli/command.ts';
+import type { Command, CommandEntry, Flag, ParsedArgs } from '../cli/command.ts';
 import { GLOBAL_FLAGS } from '../cli/flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
@@ -21,7 +21,7 @@ export interface CommandLine {
   /** The command that was named; undefined when none was, or when something is printed instead of running it. */
   readonly command?: Command | undefined;
   /** Also of a command line that is wrong: how it wants to be answered stands in it. */
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   /** Words of a wrong command line that no option or command took. */
   readonly leftOver: readonly string[];
   /** Help or version: data, for standard output. */
@@ -188,7 +188,7 @@ function exampleHelp(spec: Command): string {
 
 const camelCase = (long: string) => long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-function typedBy(command: CommanderCommand): Typed {
+function typedBy(command: CommanderCommand): ParsedArgs {
   const values: Record<string, unknown> = command.optsWithGlobals();
   const value = (long: string) => values[camelCase(long)];
   return {

@@ -3,12 +3,13 @@
  * to ask again: so no retry escapes the pacing, the budget or the user's time limit.
  */
 import { setMaxListeners } from 'node:events';
+import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { attempt, type Tried } from './attempt.ts';
-import { type Auth, healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import { healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { Transport, TransportAnswer } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
@@ -49,16 +50,16 @@ export interface Attempt {
   readonly waitMs?: number;
 }
 
-interface CallOptions {
+interface Call {
   readonly signal?: AbortSignal;
 }
 
-interface HealthOptions extends CallOptions {
+interface HealthCall extends Call {
   /** Instead of the client's. */
   readonly timeoutMs?: number;
 }
 
-interface ProfileOptions extends CallOptions {
+interface ProfileCall extends Call {
   /** Aborts when nothing more is to be sent: waits end with its reason, a request that is under way goes on. */
   readonly dispatch?: AbortSignal;
   /** A place that the caller has already been granted; it is used up in every case. */
@@ -91,12 +92,12 @@ export interface Client {
    * GET /health, once and without the key: a check reports what it sees.
    * @throws TemporaryError when the service is down, in trouble or not `ok`, UntrustedError, the signal's reason.
    */
-  health(options?: HealthOptions): Promise<HealthAnswer>;
+  health(options?: HealthCall): Promise<HealthAnswer>;
   /**
    * The risk profile of `wallet`, asked for until it is there or a rule says stop.
    * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason.
    */
-  profile(wallet: string, options?: ProfileOptions): Promise<ProfileAnswer>;
+  profile(wallet: string, options?: ProfileCall): Promise<ProfileAnswer>;
   close(): Promise<void>;
 }
 
@@ -130,7 +131,7 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
   return { document, status, timestamp, latencyMs: tried.ms, clockOffsetMs };
 }
 
-interface ProfileRequest extends ClientOptions, ProfileOptions {
+interface ProfileRequest extends ClientOptions, ProfileCall {
   readonly wallet: string;
   readonly rules: RetryRules;
 }

@@ -3,6 +3,7 @@
  * judged, on a copy; whatever else an answer holds is kept as it came.
  */
 import { literal, nullable, number, object, optional, regex, safeParse, string, union } from 'zod/mini';
+import type { Auth } from '../cli/settings-table.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
 import { toPlain } from '../document/plain.ts';
@@ -10,8 +11,6 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './http/failure.ts';
-
-export type Auth = 'x-api-key' | 'bearer';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
 export function healthUrl(baseUrl: URL): URL {

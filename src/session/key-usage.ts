@@ -1,6 +1,6 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
 
-import type { Typed } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
 import { resolveSettings, type Settings } from '../settings/resolve.ts';
@@ -9,7 +9,7 @@ import { isoSeconds, monthName, whenWords } from '../text/when.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
 
 interface Run {
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   readonly context: Context;
 }
 

@@ -2,8 +2,8 @@
  * Where a value comes from: command line, variable, what the environment stores, default. Nothing is read before it is
  * asked for, so that a key in a variable works on a machine whose settings are broken.
  */
-import type { Typed } from '../cli/command.ts';
-import { type SettingName, settingNamed } from '../cli/settings-table.ts';
+import type { ParsedArgs } from '../cli/command.ts';
+import { type Auth, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
@@ -13,7 +13,7 @@ import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 import { once } from './once.ts';
-import { type Auth, PARSERS, type Values } from './values.ts';
+import { PARSERS, type Values } from './values.ts';
 
 interface Sourced<T> {
   readonly value: T;
@@ -48,8 +48,8 @@ export interface Settings {
 }
 
 /** What is known before anything is looked up. */
-interface Ground {
-  readonly typed: Typed;
+interface Sources {
+  readonly typed: ParsedArgs;
   readonly context: Context;
   readonly environment: Sourced<string>;
   /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
@@ -62,66 +62,66 @@ interface Ground {
 }
 
 /** What was typed is of one run: a key that comes through a pipe can be read once, and a note is made once. */
-const resolved = new WeakMap<Typed, Settings>();
+const resolved = new WeakMap<ParsedArgs, Settings>();
 
 /**
  * The settings of this run.
  * @throws UsageError when the name of the environment cannot be one.
  */
-export function resolveSettings(typed: Typed, context: Context): Settings {
+export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
   const settings = resolved.get(typed) ?? createSettings(typed, context);
   resolved.set(typed, settings);
   return settings;
 }
 
-function createSettings(typed: Typed, context: Context): Settings {
+function createSettings(typed: ParsedArgs, context: Context): Settings {
   const environment = chooseEnvironment(typed, context);
-  const ground: Ground = {
+  const sources: Sources = {
     typed,
     context,
     environment,
     pinned: environment.source === '--env',
-    storedSettings: once(() => storedSettings(ground)),
+    storedSettings: once(() => storedSettings(sources)),
     storedKey: once(() => readKeys(context).get(environment.value)),
     foundKey: once(() => {
-      const found = findKey(ground);
+      const found = findKey(sources);
       context.report.withhold(found?.value ?? '');
       return found;
     }),
     keyFile: once(() => {
-      const path = keyVariable(ground, 'RISKCLI_API_KEY_FILE');
+      const path = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
       return path === undefined ? undefined : openKeyFile(path);
     }),
   };
   return {
     environment,
-    baseUrl: () => baseUrl(ground),
-    key: () => usableKey(ground),
-    findKey: ground.foundKey,
+    baseUrl: () => baseUrl(sources),
+    key: () => usableKey(sources),
+    findKey: sources.foundKey,
     async waitForKey() {
-      const file = ground.keyFile();
+      const file = sources.keyFile();
       if (file && !file.readOn()) {
-        await waitForKeyFile(file, { context, timeoutMs: withDefault(ground, 'timeout').value });
+        await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
       }
     },
-    text: (name) => checkedText(ground, name),
+    text: (name) => checkedText(sources, name),
     get auth() {
-      return withDefault(ground, 'auth');
+      return withDefault(sources, 'auth');
     },
     get timeoutMs() {
-      return withDefault(ground, 'timeout');
+      return withDefault(sources, 'timeout');
     },
     get maxWaitMs() {
-      return withDefault(ground, 'max-wait');
+      return withDefault(sources, 'max-wait');
     },
     get monthlyRequests() {
-      return find(ground, 'monthly-requests') ?? UNSET;
+      return find(sources, 'monthly-requests') ?? UNSET;
     },
     get score() {
-      return find(ground, 'score') ?? UNSET;
+      return find(sources, 'score') ?? UNSET;
     },
     get walletFormat() {
-      return withDefault(ground, 'wallet-format');
+      return withDefault(sources, 'wallet-format');
     },
   };
 }
@@ -137,7 +137,7 @@ const present = (text: string | undefined) => (text?.trim() ? text : undefined);
  */
 const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
-function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
+function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
@@ -148,17 +148,17 @@ function chooseEnvironment(typed: Typed, context: Context): Sourced<string> {
 }
 
 /** What config.json says; when base URL and key are both given without it, a broken one costs only its settings. */
-function storedSettings(ground: Ground): JsonObject {
+function storedSettings(sources: Sources): JsonObject {
   try {
-    return readConfig(ground.context).get(ground.environment.value) ?? {};
+    return readConfig(sources.context).get(sources.environment.value) ?? {};
   } catch (error) {
-    if (!(error instanceof IoError) || !standsAlone(ground)) throw error;
-    ground.context.report.notice(`${error.message}; its settings are left out`);
+    if (!(error instanceof IoError) || !standsAlone(sources)) throw error;
+    sources.context.report.notice(`${error.message}; its settings are left out`);
     return {};
   }
 }
 
-function standsAlone({ typed, context: { env }, pinned }: Ground): boolean {
+function standsAlone({ typed, context: { env }, pinned }: Sources): boolean {
   if (typed.on('sandbox')) return true;
   const hasBaseUrl = present(typed.text('base-url')) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
@@ -166,17 +166,17 @@ function standsAlone({ typed, context: { env }, pinned }: Ground): boolean {
 }
 
 /** A setting as it was spelled, and where. */
-function findText(ground: Ground, name: SettingName): Sourced<string> | undefined {
-  const { typed, context, environment, pinned } = ground;
+function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
+  const { typed, context, environment, pinned } = sources;
   const { flag, variable, fallback } = settingNamed(name) ?? {};
   const typedText = flag && present(typed.text(flag));
   if (typedText) return { value: typedText, source: `--${flag}` };
   const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
   if (set) return { value: set, source: variable ?? '' };
   const source = `config.json (${environment.value})`;
-  const stored = storedText(ground.storedSettings()[name], `${name} in ${source}`);
+  const stored = storedText(sources.storedSettings()[name], `${name} in ${source}`);
   if (stored) return { value: stored, source };
-  const forKey = name === 'base-url' ? present(ground.storedKey()?.baseUrl) : undefined;
+  const forKey = name === 'base-url' ? present(sources.storedKey()?.baseUrl) : undefined;
   if (forKey) return { value: forKey, source: `keys.json (${environment.value})` };
   return fallback === undefined ? undefined : { value: fallback, source: 'default' };
 }
@@ -188,8 +188,8 @@ function storedText(value: unknown, what: string): string | undefined {
   throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
 }
 
-function find<N extends SettingName>(ground: Ground, name: N): Sourced<Values[N]> | undefined {
-  const text = findText(ground, name);
+function find<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> | undefined {
+  const text = findText(sources, name);
   if (!text) return undefined;
   const what =
     text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
@@ -197,21 +197,21 @@ function find<N extends SettingName>(ground: Ground, name: N): Sourced<Values[N]
 }
 
 /** For settings whose row in the table has a default. */
-function withDefault<N extends SettingName>(ground: Ground, name: N): Sourced<Values[N]> {
-  const found = find(ground, name);
+function withDefault<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> {
+  const found = find(sources, name);
   if (!found) throw new Error(`the setting ${name} has no default`);
   return found;
 }
 
-function checkedText(ground: Ground, name: SettingName): Sourced<string> | undefined {
-  find(ground, name);
-  return findText(ground, name);
+function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
+  find(sources, name);
+  return findText(sources, name);
 }
 
-function baseUrl(ground: Ground): Sourced<URL> {
-  const found = find(ground, 'base-url');
+function baseUrl(sources: Sources): Sourced<URL> {
+  const found = find(sources, 'base-url');
   if (found) return found;
-  const { environment, pinned, context } = ground;
+  const { environment, pinned, context } = sources;
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e passes over RISKCLI_BASE_URL)' : '';
   throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
     code: 'no_base_url',
@@ -220,28 +220,28 @@ function baseUrl(ground: Ground): Sourced<URL> {
 }
 
 /** A variable about the key; -e passes over it. */
-function keyVariable({ context, pinned }: Ground, name: string): string | undefined {
+function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
   return pinned ? undefined : present(context.env[name]);
 }
 
-function findKey(ground: Ground): FoundKey | undefined {
-  const { environment } = ground;
-  const key = keyVariable(ground, 'RISKCLI_API_KEY');
-  const file = ground.keyFile();
+function findKey(sources: Sources): FoundKey | undefined {
+  const { environment } = sources;
+  const key = keyVariable(sources, 'RISKCLI_API_KEY');
+  const file = sources.keyFile();
   if (key && file) {
     throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
   }
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
   if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
-  const stored = ground.storedKey();
+  const stored = sources.storedKey();
   const source = `keys.json (${environment.value})`;
   return stored && { value: parseKey(stored.key, source), source, stored };
 }
 
-function usableKey(ground: Ground): Sourced<string> {
-  const found = ground.foundKey();
-  if (!found) throw missingKey(ground);
-  if (found.stored) refuseOtherOrigin(found.stored, baseUrl(ground));
+function usableKey(sources: Sources): Sourced<string> {
+  const found = sources.foundKey();
+  if (!found) throw missingKey(sources);
+  if (found.stored) refuseOtherOrigin(found.stored, baseUrl(sources));
   return { value: found.value, source: found.source };
 }
 
@@ -257,7 +257,7 @@ function refuseOtherOrigin(stored: StoredKey, { value: url, source }: Sourced<UR
 
 const keysSet = (environment: string) => `riskcli keys set${environment === 'default' ? '' : ` -e ${environment}`}`;
 
-function missingKey({ environment, pinned }: Ground): KeyError {
+function missingKey({ environment, pinned }: Sources): KeyError {
   const { value: name } = environment;
   const set = keysSet(name);
   return new KeyError(`there is no API key for the environment ${name}`, {

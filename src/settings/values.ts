@@ -1,6 +1,6 @@
 /** How the text of a setting, wherever it stood, becomes its value. */
 
-import { AUTHS, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
+import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
@@ -8,8 +8,6 @@ import { quotedWord } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { parseDuration } from './duration.ts';
-
-export type Auth = (typeof AUTHS)[number];
 
 /** Durations are milliseconds. */
 export interface Values {

@@ -3,7 +3,7 @@
  * has: a command that is added is held to it without a line here.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command, Flag, Typed } from '../../src/cli/command.ts';
+import type { Command, Flag, ParsedArgs } from '../../src/cli/command.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { SETTINGS } from '../../src/cli/settings-table.ts';
 import { parseHealth } from '../../src/commands/health.ts';
@@ -36,7 +36,7 @@ const required = ({ command }: Named) =>
   (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
 
 /** What the parser makes of `argv`, of which nothing is run. */
-async function parse(argv: readonly string[]): Promise<Typed> {
+async function parse(argv: readonly string[]): Promise<ParsedArgs> {
   const { command, typed, error } = await readCommandLine(argv, { version: '', commands });
   if (error || !command?.run) throw new Error(`nothing would run: ${argv.join(' ')}`, { cause: error });
   return typed;

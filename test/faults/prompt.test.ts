@@ -23,7 +23,7 @@ type Step = readonly [string, string?];
 async function atTerminal(steps: readonly Step[]) {
   const place = workplace();
   const all: Step[] = [
-    // Typed so that the echo of it is not taken for the prompt.
+    // ParsedArgs so that the echo of it is not taken for the prompt.
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
     ['type', `before=$(stty -g); '${process.execPath}' '${BINARY}' ${SET.join(' ')}; echo "ended: $?"\n`],

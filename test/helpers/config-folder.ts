@@ -1,7 +1,7 @@
 /** A config folder of a test's own, and typed flags without a parser. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Typed } from '../../src/cli/command.ts';
+import type { ParsedArgs } from '../../src/cli/command.ts';
 import { createReporter } from '../../src/cli/messages.ts';
 import type { Context } from '../../src/context.ts';
 import { temporaryFolder } from './folder.ts';
@@ -30,7 +30,7 @@ export function storedKeys(entries: Readonly<Record<string, { key: string; base_
 }
 
 /** Flags by their long names; `true` for a switch. */
-export function typed(flags: Readonly<Record<string, string | true>> = {}, args: readonly string[] = []): Typed {
+export function typed(flags: Readonly<Record<string, string | true>> = {}, args: readonly string[] = []): ParsedArgs {
   return {
     args,
     text: (long) => {

@@ -1,5 +1,5 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
-import type { CommandBody, Flag, Typed } from '../../cli/command.ts';
+import type { CommandBody, Flag, ParsedArgs } from '../../cli/command.ts';
 import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
@@ -119,15 +119,15 @@ input order, and each distinct wallet is asked once.`,
   run: runProfile,
 };
 
-async function runProfile(typed: Typed, context: Context): Promise<ExitCode | undefined> {
+async function runProfile(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const { walletFormat } = resolveSettings(typed, context);
   const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
-  const stage = { options, typed, context };
+  const run = { options, typed, context };
   if (!typed.on('sandbox')) await resolveSettings(typed, context).waitForKey();
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
-    return profileOne(options.source.wallet, stage);
+    return profileOne(options.source.wallet, run);
   }
   const { profileList } = await import('./list.ts');
-  return profileList(stage);
+  return profileList(run);
 }

@@ -8,14 +8,14 @@ import { accountFor } from '../../output/terminal/row-counts.ts';
 import type { Status } from '../../row/row.ts';
 import { placeOf } from '../../row/row-columns.ts';
 import { quoted } from '../../text/escape.ts';
-import type { Gates } from './gates.ts';
-import type { Stage } from './options.ts';
+import type { Matches } from './matches.ts';
+import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
-interface Facts extends Pick<Stage, 'options' | 'context'> {
+interface Facts extends Pick<ProfileRun, 'options' | 'context'> {
   readonly view: View;
   readonly store: AnswerStore;
-  readonly matched: Gates;
+  readonly matches: Matches;
   readonly counts: ListCounts | undefined;
 }
 
@@ -25,7 +25,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.view.missingFields();
   if (missing) codes.add(missing.exitCode);
-  if (facts.matched.matches > 0) codes.add(ExitCode.matched);
+  if (facts.matches.count > 0) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   if (exitCode === ExitCode.ok) return undefined;
   const stop = outcome.stop?.reason;
@@ -91,10 +91,10 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
 }
 
 /** With its condition where that is clear: the only one there is, or the one that the only row matched. */
-function matched({ matched: { matches, first }, view }: Facts): string {
-  const named = first && (matches === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
+function matched({ matches: { count, first }, view }: Facts): string {
+  const named = first && (count === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
   const place = first ? placeOf(first.row) : '';
-  if (matches !== 1) return `--fail-if${named} matched ${rows(matches)}, the first in ${place}`;
+  if (count !== 1) return `--fail-if${named} matched ${rows(count)}, the first in ${place}`;
   const wallet = first?.row.wallet;
   return `--fail-if${named} matched ${wallet === undefined ? place : `${wallet} in ${place}`}`;
 }

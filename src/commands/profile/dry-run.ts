@@ -8,28 +8,28 @@ import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
 import { formatDuration } from '../../settings/duration.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListInput } from './input.ts';
-import type { Stage } from './options.ts';
+import type { ProfileRun } from './options.ts';
 import { answersBase, journalPath, reuse } from './store.ts';
 
-export async function dryRun(input: ListInput, stage: Stage): Promise<undefined> {
-  const { options, typed, context } = stage;
+export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
+  const { options, typed, context } = run;
   const { records } = await input.open();
-  const counts = await countList(records, { known: await knownAnswers(stage), signal: context.signal });
-  const rates = [options.rate, rememberedLimit(stage)].filter((rate) => rate !== undefined);
+  const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal });
+  const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
-    monthly: monthlyUse(stage),
+    monthly: monthlyUse(run),
   });
   const format = chooseFormat(typed, { choices: LIST_FORMATS, ignoreName: true });
   await printRecords([record(plan)], { typed, context, single: true, format });
 }
 
-async function knownAnswers(stage: Stage) {
-  const { options, context } = stage;
+async function knownAnswers(run: ProfileRun) {
+  const { options, context } = run;
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, { ...reuse(options, context), base: answersBase(stage), signal: context.signal });
+  return readJournal(path, { ...reuse(options, context), base: answersBase(run), signal: context.signal });
 }
 
 function record(plan: Forecast) {

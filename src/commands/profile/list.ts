@@ -11,11 +11,11 @@ import { exitCodeOf } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { gravest } from '../../errors.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { type Connection, connect } from '../../session/connect.ts';
+import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList } from './conclusion.ts';
-import { createGates, type Gates } from './gates.ts';
 import { type ListInput, openInput } from './input.ts';
-import type { ProfileOptions, Stage } from './options.ts';
+import { createMatches, type Matches } from './matches.ts';
+import type { ProfileOptions, ProfileRun } from './options.ts';
 import { createListOutput, type ListOutput } from './output.ts';
 import { noteCandidates } from './score-note.ts';
 import { journalPath, openAnswers } from './store.ts';
@@ -23,12 +23,12 @@ import { createView, type View } from './view.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
-interface Run extends Stage {
+interface ListRun extends ProfileRun {
   readonly view: View;
   readonly input: ListInput;
   readonly budget: Budget;
   readonly watch: Watch;
-  readonly connection: Connection;
+  readonly session: Session;
   readonly store: AnswerStore;
   readonly target: Target;
 }
@@ -36,23 +36,23 @@ interface Run extends Stage {
 type Close = () => unknown;
 
 /** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
-export async function profileList(stage: Stage): Promise<undefined> {
+export async function profileList(run: ProfileRun): Promise<undefined> {
   const closers: Close[] = [];
   try {
-    const input = await openInput(stage.options, stage.context);
+    const input = await openInput(run.options, run.context);
     closers.push(input.close);
-    if (stage.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, stage);
-    else await runInto(await openRun(input, { stage, closers }));
+    if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
+    else await runInto(await openRun(input, { run, closers }));
   } finally {
     for (const close of closers.reverse()) await close();
   }
 }
 
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
-async function openRun(input: ListInput, { stage, closers }: { stage: Stage; closers: Close[] }): Promise<Run> {
-  const { options, typed, context } = stage;
+async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
+  const { options, typed, context } = run;
   keepHeapSmall();
-  const view = createView(stage);
+  const view = createView(run);
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
@@ -61,22 +61,22 @@ async function openRun(input: ListInput, { stage, closers }: { stage: Stage; clo
     concurrency,
   });
   closers.push(watch.close);
-  const connection = await connect(typed, context, {
+  const session = await openSession(typed, context, {
     authenticated: true,
     list: true,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
     onAttempt: watch.attempt,
   });
-  closers.push(connection.close);
+  closers.push(session.close);
   const destination = { output: options.output, forbidden: filesRead(options) };
   await checkTarget(destination, context);
-  const store = await openAnswers(stage);
+  const store = await openAnswers(run);
   closers.push(store.close);
   // Looks again: the journal is there now.
   const target = await openTarget(destination, context);
   closers.push(target.discard);
-  return { ...stage, view, input, budget, watch, connection, store, target };
+  return { ...run, view, input, budget, watch, session, store, target };
 }
 
 /** The list and the journal: what is paid for must not be replaced by the output. */
@@ -86,24 +86,24 @@ function filesRead(options: ProfileOptions): string[] {
   return [...lists, journalPath(options)].filter((path) => path !== undefined);
 }
 
-async function runInto(run: Run): Promise<undefined> {
+async function runInto(run: ListRun): Promise<undefined> {
   const { input, context, store, options, view, watch, target } = run;
   const counts = input.isRepeatable ? await checkList(run) : undefined;
-  watch.begin(counts, run.connection.gate);
+  watch.begin(counts, run.session.gate);
   const list = await input.open();
   const output = await createListOutput(target, { options, view, head: list.head, signal: context.signal });
   try {
-    const gates = createGates(run);
-    const outcome = await runRows(run, { records: list.records, output, gates });
+    const matches = createMatches(run);
+    const outcome = await runRows(run, { records: list.records, output, matches });
     watch.close();
     // Told last: what the output has is not lost with the journal.
     const unkept = await store.sync().then(
       () => undefined,
       (error: unknown) => error,
     );
-    const failure = concludeList(outcome, { ...run, matched: gates, counts });
+    const failure = concludeList(outcome, { ...run, matches, counts });
     await deliver(run, { output, outcome });
-    await run.connection.close();
+    await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
     const hasServed = outcome.isComplete && !context.signal.aborted && options.journal === undefined;
     if (hasServed) store.remove();
@@ -123,7 +123,7 @@ function graver(one: unknown, other: unknown): unknown {
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
-async function checkList({ input, store, context }: Run): Promise<ListCounts> {
+async function checkList({ input, store, context }: ListRun): Promise<ListCounts> {
   const { records } = await input.open();
   return countList(records, { known: store, signal: context.signal });
 }
@@ -131,21 +131,21 @@ async function checkList({ input, store, context }: Run): Promise<ListCounts> {
 interface Rows {
   readonly records: Parameters<typeof runList>[0]['records'];
   readonly output: ListOutput;
-  readonly gates: Gates;
+  readonly matches: Matches;
 }
 
-function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcome> {
-  const { connection, context, options, view, watch, store, budget } = run;
-  const scorePath = connection.settings.score.value;
+function runRows(run: ListRun, { records, output, matches }: Rows): Promise<ListOutcome> {
+  const { session, context, options, view, watch, store, budget } = run;
+  const scorePath = session.settings.score.value;
   let isNoted = false;
   return runList({
     records,
     store,
-    client: connection.client,
-    gate: connection.gate,
+    client: session.client,
+    gate: session.gate,
     budget,
     clock: context,
-    maxInFlight: () => Math.min(options.concurrency ?? Infinity, connection.maxInFlight),
+    maxInFlight: () => Math.min(options.concurrency ?? Infinity, session.maxInFlight),
     signal: context.signal,
     partial: options.partial,
     scorePath,
@@ -157,7 +157,7 @@ function runRows(run: Run, { records, output, gates }: Rows): Promise<ListOutcom
         view.saw(row);
         if (!isNoted) isNoted = noteCandidates(row.document, { scorePath, context });
       }
-      gates.judge(row);
+      matches.judge(row);
       await output.row(row);
     },
   });
@@ -181,7 +181,7 @@ interface Delivery {
 }
 
 /** A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. */
-async function deliver({ target, options }: Run, { output, outcome }: Delivery): Promise<void> {
+async function deliver({ target, options }: ListRun, { output, outcome }: Delivery): Promise<void> {
   if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });
   await target.commit();

@@ -5,20 +5,20 @@ import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
 import { findMatch } from '../../row/conditions.ts';
 import { judge, type Row } from '../../row/row.ts';
-import { connect } from '../../session/connect.ts';
+import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
-import type { Stage } from './options.ts';
+import type { ProfileRun } from './options.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView, matchedError } from './view.ts';
 
-export async function profileOne(text: string, stage: Stage): Promise<undefined> {
-  const { options, context } = stage;
+export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
+  const { options, context } = run;
   const wallet = await judgeArgument(text, options);
-  const view = createView(stage);
+  const view = createView(run);
   const target = await openTarget({ output: options.output }, context);
   try {
-    const { row, scorePath } = await ask(wallet, stage).catch((error: unknown) => {
+    const { row, scorePath } = await ask(wallet, run).catch((error: unknown) => {
       const [condition] = options.accept.has('failed') ? [] : view.conditions;
       // Refused for good is the answer that there will be, and unknown is not safe.
       if (!condition || !(error instanceof RefusedError)) throw error;
@@ -38,18 +38,18 @@ export async function profileOne(text: string, stage: Stage): Promise<undefined>
   }
 }
 
-async function ask(wallet: Wallet, stage: Stage) {
-  const { typed, context } = stage;
-  const { maxRequests, rate, concurrency } = stage.options;
+async function ask(wallet: Wallet, run: ProfileRun) {
+  const { typed, context } = run;
+  const { maxRequests, rate, concurrency } = run.options;
   const budget = createBudget({ maxRequests });
-  const connection = await connect(typed, context, {
+  const session = await openSession(typed, context, {
     authenticated: true,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });
   try {
-    const scorePath = connection.settings.score.value;
-    const answer = await connection.client.profile(wallet.address, { signal: context.signal });
+    const scorePath = session.settings.score.value;
+    const answer = await session.client.profile(wallet.address, { signal: context.signal });
     const row: Row = {
       line: 1,
       input: wallet.address,
@@ -60,6 +60,6 @@ async function ask(wallet: Wallet, stage: Stage) {
     };
     return { row, scorePath };
   } finally {
-    await connection.close();
+    await session.close();
   }
 }

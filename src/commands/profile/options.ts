@@ -1,6 +1,6 @@
 /** What was typed after `riskcli profile`, and what it means by itself: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Typed } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
@@ -40,14 +40,14 @@ export interface ProfileOptions {
 }
 
 /** One run of the command: what was typed, what it means, and what it may touch. */
-export interface Stage {
+export interface ProfileRun {
   readonly options: ProfileOptions;
-  readonly typed: Typed;
+  readonly typed: ParsedArgs;
   readonly context: Context;
 }
 
 /** What `typed` means by itself. @throws UsageError when it makes no sense. */
-export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'> {
+export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFormat'> {
   const source = parseSource(typed);
   if (source.kind === 'one') refuseListFlags(typed);
   return {
@@ -71,7 +71,7 @@ export function parseProfile(typed: Typed): Omit<ProfileOptions, 'walletFormat'>
   };
 }
 
-function parseSource(typed: Typed): ProfileSource {
+function parseSource(typed: ParsedArgs): ProfileSource {
   const files = typed.all('file');
   const [first, ...more] = typed.args;
   if (files.length > 0) {
@@ -93,7 +93,7 @@ function parseSource(typed: Typed): ProfileSource {
 
 const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
 
-function refuseListFlags(typed: Typed): void {
+function refuseListFlags(typed: ParsedArgs): void {
   const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
   if (!flag) return;
   throw new UsageError(`--${flag} is for a list`, {
@@ -106,7 +106,7 @@ function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
   return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
 }
 
-function parseCount(typed: Typed, long: string, { fractions = false } = {}): number | undefined {
+function parseCount(typed: ParsedArgs, long: string, { fractions = false } = {}): number | undefined {
   const text = typed.text(long);
   if (text === undefined) return undefined;
   const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;

@@ -6,7 +6,7 @@ import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import type { ProfileOptions, Stage } from './options.ts';
+import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
 export function journalPath({ journal, output }: ProfileOptions): string | undefined {
@@ -28,7 +28,7 @@ export function reuse({ journal, maxAge }: ProfileOptions, { now, uid }: Pick<Co
  * Whose answers the journal holds. A sandbox in a process of its own shows by its key; plain http is this machine.
  * @throws UsageError when no base URL is known.
  */
-export function answersBase({ typed, context }: Pick<Stage, 'typed' | 'context'>): string {
+export function answersBase({ typed, context }: Pick<ProfileRun, 'typed' | 'context'>): string {
   if (typed.on('sandbox')) return SANDBOX_BASE;
   const settings = resolveSettings(typed, context);
   const baseUrl = settings.baseUrl().value;
@@ -37,14 +37,14 @@ export function answersBase({ typed, context }: Pick<Stage, 'typed' | 'context'>
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(stage: Stage): Promise<AnswerStore> {
-  const { options, context } = stage;
+export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
+  const { options, context } = run;
   const path = journalPath(options);
   const reused = reuse(options, context);
   if (path !== undefined) {
     return openJournal(path, {
       ...reused,
-      base: answersBase(stage),
+      base: answersBase(run),
       signal: context.signal,
       host: context,
       onDamage: context.report.notice,

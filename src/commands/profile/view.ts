@@ -15,7 +15,7 @@ import {
 import { type Row, rowNode } from '../../row/row.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
-import type { Stage } from './options.ts';
+import type { ProfileRun } from './options.ts';
 
 export interface View {
   /** Undefined for the usual fields, and when all are asked for. */
@@ -33,8 +33,8 @@ export interface View {
 }
 
 /** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
-export function createView(stage: Stage): View {
-  const { options } = stage;
+export function createView(run: ProfileRun): View {
+  const { options } = run;
   const specs = options.fields.map((spec) => spec.trim());
   const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
   const fields =
@@ -48,7 +48,7 @@ export function createView(stage: Stage): View {
     allFields,
     keepsUsual: specs.some((spec) => spec.startsWith('+')),
     conditions,
-    terminal: terminalOf(stage),
+    terminal: terminalOf(run),
     saw(row) {
       if (!isWatching) return;
       const node = rowNode(row);
@@ -79,7 +79,7 @@ function mistypedError({ field, suggestions }: MissingField): UsageError {
   });
 }
 
-function terminalOf({ options: { output }, typed, context: { stdout, env } }: Stage): Terminal | undefined {
+function terminalOf({ options: { output }, typed, context: { stdout, env } }: ProfileRun): Terminal | undefined {
   const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
   return isRead ? { width: columnsOf(stdout), color } : undefined;

@@ -34,8 +34,8 @@ export interface Headroom {
 type CountOwn = (from: number, to: number) => number;
 
 export function createHeadroom(own: CountOwn): Headroom {
-  const shared = createWindow(own);
-  const bucket = createBucket(own);
+  const shared = createWindowEstimate(own);
+  const bucket = createBucketEstimate(own);
   return {
     observe(sentAt, told) {
       shared.observe(sentAt, told);
@@ -61,7 +61,7 @@ const ROUNDING = 0.2;
  * A limiter that counts in a window. Of the answers to one second's requests, the one that lacks most was sent as a
  * window ended: in it all of the others' use shows, whatever the phase of the windows.
  */
-function createWindow(own: CountOwn) {
+function createWindowEstimate(own: CountOwn) {
   const cohorts: { readonly second: number; shortage: number }[] = [];
   return {
     observe(sentAt: number, { limit, remaining }: Told): void {
@@ -93,7 +93,7 @@ const FULL = 0.95;
 const MOST_FOREIGN = 0.9;
 
 /** A limiter with tokens that come back at Limit a second. */
-function createBucket(own: CountOwn) {
+function createBucketEstimate(own: CountOwn) {
   /** The most that was ever left: the bucket's size. */
   let size = 0;
   let isFound = false;

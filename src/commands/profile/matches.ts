@@ -1,25 +1,25 @@
 /** What the --fail-if conditions find in the rows of a list. */
 import { type Condition, findMatch } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
-import type { Stage } from './options.ts';
+import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
 /** What the --fail-if conditions found. */
-export interface Gates {
+export interface Matches {
   /** Rows that matched. */
-  readonly matches: number;
+  readonly count: number;
   /** The first of them, and what it matched. */
   readonly first: { readonly row: Row; readonly condition: Condition } | undefined;
   judge(row: Row): void;
 }
 
 /** Nothing found yet. */
-export function createGates({ view, options }: Pick<Stage, 'options'> & { readonly view: View }): Gates {
-  let matches = 0;
-  let first: Gates['first'];
+export function createMatches({ view, options }: Pick<ProfileRun, 'options'> & { readonly view: View }): Matches {
+  let count = 0;
+  let first: Matches['first'];
   return {
-    get matches() {
-      return matches;
+    get count() {
+      return count;
     },
     get first() {
       return first;
@@ -27,7 +27,7 @@ export function createGates({ view, options }: Pick<Stage, 'options'> & { readon
     judge(row) {
       const condition = findMatch(view.conditions, { row, accept: options.accept });
       if (!condition) return;
-      matches += 1;
+      count += 1;
       first ??= { row, condition };
     },
   };

@@ -1,6 +1,6 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 
-import type { Typed } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
@@ -13,7 +13,7 @@ import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
 import { createTrace } from './trace.ts';
 
-export interface ConnectOptions {
+export interface SessionOptions {
   /** Whether the key is needed; without it none is looked for, and none is sent. */
   readonly authenticated: boolean;
   /** Instead of the one that the settings name. */
@@ -27,7 +27,7 @@ export interface ConnectOptions {
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
-export interface Connection {
+export interface Session {
   readonly client: Client;
   readonly gate: Gate;
   readonly settings: Settings;
@@ -46,7 +46,7 @@ const LIST_CONNECTIONS = 2_000;
 /**
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
  */
-export async function connect(typed: Typed, context: Context, options: ConnectOptions): Promise<Connection> {
+export async function openSession(typed: ParsedArgs, context: Context, options: SessionOptions): Promise<Session> {
   const settings = resolveSettings(typed, context);
   const sandbox = typed.on('sandbox') ? await openSandbox(context) : undefined;
   if (options.authenticated && !sandbox) await settings.waitForKey();
@@ -62,10 +62,10 @@ interface Parts {
   readonly settings: Settings;
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
   readonly context: Context;
-  readonly options: ConnectOptions;
+  readonly options: SessionOptions;
 }
 
-function assemble({ settings, sandbox, context, options }: Parts): Connection {
+function assemble({ settings, sandbox, context, options }: Parts): Session {
   const { authenticated, list = false } = options;
   const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
   const key = authenticated ? (sandbox?.key ?? options.key ?? settings.key().value) : undefined;
