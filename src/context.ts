@@ -58,16 +58,24 @@ export interface Host extends Clock {
   readonly stderr: OutputStream;
   readonly env: Environment;
   readonly platform: NodeJS.Platform;
+  /** The version of node, `20.11.1`. */
+  readonly nodeVersion: string;
   readonly pid: number;
+  /** Whether any process has the number `pid`. */
+  readonly isRunning: (pid: number) => boolean;
+  /** What this machine is called. */
+  readonly hostName: () => string;
+  /** Where temporary files go. */
+  readonly temporaryFolder: () => string;
   /** The user that the process runs as; undefined where there are none (Windows). */
   readonly uid?: number;
   /** The user's home folder, or undefined where there is none (no passwd entry, HOME empty or relative). */
   readonly home: string | undefined;
   /**
-   * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until somebody asks for it the signals end the process at once,
-   * as they do by default.
+   * Aborts with a SignalError on SIGINT, SIGTERM or SIGHUP. Until it is called for the first time, these signals end the
+   * process at once, as they do by default.
    */
-  readonly signal: AbortSignal;
+  readonly signal: () => AbortSignal;
   /**
    * Lets the orderly stop after a signal take `ms` from now, instead of less than a second from the signal: something is
    * still worth waiting for.
@@ -120,11 +128,22 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** node:os is loaded where it is needed: most runs do without. */
+const system = () => process.getBuiltinModule('node:os');
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // EPERM: it runs, as another user.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
 function findHome(env: Environment): string | undefined {
   if (env.HOME !== undefined) return env.HOME.startsWith('/') ? env.HOME : undefined;
   try {
-    // Loaded where it is needed only: most have HOME.
-    return process.getBuiltinModule('node:os').homedir() || undefined;
+    return system().homedir() || undefined;
   } catch {
     return undefined;
   }
@@ -137,7 +156,7 @@ const STOP_WITHIN_MS = 900;
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
  * system would, so that the shell sees the signal.
  */
-function stopOnSignals(): Pick<Host, 'signal' | 'stopWithin'> {
+function stopOnSignals() {
   const controller = new AbortController();
   let end = () => {};
   let timer: NodeJS.Timeout | undefined;
@@ -233,10 +252,14 @@ export function processHost(): Host {
     stderr: process.stderr,
     env,
     platform: process.platform,
+    nodeVersion: process.versions.node,
     pid: process.pid,
+    isRunning,
+    hostName: () => system().hostname(),
+    temporaryFolder: () => system().tmpdir(),
     uid: process.getuid?.(),
     home: findHome(env),
-    get signal() {
+    signal() {
       stopping ??= stopOnSignals();
       return stopping.signal;
     },

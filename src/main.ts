@@ -15,8 +15,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   const flags = messageFlags(line.typed, line.leftOver);
   const report = createReporter({ stderr: host.stderr, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
-  // Not a copy: whatever the host makes only when it is asked for, stays so.
-  const context: Context = Object.assign(Object.create(host), { report });
+  const context: Context = { ...host, report };
   try {
     return await runLine(line, context);
   } catch (error) {

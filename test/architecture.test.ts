@@ -67,7 +67,6 @@ describe('imports between rooms', () => {
 
   it.each([
     ['undici', ['service/http/transport.ts']],
-    ['conf', ['settings/store.ts']],
     ['commander', ['program/program.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {
     const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => from);
@@ -120,6 +119,10 @@ describe('what is loaded before a command runs', () => {
 });
 
 describe('ambient state', () => {
+  it.each(['node:process', 'node:os'])('%s is imported in context.ts only', (name) => {
+    expect(imports.filter(({ from, to }) => to === name && from !== 'context.ts')).toEqual([]);
+  });
+
   it.each(['process.', 'Date.now', 'Math.random', 'console.'])('%s stands in context.ts and main.ts only', (word) => {
     const users = files.filter((file) => {
       const code = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');

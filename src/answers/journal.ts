@@ -15,13 +15,12 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Host } from '../context.ts';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
-import { takeLock } from '../files/lock.ts';
+import { type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import { eachLine } from './journal-lines.ts';
 import { readHead } from './record.ts';
@@ -55,7 +54,7 @@ const MAGIC = '{"riskcli_journal":';
 
 interface OpenOptions extends JournalOptions {
   readonly path: string;
-  readonly host: Pick<Host, 'pid' | 'sleep'>;
+  readonly host: LockHost;
 }
 
 /**
@@ -236,7 +235,7 @@ function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[
  */
 async function mend(fd: number, { path, host, signal }: OpenOptions): Promise<string> {
   const aside = copyAside(path);
-  const whole = createAtomicFile(path, { pid: host.pid });
+  const whole = createAtomicFile(path, { host });
   try {
     await readLines(fd, {
       path,

@@ -4,6 +4,7 @@
  */
 import { fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { leadsTo, syncFolder, writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
@@ -183,8 +184,9 @@ function quietly(work: () => void): void {
  * A store in a temporary file, gone with the process.
  * @throws IoError when there is no room for temporary files.
  */
-export function openTemporaryStore(): AnswerStore {
-  const file = openTemporaryFile('make room there, point TMPDIR elsewhere, or keep the answers with --journal FILE');
+export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
+  const hint = 'make room there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
+  const file = openTemporaryFile(host, hint);
   return openStore({ ...file, size: 0, places: createPlaces() });
 }
 

@@ -139,7 +139,7 @@ async function untilHealthy(checking: Checking): Promise<Finding> {
     finding = isCut ? (finding ?? found) : found;
     if (finding.report.healthy || leftMs() <= 0) return finding;
     context.report.verbose(`${finding.error?.message}; trying again`);
-    await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal);
+    await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal());
   }
 }
 
@@ -147,7 +147,7 @@ async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: n
   const { warningMs, criticalMs, maxSkewMs } = options;
   const known = { baseUrl: baseUrlText(baseUrl), warningMs, criticalMs, maxSkewMs };
   try {
-    const { timestamp, latencyMs, clockOffsetMs } = await client.health({ signal: context.signal, timeoutMs });
+    const { timestamp, latencyMs, clockOffsetMs } = await client.health({ signal: context.signal(), timeoutMs });
     return judge({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
   } catch (error) {
     // Whatever else it is, it is no word about the service, and no second try will change it.

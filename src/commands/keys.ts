@@ -192,7 +192,7 @@ async function tryKey({ typed, context, key }: Trial) {
   const session = await openSession(typed, context, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
     remark('asking for one profile: this costs one request', context);
-    await session.client.profile(ZERO_ADDRESS, { signal: context.signal }).catch((error: unknown) => {
+    await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
       if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
     });
     return { ...session, rate };

@@ -63,11 +63,11 @@ async function run(typed: ParsedArgs, context: Context): Promise<undefined> {
   const sandbox = await startSandbox({ ...options, clock: context, onRequest });
   try {
     await announce(sandbox, { context, options });
-    await aborted(context.signal);
+    await aborted(context.signal());
   } finally {
     await sandbox.close();
   }
-  throw context.signal.reason;
+  throw context.signal().reason;
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

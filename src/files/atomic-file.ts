@@ -24,7 +24,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { closeQuietly } from './close-file.ts';
-import { isRunning, placeOf, UNKNOWN } from './process-place.ts';
+import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
   /** Every byte of it has left for the kernel when this returns. */
@@ -38,27 +38,21 @@ export interface AtomicFile {
 }
 
 export interface AtomicOptions {
-  /** Of this process: in the name of the new file, so that it can be told who left it. */
-  readonly pid: number;
+  /** Its process is in the name of the new file, so that it can be told who left it. */
+  readonly host: ProcessHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
 }
 
 /** Opens a new file that is to take the place of `path`, and tidies away what killed processes left of earlier ones. */
-export function createAtomicFile(path: string, { pid, mode }: AtomicOptions): AtomicFile {
+export function createAtomicFile(path: string, { host, mode }: AtomicOptions): AtomicFile {
   const old = regularAt(path);
   const bits = mode ?? (old && old.mode & 0o777);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
-  const temporary = temporaryPath(path, pid);
+  const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
-  sweep(path, { pid, now: fstatSync(fd).mtimeMs });
+  sweep(path, { host, now: fstatSync(fd).mtimeMs });
   return finish({ fd, temporary, path, old, mode: bits });
-}
-
-/** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
-export function adoptAtomicFile(path: string, { temporary, mode }: { temporary: string; mode: number }): AtomicFile {
-  const fd = openSync(temporary, constants.O_RDWR | constants.O_NOFOLLOW);
-  return finish({ fd, temporary, path, old: regularAt(path), mode });
 }
 
 interface Replacement {
@@ -178,23 +172,23 @@ const startOfName = (path: string) => `.${basename(path).slice(0, LONGEST_BASE)}
  * Beside `path`, `.name.PID-PLACE.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
  * others; PLACE stands for the pid namespace in which PID means something.
  */
-export function temporaryPath(path: string, pid: number): string {
-  const name = `${startOfName(path)}${pid}-${placeMark(pid)}.${randomBytes(8).toString('hex')}.tmp`;
+function temporaryPath(path: string, host: ProcessHost): string {
+  const name = `${startOfName(path)}${host.pid}-${placeMark(host)}.${randomBytes(8).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }
 
-function placeMark(pid: number): string {
-  const { host, space } = placeOf(pid);
+function placeMark(own: ProcessHost): string {
+  const { host, space } = placeOf(own);
   return createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
 }
 
-/** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
-const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
+/** What stands behind the start of the name. */
+const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp$/;
 /** No run writes to a file for so long: milliseconds. */
 const ABANDONED_MS = 7 * 24 * 3_600_000;
 
 interface Sweep {
-  readonly pid: number;
+  readonly host: ProcessHost;
   /** By the clock of the disk, milliseconds since 1970. */
   readonly now: number;
 }
@@ -203,8 +197,8 @@ interface Sweep {
  * Removes the temporaries of `path` whose writers are gone: those of this place whose pid nobody has, and those of other
  * places, whose writers cannot be seen, once they are old.
  */
-function sweep(path: string, { pid, now }: Sweep): void {
-  const [start, here, canSee] = [startOfName(path), placeMark(pid), placeOf(pid).space !== UNKNOWN];
+function sweep(path: string, { host, now }: Sweep): void {
+  const [start, here, canSee] = [startOfName(path), placeMark(host), placeOf(host).space !== UNKNOWN];
   quietly(() => {
     for (const name of readdirSync(dirname(path))) {
       const [, writer, place] = (name.startsWith(start) && TEMPORARY.exec(name.slice(start.length))) || [];
@@ -212,7 +206,7 @@ function sweep(path: string, { pid, now }: Sweep): void {
       const left = join(dirname(path), name);
       const isGone =
         place === here && canSee
-          ? !isRunning(Number(writer), UNKNOWN)
+          ? !stillRuns({ pid: Number(writer), started: UNKNOWN }, host)
           : now - (lstatSync(left, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;
       if (isGone) quietly(() => unlinkSync(left));
     }

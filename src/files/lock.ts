@@ -22,12 +22,14 @@ import { IoError, LockedError } from '../errors.ts';
 import { visible } from '../text/escape.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
-import { isRunning, placeOf, startOf, UNKNOWN } from './process-place.ts';
+import { type ProcessHost, placeOf, startOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface Lock {
   /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */
   release(): void;
 }
+
+export type LockHost = ProcessHost & Pick<Host, 'sleep'>;
 
 /** A folder in which a lock comes and goes more often than this is no folder to work in. */
 const TRIES = 1_000;
@@ -36,9 +38,9 @@ const TRIES = 1_000;
  * Takes the lock at `path`, at once or not at all.
  * @throws LockedError when somebody else holds it, IoError when the file cannot be made or read.
  */
-export async function takeLock(path: string, host: Pick<Host, 'pid' | 'sleep'>): Promise<Lock> {
+export async function takeLock(path: string, host: LockHost): Promise<Lock> {
   const nonce = randomBytes(6).toString('hex');
-  const { host: name, space } = placeOf(host.pid);
+  const { host: name, space } = placeOf(host);
   const own = `${host.pid} ${startOf(host.pid)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const { fd, madeAt } = make(path, { own, draft: `${path}.${nonce}.new` });
@@ -53,7 +55,7 @@ export async function takeLock(path: string, host: Pick<Host, 'pid' | 'sleep'>):
       removeIf(path, found);
       continue;
     }
-    if (found.text !== '') refuseUnlessStale(path, { found, now: madeAt, pid: host.pid });
+    if (found.text !== '') refuseUnlessStale(path, { found, now: madeAt, host });
     // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
     // was faster. The claim is a lock like any other, so it can be taken over too.
     const claim = await takeLock(`${path}.${found.text.slice(-nonce.length) || UNNAMED}`, host);
@@ -102,7 +104,7 @@ const ATTEMPTS = 400;
  */
 export async function withLock<T>(
   path: string,
-  host: Pick<Host, 'pid' | 'sleep' | 'random' | 'signal'>,
+  host: LockHost & Pick<Host, 'random' | 'signal'>,
   work: () => T,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -118,7 +120,7 @@ export async function withLock<T>(
         lock.release();
       }
     }
-    await host.sleep(PAUSE_MS * (0.5 + host.random()), host.signal);
+    await host.sleep(PAUSE_MS * (0.5 + host.random()), host.signal());
   }
 }
 
@@ -249,27 +251,27 @@ interface Judgement {
   readonly found: Found;
   /** By the clock of the disk. */
   readonly now: number;
-  readonly pid: number;
+  readonly host: ProcessHost;
 }
 
 /** @throws LockedError unless the holder is gone: seen to be by those who can, else by its silence. */
-function refuseUnlessStale(path: string, { found, now, pid }: Judgement): void {
-  const own = placeOf(pid);
-  const [, holder = '', started = '', host, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
-  if (host === own.host && space === own.space && space !== UNKNOWN) {
-    if (!isRunning(Number(holder), started)) return;
+function refuseUnlessStale(path: string, { found, now, host }: Judgement): void {
+  const own = placeOf(host);
+  const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
+  if (name === own.host && space === own.space && space !== UNKNOWN) {
+    if (!stillRuns({ pid: Number(holder), started }, host)) return;
     throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
       hint: 'wait until it has ended, then run the same command again',
     });
   }
-  if (host === undefined) {
+  if (name === undefined) {
     throw new LockedError(`something that is not riskcli holds ${shownPath(path)}`, {
       hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
     });
   }
   // A sign of life from the future is one from before the clock was set.
   if (Math.abs(now - found.signOfLife) > STALE_MS) return;
-  const where = host === own.host ? 'a run that cannot be seen from here' : `a run on host ${visible(host)}`;
+  const where = name === own.host ? 'a run that cannot be seen from here' : `a run on host ${visible(name)}`;
   throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
     hint: `if that run has ended, wait a minute or delete ${shownPath(path)}, then run the same command again`,
   });

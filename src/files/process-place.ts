@@ -3,8 +3,10 @@
  * numbers, so a number is looked up only by those who are in the same pid namespace of the same boot of the same host.
  */
 import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { kill } from 'node:process';
+import type { Host } from '../context.ts';
+
+/** What tells a process of ours from others. */
+export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning'>;
 
 /** Stands for what the system does not say. */
 export const UNKNOWN = '-';
@@ -15,9 +17,9 @@ export interface ProcessPlace {
   readonly space: string;
 }
 
-/** The place of this process, whose number is `pid`. */
-export function placeOf(pid: number): ProcessPlace {
-  return { host: hostname(), space: spaceOf(pid) };
+/** The place of this process. */
+export function placeOf({ pid, hostName }: ProcessHost): ProcessPlace {
+  return { host: hostName(), space: spaceOf(pid) };
 }
 
 function spaceOf(pid: number): string {
@@ -36,14 +38,12 @@ export function startOf(pid: number): string {
   return statusOf(pid)?.started ?? UNKNOWN;
 }
 
-/** Whether the process of this place that began at `started` runs: its number may be free, or that of a later one. */
-export function isRunning(pid: number, started: string): boolean {
-  try {
-    kill(pid, 0);
-  } catch (error) {
-    // EPERM: it runs, as another user.
-    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
-  }
+/** Whether process `pid` of this place that began at `started` still runs: its number may be free, or that of a later one. */
+export function stillRuns(
+  { pid, started }: { readonly pid: number; readonly started: string },
+  { isRunning }: ProcessHost,
+): boolean {
+  if (!isRunning(pid)) return false;
   const now = statusOf(pid);
   return !now || (!/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started));
 }

@@ -10,6 +10,7 @@ import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { type AtomicOptions, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
+import type { ProcessHost } from './process-place.ts';
 import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {
@@ -36,12 +37,12 @@ export interface TargetOptions {
  * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
  * ReaderGoneError when the reader of a pipe has left.
  */
-export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout' | 'pid'>): Promise<Target> {
+export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout'> & ProcessHost): Promise<Target> {
   const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
   if (found && isStream(found)) return openStream(output);
-  return openReplacement(output, { pid: host.pid, mode });
+  return openReplacement(output, { host, mode });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Temporary files that no name leads to: they are gone with the process, whatever ends it, and nobody else can open them. */
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Host } from '../context.ts';
 import { fileError } from './file-error.ts';
 
 export interface TemporaryFile {
@@ -16,18 +16,19 @@ export interface TemporaryFile {
  * Opens an empty one. `hint` is what helps when there is no room.
  * @throws IoError when none can be made.
  */
-export function openTemporaryFile(hint: string): TemporaryFile {
+export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint: string): TemporaryFile {
+  const parent = temporaryFolder();
   let folder: string | undefined;
   try {
-    folder = mkdtempSync(join(tmpdir(), 'riskcli-'));
+    folder = mkdtempSync(join(parent, 'riskcli-'));
     const path = join(folder, 'rows');
     const fd = openSync(path, 'ax+', 0o600);
     unlinkSync(path);
     rmdirSync(folder);
-    return { fd, name: `the temporary file in ${tmpdir()}`, hint };
+    return { fd, name: `the temporary file in ${parent}`, hint };
   } catch (cause) {
     if (folder !== undefined) removeQuietly(folder);
-    throw fileError(`no temporary file can be made in ${tmpdir()}`, { cause, hint });
+    throw fileError(`no temporary file can be made in ${parent}`, { cause, hint });
   }
 }
 

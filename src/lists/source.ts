@@ -34,7 +34,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   });
   if (stats.isDirectory()) throw directory(name);
   // A regular file is never silent, and a list that was stopped may still have to be told to its end (--partial).
-  const signal = stats.isFile() ? new AbortController().signal : host.signal;
+  const signal = stats.isFile() ? new AbortController().signal : host.signal();
   const reading = createReading(name, { signal, open: () => createReadStream(file) });
   return { name, isRegular: stats.isFile(), file: identity(stats), ...reading };
 }
@@ -49,7 +49,7 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
       hint: 'pipe a list into riskcli, or name a file with -f FILE',
     });
   }
-  return { name, isRegular: false, ...createReading(name, { signal: host.signal, open: () => stream }) };
+  return { name, isRegular: false, ...createReading(name, { signal: host.signal(), open: () => stream }) };
 }
 
 interface Opening {

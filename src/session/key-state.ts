@@ -8,6 +8,7 @@ import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
+import type { ProcessHost } from '../files/process-place.ts';
 import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../service/pacing/believable.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
@@ -34,7 +35,7 @@ export interface KeyState {
   close(): void;
 }
 
-type Place = Pick<Host, 'env' | 'home' | 'platform' | 'pid' | 'uid' | 'now'>;
+type Place = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'> & ProcessHost;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
 export function openKeyState(
@@ -44,7 +45,7 @@ export function openKeyState(
   const name = once(() => keyName(key, origin));
   const folder = openFolder(place);
   const count = openRequestCount(folder, { now: place.now, prefix: () => `requests-${name()}` });
-  const limit = openLimit(folder, { name: () => `limit-${name()}.json`, pid: place.pid });
+  const limit = openLimit(folder, { name: () => `limit-${name()}.json`, host: place });
   return {
     learned: limit.read,
     sentThisMonth: count.read,
@@ -108,7 +109,7 @@ function ownFolder(place: Place): string | undefined {
   }
 }
 
-function openLimit(folder: Folder, { name, pid }: { readonly name: () => string; readonly pid: number }) {
+function openLimit(folder: Folder, { name, host }: { readonly name: () => string; readonly host: ProcessHost }) {
   let newest: LearnedLimit | undefined;
   let isWritten = false;
   const path = () => folder.path(name());
@@ -123,7 +124,7 @@ function openLimit(folder: Folder, { name, pid }: { readonly name: () => string;
       if (!newest || !target) return;
       const text = JSON.stringify(newest);
       isWritten = true;
-      folder.quietly(() => replaceFile(target, { text, pid }));
+      folder.quietly(() => replaceFile(target, { text, host }));
     },
   };
 }
@@ -144,8 +145,8 @@ function sizeOf(path: string | undefined): number {
 }
 
 /** In one step, so that a reader finds the old or the new; it is not worth waiting for the disk. */
-function replaceFile(path: string, { text, pid }: { readonly text: string; readonly pid: number }): void {
-  const file = createAtomicFile(path, { pid, mode: 0o600 });
+function replaceFile(path: string, { text, host }: { readonly text: string; readonly host: ProcessHost }): void {
+  const file = createAtomicFile(path, { host, mode: 0o600 });
   try {
     file.write(`${text}\n`);
     file.commitSync({ durable: false });

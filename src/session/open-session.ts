@@ -91,6 +91,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
       connections: maxInFlight,
       proxy,
       oneShot: !list,
+      nodeVersion: context.nodeVersion,
     }),
     list,
     beforeSend: () => {

@@ -1,7 +1,6 @@
 /**
- * Reading config.json and keys.json: a JSON.parse, since loading conf for it would cost more than all the rest of
- * `keys show`. Reading writes nothing, and a file that somebody else could have written is not believed: it says where
- * keys are sent.
+ * Reading config.json and keys.json. Reading writes nothing, and a file that somebody else could have written is not
+ * believed: it says where keys are sent.
  */
 import { constants, fchmodSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -29,7 +29,7 @@ export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly
   });
   const ending = setTimeout(() => limit.abort(tooLong), Math.min(timeoutMs, LONGEST_TIMER_MS));
   return {
-    signal: AbortSignal.any([context.signal, limit.signal]),
+    signal: AbortSignal.any([context.signal(), limit.signal]),
     end() {
       clearTimeout(saying);
       clearTimeout(ending);

@@ -67,7 +67,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
     context.stderr.write('\n');
   };
   // Asked for before the terminal is changed: from now on no signal ends the process behind our back.
-  const { signal } = context;
+  const signal = context.signal();
   const guard = context.guardTerminal({ leave, comeBack });
   const line = createLine(guard);
   const decoder = new StringDecoder('utf8');

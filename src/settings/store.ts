@@ -1,16 +1,15 @@
 /**
- * Writing config.json and keys.json; the only file that imports conf. Between two of its versions a file is changed
- * under a lock, since conf alone loses what another process wrote in between. conf writes a new file beside the old
- * one, under a name that nobody can foresee, and atomic-file.ts puts it in place: conf by itself would follow a symlink,
- * begins its temporaries with the file's own name, and writes in place under Snap.
+ * Writing config.json and keys.json. A file is read, changed and replaced under a lock, so that nothing is lost that another
+ * process wrote in between.
  */
 import { lstatSync } from 'node:fs';
-import { dirname, join, parse } from 'node:path';
+import { join } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
+import { createAtomicFile, removeTemporaries } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
+import type { ProcessHost } from '../files/process-place.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
@@ -65,7 +64,6 @@ const isEmpty = (value: unknown) => typeof value === 'object' && value !== null 
 
 async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
   const folder = requireOwnFolder(context);
-  const { default: Conf } = await import('conf');
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
@@ -73,7 +71,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
       const { version: _, ...document } = readDocument(context, file);
       // Under the lock nobody uses what killed writers left.
       removeTemporaries(path);
-      replace(path, { version: SHAPE_VERSION, ...edit(document) }, { pid: context.pid, Conf });
+      replace(path, { version: SHAPE_VERSION, ...edit(document) }, context);
       return path;
     });
   } catch (cause) {
@@ -85,29 +83,13 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   }
 }
 
-interface Replacing {
-  readonly pid: number;
-  readonly Conf: typeof import('conf').default;
-}
-
-function replace(path: string, document: JsonObject, { pid, Conf }: Replacing): void {
+function replace(path: string, document: JsonObject, host: ProcessHost): void {
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps the mode that config management gave it.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
-  const temporary = temporaryPath(path, pid);
-  const { name, ext } = parse(temporary);
-  const conf = new Conf<Record<string, unknown>>({
-    cwd: dirname(path),
-    configName: name,
-    fileExtension: ext.slice(1),
-    projectSuffix: '',
-    configFileMode: 0o600,
-    accessPropertiesByDotNotation: false,
-    serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
-  });
-  conf.store = { ...document };
-  const file = adoptAtomicFile(path, { temporary, mode });
+  const file = createAtomicFile(path, { host, mode });
   try {
+    file.write(`${JSON.stringify(document, null, 2)}\n`);
     file.commitSync();
   } finally {
     file.discard();

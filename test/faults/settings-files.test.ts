@@ -18,7 +18,7 @@ import { bareEnv, start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { run } from '../helpers/run.ts';
+import { run, testHost } from '../helpers/run.ts';
 import { bundleScript } from '../helpers/script.ts';
 import { startServer } from '../helpers/server.ts';
 
@@ -244,7 +244,7 @@ describe('several writers', () => {
     start(`exec ${process.execPath} ${writer} ${name} ${count}`, { env: bareEnv(env) });
 
   it('[52] lose none of 4 x 50 keys, beginning with a dead holder of the lock', async () => {
-    const { host, space } = placeOf(process.pid);
+    const { host, space } = placeOf(testHost());
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 50, folder.env).done));
     expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(

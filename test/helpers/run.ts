@@ -1,9 +1,11 @@
 /** `run('profile', address, options)`: the whole program in this process, against streams that the test reads. */
+import { hostname, tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import type { Host, OutputStream } from '../../src/context.ts';
 import { main } from '../../src/main.ts';
 
-export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'env'>> {
+export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'env' | 'signal'>> {
+  readonly signal?: AbortSignal;
   readonly env?: Record<string, string>;
   readonly stdin?: string | Uint8Array | Readable;
   /** Makes stdout, stderr or stdin terminals. */
@@ -40,9 +42,18 @@ export const NOWHERE = '/nonexistent/riskcli-test';
 /** A state folder that not even root can make. */
 const NO_STATE = '/dev/null';
 
+/** As the process itself sees it. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
 /** A host with nothing of the developer's machine in it. */
 export function testHost(options: RunOptions = {}): Host & { readonly stdout: OutputStream } {
-  const { env = {}, stdin = '', tty = {}, columns, ...rest } = options;
+  const { env = {}, stdin = '', tty = {}, columns, signal = new AbortController().signal, ...rest } = options;
   const input = stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)]);
   return {
     stdin: () => Object.assign(input, { isTTY: tty.stdin ?? false }),
@@ -50,9 +61,13 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     stderr: new Sink(tty.stderr ?? false, columns),
     env: { RISKCLI_CONFIG_DIR: NOWHERE, XDG_STATE_HOME: NO_STATE, ...env },
     platform: 'linux',
+    nodeVersion: process.versions.node,
     pid: process.pid,
+    isRunning,
+    hostName: hostname,
+    temporaryFolder: tmpdir,
     home: undefined,
-    signal: new AbortController().signal,
+    signal: () => signal,
     stopWithin: () => {},
     guardTerminal: () => ({ raise: () => {}, release: () => {} }),
     now: Date.now,

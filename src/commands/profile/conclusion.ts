@@ -3,7 +3,7 @@
 import type { AnswerStore } from '../../answers/store.ts';
 import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
-import { ExitCode, FindingError, gravest, RiskcliError, SignalError } from '../../errors.ts';
+import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import type { Status } from '../../row/row.ts';
 import { placeOf } from '../../row/row-columns.ts';
@@ -29,14 +29,15 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const exitCode = gravest(codes);
   if (exitCode === ExitCode.ok) return undefined;
   const stop = outcome.stop?.reason;
-  if (stop && !(stop instanceof RiskcliError)) return stop;
+  // Nobody is there to read more about it; of a fault all is told.
+  if (stop instanceof ReaderGoneError || (stop && !(stop instanceof RiskcliError))) return stop;
   if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
   const told = countsOf(outcome, facts);
   // What stopped the list would be lost behind a graver end.
   const also = stop instanceof RiskcliError ? stop : undefined;
   const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${told})`;
   if (missing && exitCode === missing.exitCode) {
-    return changed(missing, { message: words(missing.message), hint: hintOf(missing.hint, also) });
+    return reworded(missing, { message: words(missing.message), hint: hintOf(missing.hint, also) });
   }
   return new FindingError(words(finding(exitCode, { outcome, facts })), {
     exitCode,
@@ -120,12 +121,13 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
     : 'nothing was kept: add --journal FILE to go on next time';
   const said = reason instanceof SignalError ? undefined : reason.hint;
   const hint = [said, store.isKept && said?.includes('same command') ? undefined : goesOn].filter(Boolean).join('; ');
-  return changed(reason, { message: `${reason.message} (${done}${total} rows done: ${told})`, hint });
+  return reworded(reason, { message: `${reason.message} (${done}${total} rows done: ${told})`, hint });
 }
 
-/** `error` in other words. */
-function changed(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint'>): RiskcliError {
-  return Object.assign(Object.create(error), words);
+/** `error` in other words, as the one line with which the list ends. */
+function reworded(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint'>): FindingError {
+  const { exitCode, code, httpStatus } = error;
+  return new FindingError(words.message, { exitCode, code, httpStatus, hint: words.hint, cause: error });
 }
 
 function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {

@@ -14,7 +14,7 @@ import { answersBase, journalPath, reuse } from './store.ts';
 export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
   const { options, typed, context } = run;
   const { records } = await input.open();
-  const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal });
+  const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
   const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
@@ -29,7 +29,7 @@ async function knownAnswers(run: ProfileRun) {
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, { ...reuse(options, context), base: answersBase(run), signal: context.signal });
+  return readJournal(path, { ...reuse(options, context), base: answersBase(run), signal: context.signal() });
 }
 
 function record(plan: Forecast) {

@@ -91,7 +91,7 @@ async function runInto(run: ListRun): Promise<undefined> {
   const counts = input.isRepeatable ? await checkList(run) : undefined;
   watch.begin(counts, run.session.gate);
   const list = await input.open();
-  const output = await createListOutput(target, { options, view, head: list.head, signal: context.signal });
+  const output = await createListOutput(target, { options, view, head: list.head, context });
   try {
     const matches = createMatches(run);
     const outcome = await runRows(run, { records: list.records, output, matches });
@@ -105,12 +105,12 @@ async function runInto(run: ListRun): Promise<undefined> {
     await deliver(run, { output, outcome });
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
-    const hasServed = outcome.isComplete && !context.signal.aborted && options.journal === undefined;
+    const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
     if (hasServed) store.remove();
     watch.summarise(outcome);
     const end = hasServed ? failure : graver(failure, unkept);
     if (end) throw end;
-    context.signal.throwIfAborted();
+    context.signal().throwIfAborted();
   } finally {
     output.close();
   }
@@ -125,7 +125,7 @@ function graver(one: unknown, other: unknown): unknown {
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
 async function checkList({ input, store, context }: ListRun): Promise<ListCounts> {
   const { records } = await input.open();
-  return countList(records, { known: store, signal: context.signal });
+  return countList(records, { known: store, signal: context.signal() });
 }
 
 interface Rows {
@@ -146,7 +146,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     budget,
     clock: context,
     maxInFlight: () => Math.min(options.concurrency ?? Infinity, session.maxInFlight),
-    signal: context.signal,
+    signal: context.signal(),
     partial: options.partial,
     scorePath,
     onProgress: watch.changed,

@@ -49,7 +49,7 @@ async function ask(wallet: Wallet, run: ProfileRun) {
   });
   try {
     const scorePath = session.settings.score.value;
-    const answer = await session.client.profile(wallet.address, { signal: context.signal });
+    const answer = await session.client.profile(wallet.address, { signal: context.signal() });
     const row: Row = {
       line: 1,
       input: wallet.address,

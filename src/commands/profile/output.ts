@@ -1,5 +1,6 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
 
+import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { createListWriter } from '../../output/list/list-writer.ts';
@@ -21,18 +22,17 @@ interface Destination {
   readonly options: ProfileOptions;
   readonly view: View;
   readonly head: ListHead | undefined;
-  /** Ends the writing of rows that waited for the last one. */
-  readonly signal: AbortSignal;
+  readonly context: Context;
 }
 
 /** Writes nothing before the first row: a fault before it leaves stdout empty. */
 export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
-  const { options, view, head, signal } = destination;
+  const { options, view, head, context } = destination;
   const { format, header } = options;
   const writing = { head, header, terminal: view.terminal, fields: view.fields, keepsUsual: view.keepsUsual };
   const needsAll = view.allFields && (format === 'csv' || format === 'table');
   return needsAll
-    ? collectThenWrite(target, { format, writing, signal })
+    ? collectThenWrite(target, { format, writing, context })
     : writeAsTheyCome(target, { format, writing });
 }
 
@@ -61,16 +61,16 @@ async function writeAsTheyCome(target: Target, { format, writing }: Writing): Pr
 
 function collectThenWrite(
   target: Target,
-  { format, writing, signal }: Writing & { readonly signal: AbortSignal },
+  { format, writing, context }: Writing & { readonly context: Context },
 ): ListOutput {
-  const spill = openSpill();
+  const spill = openSpill(context);
   return {
     row: async (row) => spill.add(row),
     async end(how) {
       const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: spill.columns } });
       for await (const row of spill.rows()) {
         // What a stopped list has is written all the same: the signal that stopped it has had its effect.
-        if (!how.isStopped) signal.throwIfAborted();
+        if (!how.isStopped) context.signal().throwIfAborted();
         await output.row(row);
       }
       await output.end(how);

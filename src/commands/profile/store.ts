@@ -45,11 +45,11 @@ export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
     return openJournal(path, {
       ...reused,
       base: answersBase(run),
-      signal: context.signal,
+      signal: context.signal(),
       host: context,
       onDamage: context.report.notice,
     });
   }
-  if (reused.answered === undefined) return openTemporaryStore();
+  if (reused.answered === undefined) return openTemporaryStore(context);
   throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
 }

@@ -5,6 +5,7 @@
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import { writeWhole } from '../../answers/store.ts';
+import type { Host } from '../../context.ts';
 import { parseDocument } from '../../document/parse.ts';
 import { leaves } from '../../document/path.ts';
 import { writeCompact } from '../../document/write.ts';
@@ -25,8 +26,9 @@ export interface Spill {
 }
 
 /** @throws IoError when no temporary file can be made. */
-export function openSpill(): Spill {
-  const file = openTemporaryFile('make room there or point TMPDIR elsewhere, then run the same command again');
+export function openSpill(host: Pick<Host, 'temporaryFolder'>): Spill {
+  const hint = 'make room there or point TMPDIR elsewhere, then run the same command again';
+  const file = openTemporaryFile(host, hint);
   const columns = new Set<string>();
   let size = 0;
   return {

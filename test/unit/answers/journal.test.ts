@@ -15,10 +15,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
 import { bundleScript } from '../../helpers/script.ts';
 import { address } from '../../helpers/wallets.ts';
 
-const host = { pid: process.pid, sleep: () => Promise.resolve() };
+const host = testHost();
 const base = 'https://api.example/prefix';
 const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
 const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
@@ -264,8 +265,9 @@ const APPENDER = `
     }
   };
   import { openJournal } from './src/answers/journal.ts';
+  import { processHost } from './src/context.ts';
   const [path, size, most = 'Infinity'] = process.argv.slice(2);
-  const journal = await openJournal(path, { base: 'sandbox', host: { pid: process.pid, sleep: async () => {} } });
+  const journal = await openJournal(path, { base: 'sandbox', host: processHost() });
   const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });
   try {
     for (let i = journal.size; i < Number(most); i++) {

@@ -16,9 +16,10 @@ import { describe, expect, it } from 'vitest';
 import { openJournal, readJournal } from '../../../src/answers/journal.ts';
 import { IoError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
 import { address } from '../../helpers/wallets.ts';
 
-const host = { pid: process.pid, sleep: () => Promise.resolve() };
+const host = testHost();
 const base = 'https://api.example/prefix';
 const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
 const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');

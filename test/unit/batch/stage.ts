@@ -11,6 +11,7 @@ import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { manualClock } from '../../helpers/manual-clock.ts';
+import { testHost } from '../../helpers/run.ts';
 
 /** Resolves once `test` holds; everything that can happen without outside help happens in between. */
 export async function until(test: () => boolean): Promise<void> {
@@ -100,7 +101,7 @@ export function startList(
 }
 
 export function temporaryStore(): AnswerStore {
-  const store = openTemporaryStore();
+  const store = openTemporaryStore(testHost());
   onTestFinished(store.close);
   return store;
 }

@@ -22,7 +22,7 @@ import { bundleScript } from '../../helpers/script.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
-const { host: HERE, space: SPACE } = placeOf(process.pid);
+const { host: HERE, space: SPACE } = placeOf(testHost());
 const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce = 'aaaaaaaaaaaa' } = {}) =>
   `${pid} ${started} ${host} ${space} ${nonce}`;
 const DEAD = holder(DEAD_PID);
@@ -264,9 +264,9 @@ describe('withLock', () => {
 
 /** Takes the lock when told to, says how that went, and holds it until stdin ends. */
 const RACER = `
+  import { processHost } from './src/context.ts';
   import { takeLock } from './src/files/lock.ts';
-  import { setTimeout as delay } from 'node:timers/promises';
-  const host = { pid: process.pid, sleep: (ms) => delay(ms) };
+  const host = processHost();
   process.stdout.write('ready\\n');
   process.stdin.once('data', async () => {
     try {

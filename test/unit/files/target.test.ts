@@ -16,12 +16,13 @@ import {
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, parse } from 'node:path';
+import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IoError, ReaderGoneError } from '../../../src/errors.ts';
-import { temporaryPath } from '../../../src/files/atomic-file.ts';
+import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
+import { testHost } from '../../helpers/run.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -34,7 +35,7 @@ afterEach(() => {
 const at = (name: string) => join(folder, name);
 const read = (name: string) => readFileSync(at(name), 'utf8');
 const modeOf = (name: string) => (statSync(at(name)).mode & 0o777).toString(8);
-const HOST = { stdout: new PassThrough(), pid: process.pid };
+const HOST = { ...testHost(), stdout: new PassThrough() };
 const into = (output: string, options: TargetOptions = {}) => openTarget({ output, ...options }, HOST);
 
 async function put(output: string, text: string, options?: TargetOptions) {
@@ -144,11 +145,10 @@ describe('a file', () => {
   });
 
   it.skipIf(!existsSync('/proc/self'))('takes away what killed runs left behind, and only that', async () => {
-    const alive = parse(temporaryPath(at('out.csv'), process.pid)).base;
-    const base = parse(temporaryPath(at('out.csv'), process.pid)).base.replace(
-      `.${process.pid}-`,
-      `.${spawnSync('true').pid}-`,
-    );
+    const running = createAtomicFile(at('out.csv'), { host: HOST });
+    onTestFinished(running.discard);
+    const [alive = ''] = readdirSync(folder);
+    const base = alive.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`);
     const elsewhere = base.replace(/-[0-9a-f]{8}\./, '-00000000.');
     const old = elsewhere.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
     const kept = [alive, elsewhere, base.replace('out', 'other'), `${base}.bak`];

@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function hostWith({ stdin = Readable.from([]), signal = new AbortController().signal, isTTY = false } = {}) {
-  return { signal, stdin: (): InputStream => Object.assign(stdin, { isTTY }) };
+  return { signal: () => signal, stdin: (): InputStream => Object.assign(stdin, { isTTY }) };
 }
 
 async function textOf(source: ListSource) {

@@ -214,7 +214,7 @@ describe('key state', () => {
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     const script = `
       const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
-      const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, now: () => ${JUNE} };
+      const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, hostName: () => 'here', isRunning: () => true, now: () => ${JUNE} };
       const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
       ${body}`;
     const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
