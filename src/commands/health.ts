@@ -17,7 +17,7 @@ import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
 import { remark } from './remark.ts';
 
@@ -80,10 +80,8 @@ export function parseHealth(typed: ParsedArgs): HealthOptions {
   };
 }
 
-interface HealthRun {
-  readonly typed: ParsedArgs;
+interface HealthRun extends ResolvedRun {
   readonly options: HealthOptions;
-  readonly context: Context;
 }
 
 interface Finding {
@@ -97,18 +95,18 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
   if (options.warningMs !== undefined && options.format !== 'nagios') {
     remark('--warning matters to --format nagios only; --critical judges in every format', context);
   }
-  const { report, error } = await find({ typed, options, context });
+  const { report, error } = await find({ settings: resolveSettings(typed, context), options, context });
   const exitCode = await deliverHealth(report, { options, context });
   if (exitCode !== undefined || !error) return exitCode;
   context.report.error(error);
   return exitCodeOf(error);
 }
 
-async function find({ typed, options, context }: HealthRun): Promise<Finding> {
-  const { value, source } = resolveSettings(typed, context).timeoutMs;
+async function find({ settings, options, context }: HealthRun): Promise<Finding> {
+  const { value, source } = settings.timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
   const { openSession } = await import('../session/open-session.ts');
-  const session = await openSession(typed, context, { authenticated: false });
+  const session = await openSession({ settings, context }, { authenticated: false });
   try {
     return await untilHealthy({ ...session, options, context, deadlineMs });
   } finally {
@@ -116,7 +114,7 @@ async function find({ typed, options, context }: HealthRun): Promise<Finding> {
   }
 }
 
-interface Checking extends Omit<HealthRun, 'typed'> {
+interface Checking extends Omit<HealthRun, 'settings'> {
   readonly client: Client;
   readonly baseUrl: URL;
   /** Time for one try. */

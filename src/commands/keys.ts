@@ -11,7 +11,7 @@ import { readKeys } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 import { remark } from './remark.ts';
@@ -100,7 +100,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   readKeys(context);
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input'), timeoutMs });
   context.report.withhold(key);
-  if (typed.on('check')) await tryKey({ typed, context, key });
+  if (typed.on('check')) await tryKey({ settings, context, key });
   const path = await storeKey({ environment, key, baseUrl }, context);
   remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
 }
@@ -175,21 +175,19 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 /** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
 const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
 
-interface Trial {
-  readonly typed: ParsedArgs;
-  readonly context: Context;
+interface Trial extends ResolvedRun {
   /** Instead of the one in use. */
   readonly key?: string;
 }
 
 /** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
-async function tryKey({ typed, context, key }: Trial) {
+async function tryKey({ settings, context, key }: Trial) {
   const { openSession } = await import('../session/open-session.ts');
   let rate: RateLimit = {};
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;
   };
-  const session = await openSession(typed, context, { authenticated: true, onAttempt, ...(key && { key }) });
+  const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
     remark('asking for one profile: this costs one request', context);
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
@@ -202,7 +200,9 @@ async function tryKey({ typed, context, key }: Trial) {
 }
 
 async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const { settings, baseUrl, isSandbox, rate } = await tryKey({ typed, context });
+  const settings = resolveSettings(typed, context);
+  const { baseUrl, rate } = await tryKey({ settings, context });
+  const { isSandbox } = settings;
   const key = isSandbox ? undefined : settings.key();
   const record = {
     environment: isSandbox ? 'sandbox' : settings.environment.value,

@@ -1,27 +1,19 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
 
-import type { ParsedArgs } from '../cli/command.ts';
-import type { Context } from '../context.ts';
 import { LimitError } from '../errors.ts';
-import { resolveSettings, type Settings } from '../settings/resolve.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
 import { nextMonth } from '../text/month.ts';
 import { isoSeconds, monthName, whenWords } from '../text/when.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
-
-interface Run {
-  readonly typed: ParsedArgs;
-  readonly context: Context;
-}
 
 /**
  * The setting monthly-requests, and what this machine has sent with the key in the UTC month of now; undefined without
  * the setting, and for the sandbox, which costs nothing.
  */
-export function monthlyUse(run: Run): { readonly allowed: number; readonly sent: number } | undefined {
-  if (run.typed.on('sandbox')) return undefined;
-  const settings = resolveSettings(run.typed, run.context);
-  const allowed = settings.monthlyRequests.value;
-  return allowed === undefined ? undefined : { allowed, sent: stateOf(settings, run.context)?.sentThisMonth() ?? 0 };
+export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readonly sent: number } | undefined {
+  if (run.settings.isSandbox) return undefined;
+  const allowed = run.settings.monthlyRequests.value;
+  return allowed === undefined ? undefined : { allowed, sent: stateOf(run)?.sentThisMonth() ?? 0 };
 }
 
 /** The setting monthly-requests allows no more before the next UTC month; `now` in milliseconds since 1970. */
@@ -39,13 +31,12 @@ export function monthSpent(allowed: number, now: number): LimitError {
 }
 
 /** The key's limit as last seen, requests a second. */
-export function rememberedLimit(run: Run): number | undefined {
-  if (run.typed.on('sandbox')) return undefined;
-  return stateOf(resolveSettings(run.typed, run.context), run.context)?.learned()?.limit;
+export function rememberedLimit(run: ResolvedRun): number | undefined {
+  return run.settings.isSandbox ? undefined : stateOf(run)?.learned()?.limit;
 }
 
 /** Nothing where the key or its address is not known yet: what needs them says so. */
-function stateOf(settings: Settings, context: Context): KeyState | undefined {
+function stateOf({ settings, context }: ResolvedRun): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
   const key = url && settings.findKey()?.value;
   return key ? openKeyState(context, { key, origin: url.origin }) : undefined;

@@ -1,6 +1,5 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 
-import type { ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
@@ -8,7 +7,7 @@ import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../service/pacing/pacer.ts';
-import { resolveSettings, type Settings } from '../settings/resolve.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
 import { createTrace } from './trace.ts';
@@ -30,12 +29,9 @@ export interface SessionOptions {
 export interface Session {
   readonly client: Client;
   readonly gate: Gate;
-  readonly settings: Settings;
   readonly baseUrl: URL;
   /** Requests that may be in flight at once. */
   readonly maxInFlight: number;
-  /** Whether the data is synthetic. */
-  readonly isSandbox: boolean;
   /** Closing what is closed does nothing. */
   close(): Promise<void>;
 }
@@ -46,9 +42,8 @@ const LIST_CONNECTIONS = 2_000;
 /**
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
  */
-export async function openSession(typed: ParsedArgs, context: Context, options: SessionOptions): Promise<Session> {
-  const settings = resolveSettings(typed, context);
-  const sandbox = typed.on('sandbox') ? await openSandbox(context) : undefined;
+export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
+  const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   if (options.authenticated && !sandbox) await settings.waitForKey();
   try {
     return assemble({ settings, sandbox, context, options });
@@ -58,10 +53,8 @@ export async function openSession(typed: ParsedArgs, context: Context, options: 
   }
 }
 
-interface Parts {
-  readonly settings: Settings;
+interface Parts extends ResolvedRun {
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
-  readonly context: Context;
   readonly options: SessionOptions;
 }
 
@@ -112,7 +105,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
     });
     return closing;
   };
-  return { client, gate, settings, baseUrl, maxInFlight, isSandbox: sandbox !== undefined, close };
+  return { client, gate, baseUrl, maxInFlight, close };
 }
 
 /** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */

@@ -29,6 +29,8 @@ interface FoundKey extends Sourced<string> {
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
   readonly environment: Sourced<string>;
+  /** Whether --sandbox was typed: base URL and key are then the sandbox's own. */
+  readonly isSandbox: boolean;
   /** @throws UsageError that names the ways to go on when no base URL is known. */
   baseUrl(): Sourced<URL>;
   /** The key that may be sent to baseUrl(). @throws KeyError for none, UsageError for one stored for another origin. */
@@ -47,6 +49,12 @@ export interface Settings {
   readonly walletFormat: Sourced<WalletFormat>;
 }
 
+/** What a run may touch, and the settings that were resolved for it. */
+export interface ResolvedRun {
+  readonly settings: Settings;
+  readonly context: Context;
+}
+
 /** What is known before anything is looked up. */
 interface Sources {
   readonly typed: ParsedArgs;
@@ -61,20 +69,12 @@ interface Sources {
   readonly keyFile: () => KeyFile | undefined;
 }
 
-/** What was typed is of one run: a key that comes through a pipe can be read once, and a note is made once. */
-const resolved = new WeakMap<ParsedArgs, Settings>();
-
 /**
- * The settings of this run.
+ * The settings of a run. A command calls this once and hands the result on: a key that comes through a pipe can be read
+ * only once, and a note about a broken file is to be made only once.
  * @throws UsageError when the name of the environment cannot be one.
  */
 export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
-  const settings = resolved.get(typed) ?? createSettings(typed, context);
-  resolved.set(typed, settings);
-  return settings;
-}
-
-function createSettings(typed: ParsedArgs, context: Context): Settings {
   const environment = chooseEnvironment(typed, context);
   const sources: Sources = {
     typed,
@@ -95,6 +95,7 @@ function createSettings(typed: ParsedArgs, context: Context): Settings {
   };
   return {
     environment,
+    isSandbox: typed.on('sandbox'),
     baseUrl: () => baseUrl(sources),
     key: () => usableKey(sources),
     findKey: sources.foundKey,

@@ -120,10 +120,9 @@ input order, and each distinct wallet is asked once.`,
 };
 
 async function runProfile(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
-  const { walletFormat } = resolveSettings(typed, context);
-  const options = { ...parseProfile(typed), walletFormat: walletFormat.value };
-  const run = { options, typed, context };
-  if (!typed.on('sandbox')) await resolveSettings(typed, context).waitForKey();
+  const settings = resolveSettings(typed, context);
+  const options = { ...parseProfile(typed), walletFormat: settings.walletFormat.value };
+  const run = { options, typed, settings, context };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

@@ -12,7 +12,8 @@ import type { ProfileRun } from './options.ts';
 import { answersBase, journalPath, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
-  const { options, typed, context } = run;
+  const { options, typed, settings, context } = run;
+  if (!settings.isSandbox) await settings.waitForKey();
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
   const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);

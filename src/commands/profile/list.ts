@@ -50,7 +50,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
 async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
-  const { options, typed, context } = run;
+  const { options, context } = run;
   keepHeapSmall();
   const view = createView(run);
   const { maxRequests, rate, concurrency } = options;
@@ -61,7 +61,7 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
     concurrency,
   });
   closers.push(watch.close);
-  const session = await openSession(typed, context, {
+  const session = await openSession(run, {
     authenticated: true,
     list: true,
     pacer: { rate, concurrency },
@@ -135,8 +135,8 @@ interface Rows {
 }
 
 function runRows(run: ListRun, { records, output, matches }: Rows): Promise<ListOutcome> {
-  const { session, context, options, view, watch, store, budget } = run;
-  const scorePath = session.settings.score.value;
+  const { session, settings, context, options, view, watch, store, budget } = run;
+  const scorePath = settings.score.value;
   let isNoted = false;
   return runList({
     records,

@@ -39,16 +39,16 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
 }
 
 async function ask(wallet: Wallet, run: ProfileRun) {
-  const { typed, context } = run;
-  const { maxRequests, rate, concurrency } = run.options;
+  const { options, settings, context } = run;
+  const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
-  const session = await openSession(typed, context, {
+  const session = await openSession(run, {
     authenticated: true,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });
   try {
-    const scorePath = session.settings.score.value;
+    const scorePath = settings.score.value;
     const answer = await session.client.profile(wallet.address, { signal: context.signal() });
     const row: Row = {
       line: 1,

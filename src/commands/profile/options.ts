@@ -1,11 +1,11 @@
 /** What was typed after `riskcli profile`, and what it means by itself: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ParsedArgs } from '../../cli/command.ts';
-import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
 import type { Status } from '../../row/row.ts';
 import { parseDuration } from '../../settings/duration.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
 import { checkChoice } from '../../text/choice.ts';
 import { quotedWord } from '../../text/escape.ts';
 import type { WalletFormat } from '../../text/secret.ts';
@@ -40,10 +40,9 @@ export interface ProfileOptions {
 }
 
 /** One run of the command: what was typed, what it means, and what it may touch. */
-export interface ProfileRun {
+export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   readonly typed: ParsedArgs;
-  readonly context: Context;
 }
 
 /** What `typed` means by itself. @throws UsageError when it makes no sense. */

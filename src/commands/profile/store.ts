@@ -5,7 +5,6 @@ import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
 import { parseDuration } from '../../settings/duration.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
@@ -28,9 +27,8 @@ export function reuse({ journal, maxAge }: ProfileOptions, { now, uid }: Pick<Co
  * Whose answers the journal holds. A sandbox in a process of its own shows by its key; plain http is this machine.
  * @throws UsageError when no base URL is known.
  */
-export function answersBase({ typed, context }: Pick<ProfileRun, 'typed' | 'context'>): string {
-  if (typed.on('sandbox')) return SANDBOX_BASE;
-  const settings = resolveSettings(typed, context);
+export function answersBase({ settings }: Pick<ProfileRun, 'settings'>): string {
+  if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
   const isSandbox = baseUrl.protocol === 'http:' && settings.findKey()?.value.startsWith(KEY_PREFIX);
   return isSandbox ? SANDBOX_BASE : journalBase(baseUrl);
