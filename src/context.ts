@@ -35,6 +35,8 @@ export interface Reporter {
   notice(text: string): void;
   /** Something worth knowing; silenced by -q. */
   note(text: string): void;
+  /** What a person likes to read after a command that went well: a note where stderr is a terminal, else nothing. */
+  remark(text: string): void;
   /** The one line of a failure; printed even with -q. */
   error(error: unknown): void;
   /** A line for -v only. */

@@ -43,6 +43,9 @@ export function createReporter(options: MessageOptions): Reporter {
     options.stderr.write(`${line}\n`, () => {});
   };
   const sayNote = (text: string) => say(options.json ? JSON.stringify({ note: safe(text) }) : `riskcli: ${safe(text)}`);
+  const note = (text: string) => {
+    if (!options.quiet) sayNote(text);
+  };
   return {
     isVerbose: options.verbose,
     isQuiet: options.quiet,
@@ -54,8 +57,9 @@ export function createReporter(options: MessageOptions): Reporter {
       prepare = action;
     },
     notice: sayNote,
-    note(text) {
-      if (!options.quiet) sayNote(text);
+    note,
+    remark(text) {
+      if (options.stderr.isTTY) note(text);
     },
     verbose(text) {
       if (options.verbose) sayNote(text);

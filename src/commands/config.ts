@@ -14,7 +14,6 @@ import { storeSetting } from '../settings/store.ts';
 import { storableText } from '../settings/values.ts';
 import { quotedWord } from '../text/escape.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
-import { remark } from './remark.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
@@ -98,7 +97,7 @@ async function setSetting(typed: ParsedArgs, context: Context): Promise<undefine
   const text = storableText(name, value);
   const environment = resolveSettings(typed, context).environment.value;
   const file = await storeSetting({ environment, name, value: text }, context);
-  remark(`stored ${name} ${text} for ${environment} in ${file}`, context);
+  context.report.remark(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
 async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
@@ -106,11 +105,11 @@ async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefi
   const environment = resolveSettings(typed, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
   if (stored === undefined) {
-    remark(`${name} is not stored for ${environment}`, context);
+    context.report.remark(`${name} is not stored for ${environment}`);
     return;
   }
   const file = await storeSetting({ environment, name, value: undefined }, context);
-  remark(`removed ${name} of ${environment} from ${file}`, context);
+  context.report.remark(`removed ${name} of ${environment} from ${file}`);
 }
 
 async function getSetting(typed: ParsedArgs, context: Context): Promise<undefined> {

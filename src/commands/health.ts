@@ -19,7 +19,6 @@ import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
-import { remark } from './remark.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
 const DEADLINE_MS = 5_000;
@@ -93,7 +92,7 @@ interface Finding {
 async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const options = parseHealth(typed);
   if (options.warningMs !== undefined && options.format !== 'nagios') {
-    remark('--warning matters to --format nagios only; --critical judges in every format', context);
+    context.report.remark('--warning matters to --format nagios only; --critical judges in every format');
   }
   const { report, error } = await find({ settings: resolveSettings(typed, context), options, context });
   const exitCode = await deliverHealth(report, { options, context });

@@ -14,7 +14,6 @@ import { receiveKey } from '../settings/prompt.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
-import { remark } from './remark.ts';
 
 const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
 const WHICH = 'name the environment with -e NAME';
@@ -102,7 +101,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   context.report.withhold(key);
   if (typed.on('check')) await tryKey({ settings, context, key });
   const path = await storeKey({ environment, key, baseUrl }, context);
-  remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`, context);
+  context.report.remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
 async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> {
@@ -135,7 +134,7 @@ async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined>
     ...ageOf(storedAt, context),
   }));
   await printRecords(records, { typed, context });
-  if (records.length === 0) remark('no key is stored; riskcli keys set stores one', context);
+  if (records.length === 0) context.report.remark('no key is stored; riskcli keys set stores one');
   const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
   if (due.length > 0) remarkRotation(due, context);
 }
@@ -152,10 +151,9 @@ function ageOf(storedAt: string | undefined, context: Context) {
 
 function remarkRotation(environments: readonly string[], context: Context): void {
   const whose = environments.join(', ');
-  remark(
+  context.report.remark(
     `rotation is due (${ROTATION_DAYS} days) for ${whose}: create a new key, store it with riskcli keys set, ` +
       'try it with riskcli keys check, revoke the old one',
-    context,
   );
 }
 
@@ -166,7 +164,9 @@ async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined
       hint: `riskcli keys list shows which there are; ${WHICH}`,
     });
   }
-  remark(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`, context);
+  context.report.remark(
+    `removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`,
+  );
 }
 
 /** Has no checksum to get wrong and belongs to nobody. */
@@ -189,7 +189,7 @@ async function tryKey({ settings, context, key }: Trial) {
   };
   const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
-    remark('asking for one profile: this costs one request', context);
+    context.report.remark('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
       if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
     });

@@ -7,9 +7,8 @@ import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/mask.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { month } from '../text/month.ts';
+import { month } from '../text/when.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
-import { remark } from './remark.ts';
 
 export const limits: CommandBody = {
   description: `Show what earlier runs have learned about the key: its limit, how much of it
@@ -47,7 +46,7 @@ async function showLimits(typed: ParsedArgs, context: Context): Promise<undefine
     requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
   };
   await printRecords([record], { typed, context, single: true });
-  if (!learned) remark('no limit is known yet; the first answer will tell', context);
+  if (!learned) context.report.remark('no limit is known yet; the first answer will tell');
 }
 
 /** ISO 8601 in UTC. */

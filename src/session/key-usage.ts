@@ -2,8 +2,7 @@
 
 import { LimitError } from '../errors.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { nextMonth } from '../text/month.ts';
-import { isoSeconds, monthName, whenWords } from '../text/when.ts';
+import { isoSeconds, monthName, nextMonth, whenWords } from '../text/when.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
 
 /**

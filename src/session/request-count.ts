@@ -7,7 +7,7 @@
 import { constants, fstatSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { closeQuietly } from '../files/close-file.ts';
-import { month, nextMonth } from '../text/month.ts';
+import { month, nextMonth } from '../text/when.ts';
 
 export interface RequestCount {
   /** Requests of the month of now, those of this run included. */

@@ -1,4 +1,7 @@
-/** A moment to come, in words that a person reads once: `on 1 December (UTC), in 9 days`. */
+/**
+ * Moments in words that a person reads once, `on 1 December (UTC), in 9 days`, and months as quotas are counted: in UTC. All
+ * times are milliseconds since 1970.
+ */
 
 const MONTHS = [
   'January',
@@ -32,7 +35,7 @@ function inWords(ms: number): string {
   return unit && size ? `in ${Math.round(ms / size)} ${unit}` : `in ${Math.ceil(ms / SECOND_MS)} s`;
 }
 
-/** When `at` is, seen from `now`; both milliseconds since 1970. Days and hours are those of UTC. */
+/** When `at` is, seen from `now`. Days and hours are those of UTC. */
 export function whenWords(at: number, now: number): string {
   const date = new Date(at);
   const today = new Date(now);
@@ -52,4 +55,15 @@ export function monthName(at: number): string {
 /** `at` for people and programs, without milliseconds: `2026-12-01T00:00:00Z`. */
 export function isoSeconds(at: number): string {
   return new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+/** `2030-01`. */
+export function month(now: number): string {
+  return new Date(now).toISOString().slice(0, 7);
+}
+
+/** When the month after the one that `now` is in begins. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { whenWords } from '../../../src/text/when.ts';
+import { month, nextMonth, whenWords } from '../../../src/text/when.ts';
 
 it.each([
   ['2026-11-21T16:00:30Z', 'at 16:00 UTC, in 30 s'],
@@ -11,4 +11,11 @@ it.each([
   ['2058-07-30T00:00:00Z', 'on 30 July 2058 (UTC), in 32 years'],
 ])('%s is %s', (at, words) => {
   expect(whenWords(Date.parse(at), Date.parse('2026-11-21T16:00:00Z'))).toBe(words);
+});
+
+it('a month ends at midnight UTC of its last day', () => {
+  expect(nextMonth(Date.UTC(2024, 1, 29, 23))).toBe(Date.UTC(2024, 2, 1));
+  expect(nextMonth(Date.UTC(2024, 2, 1))).toBe(Date.UTC(2024, 3, 1));
+  expect(nextMonth(Date.UTC(2025, 11, 31, 23, 59))).toBe(Date.UTC(2026, 0, 1));
+  expect(month(Date.UTC(2025, 11, 31, 23, 59))).toBe('2025-12');
 });
