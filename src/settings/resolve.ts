@@ -7,7 +7,7 @@ import { type Auth, type SettingName, settingNamed } from '../cli/settings-table
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, KeyError, UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord, withholdKeys } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
@@ -142,6 +142,13 @@ function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string>
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
+  // A name is stored and shown: a key that was typed for it would be in config.json and in `config list`.
+  const isKey = withholdKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
+  if (isKey) {
+    throw new UsageError(`${source} names an environment, and is given what may be an API key`, {
+      hint: 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set',
+    });
+  }
   if (ENVIRONMENT_NAME.test(value)) return { value, source };
   throw new UsageError(`${source} cannot be an environment: ${quotedWord(value)}`, {
     hint: 'use letters, digits, dot, dash and underscore, up to 63, a letter or digit first',

@@ -138,6 +138,25 @@ describe('a key in the wrong place', () => {
     }
   });
 
+  it.each([KEY, 'plainwordsonly'])(
+    '[76] as an environment is refused, stored nowhere and in no output: %s',
+    async (key) => {
+      const env = configFolder({ 'config.json': { environments: { [key]: { timeout: '3s' } } } }).env;
+      for (const [argv, variables] of [
+        [['config', 'list', '-e', key], {}],
+        [['config', 'list'], { RISKCLI_ENV: key }],
+        [['config', 'set', 'timeout', '3s', '-e', key], {}],
+        [['keys', 'set', '-e', key, '--base-url', 'https://api.example.com'], {}],
+        [['keys', 'show', '-e', key], {}],
+      ] as const) {
+        const outcome = await ended(argv, { ...env, ...variables, RISKCLI_API_KEY: 'plainwordsonly' });
+        expect({ argv, ...outcome }).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(outcome.stderr).toContain('never goes on the command line');
+        expect(outcome.stderr).not.toContain(key);
+      }
+    },
+  );
+
   it('[76] that is the one in use is not said back whatever its shape', async () => {
     const key = 'plainwordsonly';
     for (const argv of [
