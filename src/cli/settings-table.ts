@@ -51,7 +51,7 @@ export const SETTINGS = [
     flag: 'wallet-format',
     variable: 'RISKCLI_WALLET_FORMAT',
     fallback: 'evm',
-    help: 'what counts as a wallet: evm or hex',
+    help: 'what counts as a wallet: evm, hex or name',
   },
 ] as const satisfies readonly Setting[];
 
