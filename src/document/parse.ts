@@ -1,9 +1,9 @@
 /**
  * Text to document, strictly by RFC 8259. JSON.parse cannot do this: it rounds numbers, reorders keys that look like
- * integers, merges duplicate keys and quotes its input in errors. Nothing here recurses, so hostile nesting meets
- * MAX_DEPTH and never the end of the stack.
+ * integers, merges duplicate keys and quotes its input in errors. Hostile nesting meets MAX_DEPTH and never the end of the
+ * stack. It takes about the time of JSON.parse (`npm run bench:lists documents`).
  */
-import type { Node } from './node.ts';
+import type { ArrayNode, Node, ObjectNode } from './node.ts';
 
 /** Deepest nesting of objects and arrays that is read: far beyond any real answer, shallow enough to recurse over. */
 export const MAX_DEPTH = 1_000;
@@ -21,22 +21,20 @@ export class DocumentSyntaxError extends Error {
   }
 }
 
+/** In UTF-16 units. From here on what the document's members hold is read when somebody looks inside; of a short one that saves nothing. */
+const LAZY_FROM = 4_096;
+
 /**
- * The document that `text` spells: every number as written, every key in its place, duplicates included.
+ * The document that `text` spells: every number as written, every key in its place, duplicates included. All of it is
+ * judged at once; of a long one only the outermost members are made into nodes until more is asked for.
  * @throws DocumentSyntaxError
  */
 export function parseDocument(text: string): Node {
-  const cursor: Cursor = { text, at: 0 };
-  const open: Open[] = [];
-  for (;;) {
-    let value = readValue(cursor, open);
-    while (value) {
-      const inner = open.at(-1);
-      if (!inner) return endWith(cursor, value);
-      add(inner, value);
-      value = goesOn(cursor, inner) ? undefined : open.pop()?.node;
-    }
-  }
+  const cursor = cursorAt(text, { at: 0, depth: 0, isOutline: text.length >= LAZY_FROM });
+  skipSpace(cursor);
+  const value = readValue(cursor);
+  if (skipSpace(cursor) < text.length) fail(cursor, 'the end expected');
+  return value;
 }
 
 /**
@@ -51,108 +49,198 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-interface Cursor {
-  readonly text: string;
+interface Place {
   at: number;
+  /** How many containers are open there. */
+  depth: number;
+  /** Whether containers inside the outermost one are left for later. */
+  readonly isOutline: boolean;
 }
 
-/** A container whose end is still to come, and for an object the key of the value being read. */
-type Open =
-  | { readonly node: { readonly kind: 'object'; readonly members: [string, Node][] }; key: string }
-  | { readonly node: { readonly kind: 'array'; readonly items: Node[] } };
+interface Cursor extends Place {
+  readonly text: string;
+  /** Whether a string ends at the next quote, whatever there is before it. */
+  readonly isSimple: boolean;
+  /** Whether nodes are made; otherwise the text is only judged. */
+  isKept: boolean;
+  /** How often there was white space between tokens. */
+  spaces: number;
+}
 
-const isObject = (open: Open): open is Extract<Open, { key: string }> => open.node.kind === 'object';
+/** What makes a look at each character of a string necessary. */
+const NOT_SIMPLE = /[\u0000-\u001f\\]/;
+
+const cursorAt = (text: string, { at, depth, isOutline }: Place): Cursor => {
+  return { text, at, depth, isOutline, isSimple: !NOT_SIMPLE.test(text), isKept: true, spaces: 0 };
+};
 
 const QUOTE = 0x22;
+const COMMA = 0x2c;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+const ZERO = 0x30;
+const COLON = 0x3a;
+const BRACKET = { open: 0x5b, close: 0x5d };
 const BACKSLASH = 0x5c;
-const LITERALS = { t: 'true', f: 'false', n: 'null' } as const;
-const LITERAL_VALUES = { true: true, false: false, null: null } as const;
+const BRACE = { open: 0x7b, close: 0x7d };
+/** Stands for what is judged and not kept. */
+const NOTHING: Node = { kind: 'literal', value: null };
 
-/** A scalar or an empty container; undefined when a container was opened and its first value comes next. */
-function readValue(cursor: Cursor, open: Open[]): Node | undefined {
-  const character = peek(cursor);
-  switch (character) {
-    case '{':
-    case '[':
-      return openContainer(cursor, open, character);
-    case '"':
-      return { kind: 'string', value: readString(cursor) };
-    case 't':
-    case 'f':
-    case 'n':
-      return readLiteral(cursor, LITERALS[character]);
-    default:
-      return { kind: 'number', spelling: readNumber(cursor) };
+/** The value that begins at the cursor. */
+function readValue(cursor: Cursor): Node {
+  switch (cursor.text.charCodeAt(cursor.at)) {
+    case QUOTE: {
+      const value = readString(cursor);
+      return cursor.isKept ? { kind: 'string', value } : NOTHING;
+    }
+    case BRACE.open:
+    case BRACKET.open:
+      return cursor.isOutline && cursor.isKept && cursor.depth > 0 ? outline(cursor) : readContainer(cursor);
+    case 0x74:
+      return readLiteral(cursor, 'true');
+    case 0x66:
+      return readLiteral(cursor, 'false');
+    case 0x6e:
+      return readLiteral(cursor, 'null');
+    default: {
+      const spelling = readNumber(cursor);
+      return cursor.isKept ? { kind: 'number', spelling } : NOTHING;
+    }
   }
 }
 
-function openContainer(cursor: Cursor, open: Open[], bracket: '{' | '['): Node | undefined {
-  if (open.length === MAX_DEPTH) throw new DocumentSyntaxError(`nesting deeper than ${MAX_DEPTH}`, cursor.at);
+/** Nothing that is nested deeper than MAX_DEPTH gets here again, so that this may call itself. */
+function readContainer(cursor: Cursor): Node {
+  if (cursor.depth === MAX_DEPTH) throw new DocumentSyntaxError(`nesting deeper than ${MAX_DEPTH}`, cursor.at);
+  cursor.depth++;
+  const isObject = cursor.text.charCodeAt(cursor.at) === BRACE.open;
+  const node = isObject ? readObject(cursor) : readArray(cursor);
+  cursor.depth--;
+  return node;
+}
+
+function readObject(cursor: Cursor): Node {
+  const members: [string, Node][] = [];
   cursor.at++;
-  const opened: Open =
-    bracket === '{' ? { node: { kind: 'object', members: [] }, key: '' } : { node: { kind: 'array', items: [] } };
-  if (peek(cursor) === closerOf(opened)) {
-    cursor.at++;
-    return opened.node;
+  if (isClosed(cursor, BRACE.close)) return { kind: 'object', members };
+  do {
+    const key = readKey(cursor);
+    const value = readValue(cursor);
+    if (cursor.isKept) members.push([key, value]);
+  } while (goesOn(cursor, BRACE.close));
+  return { kind: 'object', members };
+}
+
+function readArray(cursor: Cursor): Node {
+  const items: Node[] = [];
+  cursor.at++;
+  if (isClosed(cursor, BRACKET.close)) return { kind: 'array', items };
+  do {
+    skipSpace(cursor);
+    const item = readValue(cursor);
+    if (cursor.isKept) items.push(item);
+  } while (goesOn(cursor, BRACKET.close));
+  return { kind: 'array', items };
+}
+
+/** The container at the cursor, judged, with its members or items still to be read. */
+function outline(cursor: Cursor): Node {
+  const { text, at, depth, spaces } = cursor;
+  cursor.isKept = false;
+  const { kind } = readContainer(cursor);
+  cursor.isKept = true;
+  const spelling = cursor.spaces === spaces ? text.slice(at, cursor.at) : undefined;
+  const read = () => readContainer(cursorAt(text, { at, depth, isOutline: false }));
+  return kind === 'object' ? new UnreadObject(read, spelling) : new UnreadArray(read, spelling);
+}
+
+/** Classes, since an object with a getter of its own has a shape of its own, which makes all that meets it slow. */
+class UnreadObject implements ObjectNode {
+  readonly kind = 'object';
+  readonly spelling: string | undefined;
+  readonly #read: () => Node;
+  #members: ObjectNode['members'] | undefined;
+  constructor(read: () => Node, spelling: string | undefined) {
+    this.#read = read;
+    this.spelling = spelling;
   }
-  if (isObject(opened)) opened.key = readKey(cursor);
-  open.push(opened);
+  get members() {
+    this.#members ??= (this.#read() as ObjectNode).members;
+    return this.#members;
+  }
 }
 
-const closerOf = (open: Open) => (isObject(open) ? '}' : ']');
-
-function add(inner: Open, value: Node): void {
-  if (isObject(inner)) inner.node.members.push([inner.key, value]);
-  else inner.node.items.push(value);
+class UnreadArray implements ArrayNode {
+  readonly kind = 'array';
+  readonly spelling: string | undefined;
+  readonly #read: () => Node;
+  #items: ArrayNode['items'] | undefined;
+  constructor(read: () => Node, spelling: string | undefined) {
+    this.#read = read;
+    this.spelling = spelling;
+  }
+  get items() {
+    this.#items ??= (this.#read() as ArrayNode).items;
+    return this.#items;
+  }
 }
 
-/** After a value of `inner`: whether another follows. */
-function goesOn(cursor: Cursor, inner: Open): boolean {
-  const character = peek(cursor);
-  if (character !== ',' && character !== closerOf(inner)) fail(cursor, `',' or '${closerOf(inner)}' expected`);
+/** Behind an opening bracket: whether the closing one follows. */
+function isClosed(cursor: Cursor, closer: number): boolean {
+  if (cursor.text.charCodeAt(skipSpace(cursor)) !== closer) return false;
   cursor.at++;
-  if (character !== ',') return false;
-  if (isObject(inner)) inner.key = readKey(cursor);
   return true;
 }
 
-function endWith(cursor: Cursor, value: Node): Node {
-  if (peek(cursor) !== undefined) fail(cursor, 'the end expected');
-  return value;
-}
-
-/** The next character that is not white space, left where it is; undefined at the end. */
-function peek(cursor: Cursor): string | undefined {
-  const { text } = cursor;
-  let character = text[cursor.at];
-  while (character === ' ' || character === '\n' || character === '\r' || character === '\t') {
-    character = text[++cursor.at];
-  }
-  return character;
-}
-
-function readKey(cursor: Cursor): string {
-  if (peek(cursor) !== '"') fail(cursor, 'a key expected');
-  const key = readString(cursor);
-  if (peek(cursor) !== ':') fail(cursor, "':' expected");
+/** Behind a value: whether another follows. */
+function goesOn(cursor: Cursor, closer: number): boolean {
+  const unit = cursor.text.charCodeAt(skipSpace(cursor));
+  if (unit !== COMMA && unit !== closer) fail(cursor, `',' or '${String.fromCharCode(closer)}' expected`);
   cursor.at++;
+  return unit === COMMA;
+}
+
+/** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end; returns where that is. */
+function skipSpace(cursor: Cursor): number {
+  const { text, at } = cursor;
+  let unit = text.charCodeAt(at);
+  if (unit > 0x20) return at;
+  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++cursor.at);
+  if (cursor.at > at) cursor.spaces++;
+  return cursor.at;
+}
+
+/** A key and its colon; the cursor is then at the value. */
+function readKey(cursor: Cursor): string {
+  if (cursor.text.charCodeAt(skipSpace(cursor)) !== QUOTE) fail(cursor, 'a key expected');
+  const key = readString(cursor);
+  if (cursor.text.charCodeAt(skipSpace(cursor)) !== COLON) fail(cursor, "':' expected");
+  cursor.at++;
+  skipSpace(cursor);
   return key;
 }
 
 function readString(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at + 1;
-  let hasEscape = false;
+  const end = cursor.isSimple ? text.indexOf('"', start) : endOfString(text, start);
+  if (end < 0) throw new DocumentSyntaxError('unterminated string', text.length);
+  cursor.at = end + 1;
+  if (cursor.isSimple) return cursor.isKept ? text.slice(start, end) : '';
+  const value = text.slice(start, end);
+  return value.includes('\\') ? unescaped(`"${value}"`, start) : value;
+}
+
+/** Where the string that begins at `start` has its closing quote; -1 when it has none. */
+function endOfString(text: string, start: number): number {
   let end = start;
   for (let unit = text.charCodeAt(end); unit !== QUOTE; unit = text.charCodeAt(++end)) {
-    if (end >= text.length) throw new DocumentSyntaxError('unterminated string', text.length);
+    if (end >= text.length) return -1;
     if (unit < 0x20) throw new DocumentSyntaxError('control character in a string', end);
-    if (unit !== BACKSLASH) continue;
-    hasEscape = true;
-    end++;
+    if (unit === BACKSLASH) end++;
   }
-  cursor.at = end + 1;
-  return hasEscape ? unescaped(text.slice(start - 1, end + 1), start) : text.slice(start, end);
+  return end;
 }
 
 /** A string literal with escapes is small and self-contained: there JSON.parse is strict, fast and loses nothing. */
@@ -164,40 +252,43 @@ function unescaped(literal: string, offset: number): string {
   }
 }
 
-function readLiteral(cursor: Cursor, word: 'true' | 'false' | 'null'): Node {
-  for (const letter of word) {
-    if (cursor.text[cursor.at] !== letter) fail(cursor, 'a value expected');
-    cursor.at++;
+const LITERALS = { true: true, false: false, null: null } as const;
+
+function readLiteral(cursor: Cursor, word: keyof typeof LITERALS): Node {
+  if (!cursor.text.startsWith(word, cursor.at)) {
+    for (let i = 0; cursor.text[cursor.at] === word[i]; i++) cursor.at++;
+    fail(cursor, 'a value expected');
   }
-  return { kind: 'literal', value: LITERAL_VALUES[word] };
+  cursor.at += word.length;
+  return cursor.isKept ? { kind: 'literal', value: LITERALS[word] } : NOTHING;
 }
 
 /** RFC 8259, section 6: no leading zeros, no bare point, no plus sign. */
 function readNumber(cursor: Cursor): string {
   const { text } = cursor;
   const start = cursor.at;
-  if (text[cursor.at] === '-') cursor.at++;
-  if (text[cursor.at] === '0') cursor.at++;
+  if (text.charCodeAt(cursor.at) === MINUS) cursor.at++;
+  if (text.charCodeAt(cursor.at) === ZERO) cursor.at++;
   else skipDigits(cursor, cursor.at === start ? 'a value expected' : 'a digit expected');
-  if (text[cursor.at] === '.') {
+  if (text.charCodeAt(cursor.at) === POINT) {
     cursor.at++;
     skipDigits(cursor, 'a digit expected');
   }
-  if (text[cursor.at] === 'e' || text[cursor.at] === 'E') {
+  if ((text.charCodeAt(cursor.at) | 0x20) === 0x65) {
     cursor.at++;
-    if (text[cursor.at] === '+' || text[cursor.at] === '-') cursor.at++;
+    const sign = text.charCodeAt(cursor.at);
+    if (sign === MINUS || sign === PLUS) cursor.at++;
     skipDigits(cursor, 'a digit expected');
   }
-  return text.slice(start, cursor.at);
+  return cursor.isKept ? text.slice(start, cursor.at) : '';
 }
 
 function skipDigits(cursor: Cursor, otherwise: string): void {
   const start = cursor.at;
-  while (isDigit(cursor.text.charCodeAt(cursor.at))) cursor.at++;
+  let unit = cursor.text.charCodeAt(start);
+  while (unit >= 0x30 && unit <= 0x39) unit = cursor.text.charCodeAt(++cursor.at);
   if (cursor.at === start) fail(cursor, otherwise);
 }
-
-const isDigit = (unit: number) => unit >= 0x30 && unit <= 0x39;
 
 function fail(cursor: Cursor, expectation: string): never {
   throw new DocumentSyntaxError(expectation, cursor.at);

@@ -1,12 +1,14 @@
 /**
  * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about a quarter of an hour then, and 4 GB of
- * disk for the time being. Fails when a figure is not what riskcli promises.
+ * disk for the time being. Fails when a figure is not what riskcli promises. `npm run bench:lists documents` prints what
+ * answers take beside JSON.parse and no more, in half a minute.
  *
  * It is bundled into a folder two levels down, like test/helpers, so that the paths in there hold.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { documentFigures, SIZES } from './documents.ts';
 import {
   type Figure,
   MOST_MB,
@@ -44,11 +46,22 @@ function print({ what, seconds, peakMb, ...figure }: Figure, mostSeconds = Numbe
   console.log(line([what, ...cells]), missed ? '  MISSED' : '');
 }
 
-console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
-print(await inFolder(manyRows));
-print(await inFolder(manyRowsAsJsonLines));
-const { open, resumed } = await inFolder(resume);
-print(open, MOST_OPEN_SECONDS);
-print(resumed);
-print(await inFolder(manyWallets));
-print(await inFolder(manyWalletsAtOnce));
+async function printLists(): Promise<void> {
+  console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
+  print(await inFolder(manyRows));
+  print(await inFolder(manyRowsAsJsonLines));
+  const { open, resumed } = await inFolder(resume);
+  print(open, MOST_OPEN_SECONDS);
+  print(resumed);
+  print(await inFolder(manyWallets));
+  print(await inFolder(manyWalletsAtOnce));
+}
+
+function printDocuments(): void {
+  console.log(line(["times JSON's own, characters", ...SIZES.map(String)]));
+  for (const { what, ratios } of documentFigures())
+    console.log(line([what, ...ratios.map((ratio) => ratio.toFixed(2))]));
+}
+
+printDocuments();
+if (process.argv[2] !== 'documents') await printLists();
