@@ -12,8 +12,15 @@ export const WITHHELD = '<withheld: may be a private key>';
 /** Where a secret is: from the first of its UTF-16 units to the one behind its last. */
 export type Place = readonly [from: number, to: number];
 
-// The shortest secret there is: 63 hex digits or letters of base 58 in one, 12 words of three letters and their gaps.
+// The shortest secret there is, 12 words of three letters and their gaps, has 47 characters. An address is part of none and
+// parts what stands on either side of it. Most lines and records are no more than that, and need no search.
 const SHORTEST = 47;
+const ONE_ADDRESS = /^[^]{0,46}?(?<![0-9A-Za-z])0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])[^]{0,46}$/;
+
+/** Whether there is no room in `text` for a secret, a mnemonic included. */
+export function isTooShortForSecret(text: string): boolean {
+  return text.length < SHORTEST || ONE_ADDRESS.test(text);
+}
 
 /** `text` with a marker in the place of each secret: a key with something joined to it is still a key. */
 export function withhold(text: string, format: WalletFormat = 'evm'): string {
@@ -22,7 +29,7 @@ export function withhold(text: string, format: WalletFormat = 'evm'): string {
 
 /** The secrets in `text`, in order; they may overlap. */
 export function secretsIn(text: string, format: WalletFormat): readonly Place[] {
-  if (text.length < SHORTEST) return [];
+  if (isTooShortForSecret(text)) return [];
   const places = [...hexRuns(text, format), ...exportedKeys(text), ...groupedHex(text)];
   return places.sort(([a], [b]) => a - b);
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
+import { isTooShortForSecret, type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
 
 /** Whether `text` holds what may be a private key. */
 export function isSecret(text: string, format: WalletFormat): boolean {
@@ -17,6 +17,7 @@ export function isSecret(text: string, format: WalletFormat): boolean {
  */
 export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
   const all = texts.length === 1 ? (texts[0] ?? '') : texts.join(' ');
+  if (isTooShortForSecret(all)) return texts;
   const places = [...secretsIn(all, format), ...mnemonicsIn(all)];
   if (places.length === 0) return texts;
   let start = 0;
