@@ -65,15 +65,28 @@ export interface Located {
 
 /**
  * Every scalar of `root` with its path, in the document's order; an empty object or array counts as one. `path` is that
- * of `root` itself.
+ * of `root` itself. Memory holds one container a level, whatever is in them.
  */
 export function* leaves(root: Node, path = ''): Generator<Located> {
-  const pending: Located[] = [{ path, node: root }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
-    const inner = childrenOf(next);
-    if (inner.length === 0) yield next;
-    else for (const child of inner.reverse()) pending.push(child);
+  const open: { readonly within: Located; next: number }[] = [];
+  for (let located: Located | undefined = { path, node: root }; located; ) {
+    if (childAt(located, 0)) open.push({ within: located, next: 0 });
+    else yield located;
+    located = undefined;
+    for (let inner = open.at(-1); inner && !located; inner = open.at(-1)) {
+      located = childAt(inner.within, inner.next++);
+      if (!located) open.pop();
+    }
   }
+}
+
+function childAt({ path, node }: Located, index: number): Located | undefined {
+  if (node.kind === 'object') {
+    const member = node.members[index];
+    return member && { path: joinPath(path, member[0]), node: member[1] };
+  }
+  const item = node.kind === 'array' ? node.items[index] : undefined;
+  return item && { path: joinPath(path, index), node: item };
 }
 
 /** The members or items of a container with their paths; none for a scalar. */

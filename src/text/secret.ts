@@ -15,7 +15,7 @@ export type Place = readonly [from: number, to: number];
 // The shortest secret there is, 12 words of three letters and their gaps, has 47 characters. An address is part of none and
 // parts what stands on either side of it. Most lines and records are no more than that, and need no search.
 const SHORTEST = 47;
-const ONE_ADDRESS = /^[^]{0,46}?(?<![0-9A-Za-z])0x[0-9A-Fa-f]{40}(?![0-9A-Za-z])[^]{0,46}$/;
+const ONE_ADDRESS = /^.{0,46}?(?<![0-9A-Za-z])0x[0-9A-Fa-f]{40}(?![0-9A-Za-z]).{0,46}$/s;
 
 /** Whether there is no room in `text` for a secret, a mnemonic included. */
 export function isTooShortForSecret(text: string): boolean {

@@ -3,7 +3,7 @@
  * Knows nothing of terminals but that text has to be safe for one, and that a card is not the place for 500 items.
  */
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/node.ts';
-import { type Located, childrenOf as locatedChildrenOf } from '../../document/path.ts';
+import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
 import { lineText } from '../path-lines.ts';
@@ -57,22 +57,31 @@ const MAX_TEXT_LENGTH = 800;
 /** A list of names up to this length reads best in one line. */
 const MAX_INLINE_LENGTH = 60;
 
-/** The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. */
+/** What is looked at of a container; what stands behind is counted. An answer may hold millions, a person reads dozens. */
+const MAX_CHILDREN = 1_000;
+/** Nobody wants to know of more, and each takes time. */
+export const MOST_SECTIONS = 1_000;
+
+/**
+ * The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. After MOST_SECTIONS
+ * there may be more.
+ */
 export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): readonly Section[] {
   const sections: Section[] = [];
   const pending: Located[] = [{ path: '', node: document }];
-  for (let next = pending.pop(); next; next = pending.pop()) {
+  for (let next = pending.pop(); next && sections.length < MOST_SECTIONS; next = pending.pop()) {
     const children = childrenOf(next).filter(({ node }) => !shown.has(node));
     const whole = listOf(next.path, children) ?? tableOf(next.path, children);
-    if (whole) sections.push(whole);
-    else {
-      const entries = entriesOf(next.path, children);
-      if (entries.entries.length > 0) sections.push(entries);
-      pending.push(...children.filter((child) => inline(child) === undefined).reverse());
-    }
+    const section = whole ?? entriesOf(next.path, children);
+    const unseen = Math.max(0, sizeOf(next.node) - MAX_CHILDREN);
+    if (!isBare(section)) sections.push({ ...section, left: section.left + unseen });
+    if (!whole) pending.push(...children.filter((child) => inline(child) === undefined).reverse());
   }
   return sections;
 }
+
+/** Whether all that it could show has sections of its own. */
+const isBare = (section: Section) => section.kind === 'entries' && section.entries.length === 0;
 
 function entriesOf(path: string, children: readonly Child[]): Entries {
   const entries = children.flatMap((child) => {
@@ -91,13 +100,13 @@ function listOf(path: string, children: readonly Child[]): List | undefined {
 
 /** A table, when `children` are at least two objects, or items of an array, that have most of their keys in common. */
 function tableOf(path: string, children: readonly Child[]): Table | undefined {
+  if (children.some(({ node }) => node.kind !== 'object' || node.members.length > MAX_COLUMNS)) return undefined;
   const items = children.map((child) => ({ ...child, members: new Map(membersOf(child)) }));
   const names = [...new Set(items.flatMap(({ members }) => [...members.keys()]))];
   const alike = items.every(({ members }) => 2 * members.size >= names.length);
   const named = items.some(({ position }) => !position);
   if (items.length < (named ? 2 : 1) || names.length === 0 || names.length > MAX_COLUMNS || !alike) return undefined;
-  if (items.some(({ node, members }) => node.kind !== 'object' || [...members.values()].includes(undefined)))
-    return undefined;
+  if (items.some(({ members }) => [...members.values()].includes(undefined))) return undefined;
   return {
     kind: 'table',
     path,
@@ -141,11 +150,18 @@ interface Child extends Located {
   readonly position: boolean;
 }
 
-function childrenOf(parent: Located): readonly Child[] {
-  const { node } = parent;
-  const keys = node.kind === 'object' ? node.members.map(([key]) => key) : undefined;
-  return locatedChildrenOf(parent).map((child, i) => {
-    const key = keys?.[i];
-    return { ...child, name: key === undefined ? `[${i}]` : shortened(visible(key)), position: key === undefined };
+function childrenOf({ path, node }: Located): readonly Child[] {
+  if (node.kind === 'object') {
+    return node.members.slice(0, MAX_CHILDREN).map(([key, value]) => {
+      return { path: joinPath(path, key), node: value, name: shortened(visible(key)), position: false };
+    });
+  }
+  if (node.kind !== 'array') return [];
+  return node.items.slice(0, MAX_CHILDREN).map((item, i) => {
+    return { path: joinPath(path, i), node: item, name: `[${i}]`, position: true };
   });
+}
+
+function sizeOf(node: Node): number {
+  return node.kind === 'object' ? node.members.length : node.kind === 'array' ? node.items.length : 0;
 }

@@ -14,7 +14,7 @@ import { counted, grouped } from '../../text/words.ts';
 import type { Terminal } from '../list/writer.ts';
 import { lineText } from '../path-lines.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
-import { type Section, sectionsOf } from './card-sections.ts';
+import { MOST_SECTIONS, type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
 import { dollars } from './money.ts';
 
@@ -27,16 +27,32 @@ export interface CardOptions extends Terminal {
 /** Beyond this many columns the eye loses the line. */
 const MAX_WIDTH = 120;
 const MAX_SECTIONS = 60;
+/** Of a terminal: no section begins below. */
+const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
 export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
   const drawing = { chalk: await paint(options.color), width: Math.min(options.width, MAX_WIDTH) };
   const headline = headlineOf(document, options);
   const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
-  const blocks = [headline.lines(drawing), ...sections.slice(0, MAX_SECTIONS).map((one) => sectionLines(one, drawing))];
-  const left = sections.length - MAX_SECTIONS;
-  if (left > 0) blocks.push([drawing.chalk.dim(`… ${counted(left, 'more section')} (--json shows all)`)]);
+  const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
   return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+}
+
+/** The first of `sections`, as many as somebody may read, and how many more there are. */
+function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (readonly string[])[] {
+  const blocks: (readonly string[])[] = [];
+  let lines = 0;
+  for (const section of sections.slice(0, MAX_SECTIONS)) {
+    if (lines >= MAX_LINES) break;
+    const block = sectionLines(section, drawing);
+    lines += block.length;
+    blocks.push(block);
+  }
+  const left = sections.length - blocks.length;
+  const atLeast = sections.length === MOST_SECTIONS ? 'at least ' : '';
+  if (left > 0) blocks.push([drawing.chalk.dim(`… ${atLeast}${counted(left, 'more section')} (--json shows all)`)]);
+  return blocks;
 }
 
 interface Headline {
