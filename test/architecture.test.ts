@@ -67,6 +67,7 @@ describe('imports between rooms', () => {
 
   it.each([
     ['undici', ['service/http/transport.ts']],
+    ['conf', ['settings/store.ts']],
     ['commander', ['program/program.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {
     const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => from);

@@ -55,6 +55,12 @@ export function createAtomicFile(path: string, { host, mode }: AtomicOptions): A
   return finish({ fd, temporary, path, old, mode: bits });
 }
 
+/** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
+export function adoptAtomicFile(path: string, { temporary, mode }: { temporary: string; mode: number }): AtomicFile {
+  const fd = openSync(temporary, constants.O_RDWR | constants.O_NOFOLLOW);
+  return finish({ fd, temporary, path, old: regularAt(path), mode });
+}
+
 interface Replacement {
   readonly fd: number;
   readonly temporary: string;
@@ -172,7 +178,7 @@ const startOfName = (path: string) => `.${basename(path).slice(0, LONGEST_BASE)}
  * Beside `path`, `.name.PID-PLACE.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
  * others; PLACE stands for the pid namespace in which PID means something.
  */
-function temporaryPath(path: string, host: ProcessHost): string {
+export function temporaryPath(path: string, host: ProcessHost): string {
   const name = `${startOfName(path)}${host.pid}-${placeMark(host)}.${randomBytes(8).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }
@@ -182,8 +188,8 @@ function placeMark(own: ProcessHost): string {
   return createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
 }
 
-/** What stands behind the start of the name. */
-const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp$/;
+/** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
+const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
 /** No run writes to a file for so long: milliseconds. */
 const ABANDONED_MS = 7 * 24 * 3_600_000;
 

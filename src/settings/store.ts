@@ -1,12 +1,14 @@
 /**
- * Writing config.json and keys.json. A file is read, changed and replaced under a lock, so that nothing is lost that another
- * process wrote in between.
+ * Writing config.json and keys.json; the only file that imports conf. A file is read, changed and replaced under a lock,
+ * since conf alone loses what another process wrote in between. conf writes the new file beside the old one, under a name
+ * that nobody can foresee, and atomic-file.ts puts it in place: conf by itself would follow a symlink, begins its
+ * temporaries with the file's own name, and writes in place under Snap.
  */
 import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { createAtomicFile, removeTemporaries } from '../files/atomic-file.ts';
+import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
 import type { ProcessHost } from '../files/process-place.ts';
@@ -64,6 +66,7 @@ const isEmpty = (value: unknown) => typeof value === 'object' && value !== null 
 
 async function change(file: StoredFile, context: Context, edit: (document: JsonObject) => JsonObject): Promise<string> {
   const folder = requireOwnFolder(context);
+  const { default: Conf } = await import('conf');
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
@@ -71,7 +74,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
       const { version: _, ...document } = readDocument(context, file);
       // Under the lock nobody uses what killed writers left.
       removeTemporaries(path);
-      replace(path, { version: SHAPE_VERSION, ...edit(document) }, context);
+      replace(path, { version: SHAPE_VERSION, ...edit(document) }, { host: context, Conf });
       return path;
     });
   } catch (cause) {
@@ -83,13 +86,29 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   }
 }
 
-function replace(path: string, document: JsonObject, host: ProcessHost): void {
+interface Replacing {
+  readonly host: ProcessHost;
+  readonly Conf: typeof import('conf').default;
+}
+
+function replace(path: string, document: JsonObject, { host, Conf }: Replacing): void {
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps the mode that config management gave it.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
-  const file = createAtomicFile(path, { host, mode });
+  const temporary = temporaryPath(path, host);
+  const { name, ext } = parse(temporary);
+  const conf = new Conf<Record<string, unknown>>({
+    cwd: dirname(path),
+    configName: name,
+    fileExtension: ext.slice(1),
+    projectSuffix: '',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
+  });
+  conf.store = { ...document };
+  const file = adoptAtomicFile(path, { temporary, mode });
   try {
-    file.write(`${JSON.stringify(document, null, 2)}\n`);
     file.commitSync();
   } finally {
     file.discard();
