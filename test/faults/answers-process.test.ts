@@ -1,7 +1,8 @@
-/** Hostile and strange answers through the built binary, into every format, read back by other programs. */
+/** Hostile and strange answers through the whole program, into every format, read back by other programs. */
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { KEY } from '../helpers/client.ts';
+import { inside } from '../helpers/inside.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -15,7 +16,10 @@ function startAnswering(bodies: readonly (string | Buffer)[]) {
   });
 }
 
-const place = (url: URL) => workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY });
+const place = (url: URL) => {
+  const here = workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY });
+  return { process: here.riskcli, riskcli: inside(here) };
+};
 const wallets = (bodies: readonly unknown[]) => bodies.map((_, i) => address(i));
 
 describe('an answer that breaks the contract', () => {

@@ -14,7 +14,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../src/answers/record.ts';
 import { BINARY, start } from '../helpers/binary.ts';
-import { type SlowService, startSlowService } from '../helpers/slow-service.ts';
+import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
 
@@ -50,11 +50,9 @@ function stage(service: SlowService, count: number) {
   };
 }
 
-/** Wallets of a list: five that are answered at once, and ten that are under way together. */
+/** Wallets of a list: five that are answered at once, and ten that are under way together until they are released. */
+const QUICK = 5;
 const COUNT = 15;
-
-/** Answers the first `quick` requests at once, and the others when there was time to do something to their run. */
-const twoPaced = (quick: number) => startSlowService({ latency: (nth) => (nth <= quick ? 1 : 1_000) });
 
 describe('a journal that nothing was written to', () => {
   it.each([
@@ -171,14 +169,15 @@ describe('a journal that others have a hand in', () => {
 
 describe('a journal with two names', () => {
   it('[64] is refused under both, and the run that has it open goes on', async () => {
-    await using service = await twoPaced(5);
+    await using service = await startHeldService(QUICK);
     const { run, path, rows, left } = stage(service, COUNT);
     const first = run();
-    await Promise.race([service.reached(10), first.done]);
+    await Promise.race([service.reached(COUNT), first.done]);
     linkSync(path('out.jsonl.journal'), path('other'));
     const second = await run('--journal', 'other', '-o', 'other.jsonl').done;
     expect(second).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     expect(second.stderr).toContain('hard link');
+    service.release();
     expect(await first.done).toMatchObject({ exitCode: 0 });
     expect(rows()).toEqual(addresses(COUNT));
     expect(left().sort()).toEqual(['other', 'out.jsonl']);
@@ -194,13 +193,14 @@ describe.skipIf(!canUnshare)('containers of one host name on one volume', () => 
     ['without /proc', NO_PROC, NO_PROC],
     ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
   ])('[64] each %s: one runs, the other is exit 11 and names the file to delete', async (_, one, other) => {
-    await using service = await twoPaced(5);
+    await using service = await startHeldService(QUICK);
     const { under, rows, left } = stage(service, COUNT);
     const first = under(one);
-    await Promise.race([service.reached(10), first.done]);
+    await Promise.race([service.reached(COUNT), first.done]);
     const second = await under(other).done;
     expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(second.stderr).toContain("delete 'out.jsonl.journal.lock'");
+    service.release();
     expect(await first.done).toMatchObject({ exitCode: 0 });
     expect(rows()).toEqual(addresses(COUNT));
     expect(left()).toEqual(['out.jsonl']);
@@ -208,43 +208,47 @@ describe.skipIf(!canUnshare)('containers of one host name on one volume', () => 
   });
 
   it('[64] the lock of one that was killed goes by itself when it has been silent for a minute', async () => {
-    await using service = await twoPaced(5);
+    await using service = await startHeldService(QUICK);
     const { under, rows, path } = stage(service, COUNT);
     const killed = under(CONTAINER);
-    await Promise.race([service.reached(10), killed.done]);
+    await Promise.race([service.reached(COUNT), killed.done]);
     // unshare, and what it has started goes with it.
     killed.child.kill('SIGKILL');
     await killed.done;
     expect(await under(CONTAINER).done).toMatchObject({ exitCode: 11 });
     const twoMinutesAgo = Date.now() / 1000 - 120;
     utimesSync(path('out.jsonl.journal.lock'), twoMinutesAgo, twoMinutesAgo);
+    service.release();
     expect(await under(CONTAINER).done).toMatchObject({ exitCode: 0 });
     expect(rows()).toEqual(addresses(COUNT));
   });
 
   it('[64,65] the new output of one that lives is not swept away by another', async () => {
-    await using service = await twoPaced(5);
+    await using service = await startHeldService(QUICK);
     const { under, rows, left } = stage(service, COUNT);
     const first = under(CONTAINER);
-    await Promise.race([service.reached(10), first.done]);
+    await Promise.race([service.reached(COUNT), first.done]);
     expect(left().filter((name) => name.endsWith('.tmp'))).toHaveLength(1);
-    // Another journal, so that only the output is in the way.
-    const second = await under(CONTAINER, '--journal', 'other', '--max-requests', '1').done;
-    expect(second).toMatchObject({ exitCode: 7 });
+    // Another journal, so that only the output is in the way; it ends when its one request is answered.
+    const second = under(CONTAINER, '--journal', 'other', '--max-requests', '1');
+    await service.reached(COUNT + 1);
+    service.release();
+    expect(await second.done).toMatchObject({ exitCode: 7 });
     expect(await first.done).toMatchObject({ exitCode: 0 });
     expect(rows()).toEqual(addresses(COUNT));
   });
 });
 
 describe('a journal that changes during a run', () => {
-  /** Runs a list, does `change` when 5 are answered, and ends it. */
+  /** Runs a list, does `change` when some are answered and the others under way, and ends it. */
   async function changed(change: (path: (name: string) => string) => void, ...more: string[]) {
-    const service = await twoPaced(5);
+    const service = await startHeldService(QUICK);
     onTestFinished(() => service[Symbol.asyncDispose]());
     const staged = stage(service, COUNT);
     const running = staged.run(...more);
-    await Promise.race([service.reached(10), running.done]);
+    await Promise.race([service.reached(COUNT), running.done]);
     change(staged.path);
+    service.release();
     const end = await running.done;
     expect(end.stderr).not.toContain('fault in riskcli');
     if (end.exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);

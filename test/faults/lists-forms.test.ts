@@ -19,12 +19,22 @@ describe('gzip', () => {
   ])('[78] is read as it is, from a file and from a pipe: %s', async (_, content) => {
     await using stage = await startListStage();
     stage.write('list.csv.gz', content);
-    for (const line of ['r profile -f list.csv.gz --jsonl', 'cat list.csv.gz | r profile - --jsonl']) {
-      const { stdout, stderr, exitCode } = await stage.sh(line);
-      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list.csv.gz', '--jsonl'),
+      await stage.riskcli('profile', '-', '--jsonl', { input: content }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect([...stdout.matchAll(/"wallet_address":"(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([A, B]);
     }
     expect(stage.server.requests).toHaveLength(4);
+  });
+
+  it('[78] is read from the pipe of a shell', async () => {
+    await using stage = await startListStage();
+    stage.write('list.csv.gz', gzipSync(CSV));
+    const { stdout, stderr, exitCode } = await stage.sh('cat list.csv.gz | r profile - --jsonl');
+    expect({ exitCode, stderr, rows: stdout.match(/scored/g)?.length }).toEqual({ exitCode: 0, stderr: '', rows: 2 });
   });
 
   const long = gzipSync(Array.from({ length: 5000 }, (_, i) => `${address(i + 1)}\n`).join(''));
@@ -99,9 +109,12 @@ describe('what holds no text', () => {
   ])('[78] is named: %s', async (_, content, message, hint) => {
     await using stage = await startListStage();
     stage.write('list', content);
-    for (const line of ['r profile -f list --csv', 'r profile - --csv --dry-run < list']) {
-      const { stdout, stderr, exitCode } = await stage.sh(line);
-      expect({ line, exitCode, stdout }).toEqual({ line, exitCode: 9, stdout: '' });
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list', '--csv'),
+      await stage.riskcli('profile', '-', '--csv', '--dry-run', { input: Buffer.from(content) }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
+      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toMatch(message);
       expect(stderr).toMatch(hint);
@@ -134,8 +147,11 @@ describe('what stands above a table, or between its cells', () => {
   ])('[78] %s', async (_, content, header, rows) => {
     await using stage = await startListStage();
     stage.write('list.csv', content);
-    for (const line of ['r profile -f list.csv --csv', 'r profile - --csv < list.csv']) {
-      const { stdout, stderr, exitCode } = await stage.sh(line);
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list.csv', '--csv'),
+      await stage.riskcli('profile', '-', '--csv', { input: content }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const lines = stdout.split('\n');
       expect(lines[0]).toMatch(header);

@@ -1,6 +1,7 @@
 /** Lists of names, for a service that looks them up: what a name may be, and that nothing else gets into a URL. */
 import { describe, expect, it } from 'vitest';
 import { KEY, PROFILE } from '../helpers/client.ts';
+import { inside } from '../helpers/inside.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -11,7 +12,8 @@ async function startNameStage(answer: (name: string) => string) {
     headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
   }));
   const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, RISKCLI_WALLET_FORMAT: 'name' };
-  return { ...workplace(env), server, [Symbol.asyncDispose]: () => server.close() };
+  const place = workplace(env);
+  return { ...place, riskcli: inside(place), server, [Symbol.asyncDispose]: () => server.close() };
 }
 
 describe('--wallet-format name', () => {

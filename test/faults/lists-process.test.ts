@@ -1,20 +1,10 @@
-/** Lists that are empty, damaged, endless or malicious, through the built binary: judged before anything is sent. */
+/** Lists that are empty, damaged, endless or malicious: judged before anything is sent. */
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BINARY } from '../helpers/binary.ts';
-import { KEY, PROFILE } from '../helpers/client.ts';
-import { startServer } from '../helpers/server.ts';
+import { startListStage } from '../helpers/list-stage.ts';
 import { address } from '../helpers/wallets.ts';
-import { ONE_LINE, workplace } from '../helpers/workplace.ts';
-
-async function startStage() {
-  const server = await startServer(({ path }) => ({
-    body: { ...PROFILE, wallet_address: decodeURIComponent(path.slice(path.lastIndexOf('/') + 1)) },
-    headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
-  }));
-  const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
-  return { ...place, server, [Symbol.asyncDispose]: () => server.close() };
-}
+import { ONE_LINE } from '../helpers/workplace.ts';
 
 describe('a list that cannot be used', () => {
   it.each<[string, string | Uint8Array, RegExp]>([
@@ -29,17 +19,17 @@ describe('a list that cannot be used', () => {
     ['two columns of wallets', `from,to\n${address(1)},${address(2)}\n`, /'?from'?.*'?to'?/],
     ['no column of wallets', 'name,age\na,1\nb,2\n', /no column holds addresses.*column/],
   ])('[41,43,46] holding %s is exit 9, and nothing is sent', async (_, content, message) => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     stage.write('list.csv', content);
-    for (const line of [
-      'r profile -f list.csv --csv',
-      'r profile -f list.csv --dry-run',
-      'r profile - --jsonl < list.csv',
+    for (const args of [
+      ['-f', 'list.csv', '--csv'],
+      ['-f', 'list.csv', '--dry-run'],
+      ['-', '--jsonl', { input: Buffer.from(content) }],
     ]) {
-      const { stdout, stderr, exitCode } = await stage.sh(line);
+      const { stdout, stderr, exitCode } = await stage.riskcli('profile', ...args);
       // A pipe cannot be read ahead: the rows before the damage have been answered by then.
-      const isStream = line.includes('<') && /line/.test(String(message));
-      expect({ line, exitCode, stdout: isStream ? '' : stdout }).toEqual({ line, exitCode: 9, stdout: '' });
+      const isStream = args[0] === '-' && /line/.test(String(message));
+      expect({ args, exitCode, stdout: isStream ? '' : stdout }).toEqual({ args, exitCode: 9, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toMatch(message);
       if (!isStream) expect(stage.server.requests).toEqual([]);
@@ -47,7 +37,7 @@ describe('a list that cannot be used', () => {
   });
 
   it('[41] a directory, nothing at all, no permission: exit 9', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     mkdirSync(stage.path('folder'));
     for (const line of ['r profile -f folder --csv', 'r profile -f none --csv', 'r profile - --csv < folder']) {
       const { stdout, stderr, exitCode } = await stage.sh(line);
@@ -57,7 +47,7 @@ describe('a list that cannot be used', () => {
   });
 
   it('[44] a line without end: exit 9 in bounded memory', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     stage.write(
       'memory.cjs',
       `process.on('exit', () => require('fs').writeFileSync('memory', String(process.resourceUsage().maxRSS)))`,
@@ -98,7 +88,7 @@ describe('wallets that are none', () => {
   ];
 
   it('[45] are judged offline: not one is sent, 64 hex digits are shown nowhere', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     const rows = HOSTILE.map((text, i) => `${i},"${text}","key ${HEX.toUpperCase()}"`);
     stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
     const flags = ['--journal', 'kept.journal', '-v', '--debug'];
@@ -119,7 +109,7 @@ describe('wallets that are none', () => {
   });
 
   it('[45] and one of 10 MB', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(10_000_000)}\n`);
     const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv');
     expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
@@ -128,7 +118,7 @@ describe('wallets that are none', () => {
   });
 
   it('[45] as arguments are exit 2, and nothing is sent', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
     for (const text of HOSTILE.filter(isTyped)) {
       const { stdout, stderr, exitCode } = await stage.riskcli('profile', text);
@@ -141,7 +131,7 @@ describe('wallets that are none', () => {
   });
 
   it('[45] duplicates in other case are asked for once', async () => {
-    await using stage = await startStage();
+    await using stage = await startListStage();
     const one = `0x${'ab'.repeat(20)}`;
     const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');
     const { stdout, exitCode } = await stage.riskcli('profile', '-', '--csv', { input });

@@ -1,11 +1,16 @@
-/** A folder of a test's own, gone with the test. */
+/** A folder of a test's own. It goes with the file of the test, so that tests which run at the same time may have theirs. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { afterAll } from 'vitest';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }

@@ -1,5 +1,9 @@
-/** A workplace with a service that answers every wallet with a profile, but for one that it refuses. */
+/**
+ * A workplace with a service that answers every wallet with a profile, but for one that it refuses. `riskcli` runs in this
+ * process: what a list holds is the same to every process. `sh` runs the built binary.
+ */
 import { KEY, PROFILE } from './client.ts';
+import { inside } from './inside.ts';
 import { startServer } from './server.ts';
 import { address } from './wallets.ts';
 import { workplace } from './workplace.ts';
@@ -15,5 +19,5 @@ export async function startListStage() {
     };
   });
   const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
-  return { ...place, server, refused, [Symbol.asyncDispose]: () => server.close() };
+  return { ...place, riskcli: inside(place), server, refused, [Symbol.asyncDispose]: () => server.close() };
 }

@@ -70,6 +70,16 @@ export async function startSlowService(options: SlowServiceOptions = {}): Promis
   };
 }
 
+/** Answers the first `quick` requests at once, and the others when `release` is called: there is time to do something to a run. */
+export async function startHeldService(quick: number, options: SlowServiceOptions = {}) {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const service = await startSlowService({ ...options, after: (nth) => (nth > quick ? isReleased : undefined) });
+  return Object.assign(service, { release });
+}
+
 interface Answer {
   readonly wallet: string;
   readonly status: number;
