@@ -9,7 +9,9 @@ export default defineConfig({
     // Most tests wait for other processes and for sockets.
     maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/helpers/setup.ts'],
-    testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 30_000,
+    // Against hangs only: a machine that is busy may take long.
+    testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 60_000,
+    hookTimeout: 60_000,
     // Tests must not see the key, settings or proxy of whoever runs them.
     env: { RISKCLI_API_KEY: '', RISKCLI_BASE_URL: '', RISKCLI_ENV: '', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' },
   },

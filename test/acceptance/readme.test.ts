@@ -9,8 +9,8 @@ import { testHost } from '../helpers/run.ts';
 import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
-/** What an example may use besides riskcli. */
-const TOOLS = ['jq', 'mlr'].filter((tool) => spawnSync('which', [tool]).status !== 0);
+/** What an example may use besides riskcli, and is not there. */
+const MISSING = ['jq', 'mlr'].filter((tool) => spawnSync('which', [tool]).status !== 0);
 
 let sandbox: Sandbox;
 let stage: ReturnType<typeof createStage>;
@@ -31,8 +31,9 @@ afterAll(async () => {
 });
 
 describe('the README', () => {
-  it.each(stepsOf(readme))('line $line: $command', async ({ command, expected }) => {
-    if (TOOLS.some((tool) => new RegExp(`\\b${tool}\\b`).test(command))) return;
+  it.for(stepsOf(readme))('line $line: $command', async ({ command, expected }, { skip }) => {
+    const missing = MISSING.find((tool) => new RegExp(`\\b${tool}\\b`).test(command));
+    if (missing) skip(`${missing} is not installed`);
     const { stdout, exitCode } = await stage.run(command.replaceAll('https://api.example.com', sandbox.baseUrl));
     expect(exitCode).toBe(0);
     if (!matches(stdout, expected)) expect(stdout.trimEnd().split('\n')).toEqual(expected);

@@ -145,13 +145,15 @@ describe.each(leaves)('$name', (named) => {
     }
   });
 
-  it('refuses arguments that are too many, or too few, and after -- takes options for arguments', async () => {
-    if (command.args?.at(-1)?.variadic) return;
+  const takesAny = command.args?.at(-1)?.variadic;
+  it.skipIf(takesAny)('refuses too many arguments, and after -- takes options for arguments', async () => {
     const tooMany = await run(...words, ...args, 'wrp_CANARY0123456789');
     expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
     expect(tooMany.stderr).not.toContain('CANARY');
     expect((await run(...words, '--', ...args, '--debug')).exitCode).toBe(2);
-    if (args.length === 0) return;
+  });
+
+  it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
     expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
   });
 });

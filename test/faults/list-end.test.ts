@@ -1,14 +1,13 @@
 /** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BINARY } from '../helpers/binary.ts';
+import { hasStrace } from '../helpers/failing-calls.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
 
 const ROWS = 30;
-const hasStrace = spawnSync('strace', ['-V']).status === 0;
 
 describe.skipIf(!hasStrace)('the end of a list', () => {
   async function stage() {
@@ -19,6 +18,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     });
     place.write('list.txt', Array.from({ length: ROWS }, (_, i) => address(i)).join('\n'));
     const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
+    // Without --seccomp-bpf, with which strace sends no signals.
     const traced = (flags: string) =>
       place.sh(`strace -f -qq ${flags} '${process.execPath}' '${BINARY}' ${args.join(' ')}`);
     return { service, place, again: () => place.riskcli(...args), traced };

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type SlowService, startSlowService } from '../helpers/slow-service.ts';
@@ -57,7 +57,7 @@ async function failingService(good: number) {
   });
 }
 
-describe('a list that a signal stops', () => {
+describe.concurrent('a list that a signal stops', () => {
   it('[9] gives a silent service 8 s, says how to go on, and the same command goes on', async () => {
     await using service = await failingService(60);
     const { output, run } = stage(service, 100);
@@ -136,7 +136,7 @@ describe('a list that a signal stops', () => {
   });
 });
 
-describe('a list whose process is killed', () => {
+describe.concurrent('a list whose process is killed', () => {
   it('[13] goes on with what it had, asks again at most for what was in flight, and leaves nothing behind', async () => {
     await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
     const { output, run } = stage(service, 400);
@@ -154,7 +154,7 @@ describe('a list whose process is killed', () => {
   });
 });
 
-describe('a list for which the heap is too small', () => {
+describe.concurrent('a list for which the heap is too small', () => {
   it('[18] may die, but its journal is whole and the same command goes on', async () => {
     await using service = await startSlowService({ latency: () => 500, padding: 5000 });
     const { output, journal, shell, run } = stage(service, 1000);
@@ -168,7 +168,7 @@ describe('a list for which the heap is too small', () => {
   });
 });
 
-describe('a list that the service stops', () => {
+describe.concurrent('a list that the service stops', () => {
   it('[27] a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
     let isWell = false;
     await using service = await startSlowService({ status: (nth) => (nth === 40 && !isWell ? 401 : 200) });
@@ -204,7 +204,7 @@ describe('a list that the service stops', () => {
   });
 });
 
-describe('a journal', () => {
+describe.concurrent('a journal', () => {
   /** A list of 30 that was stopped by --max-requests after 10. */
   async function stoppedList(service: SlowService) {
     const list = stage(service, 30);
@@ -285,7 +285,7 @@ describe('a journal', () => {
   });
 });
 
-describe('a disk that is full', () => {
+describe.concurrent('a disk that is full', () => {
   it('[5] under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
     const folder = temporaryFolder();
     const mount = (options: string) =>
@@ -295,7 +295,7 @@ describe('a disk that is full', () => {
     } catch {
       return test.skip('needs the right to mount');
     }
-    onTestFinished(() => void execFileSync('umount', [folder]));
+    test.onTestFinished(() => void execFileSync('umount', [folder]));
     await using service = await startSlowService({ padding: 1000 });
     const { output, run } = stage(service, 200, folder);
     writeFileSync(output, 'the old one\n');

@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { BINARY } from '../helpers/binary.ts';
 import { type Authority, type Certificate, createAuthority } from '../helpers/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
@@ -24,7 +24,7 @@ const facing = (server: Pick<TestServer, 'url'>, env: Record<string, string> = {
 /** One wallet, a list, a check of the key, health: all that talks to the service. */
 const COMMANDS = [['profile', WALLET], ['profile', WALLET, address(1), '--csv'], ['keys', 'check'], ['health']];
 
-describe('TLS', () => {
+describe.concurrent('TLS', () => {
   let authority: Authority;
   let certificates: Record<'expired' | 'otherName' | 'selfSigned', Certificate>;
   beforeAll(() => {
@@ -63,7 +63,7 @@ describe('TLS', () => {
   });
 });
 
-describe('a proxy', () => {
+describe.concurrent('a proxy', () => {
   const secret = 's3cret%2Dp4ss';
   const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
   let authority: Authority;
@@ -99,39 +99,49 @@ describe('a proxy', () => {
   );
 
   const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
-  it.skipIf(!hasTinyproxy)('[31] called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
-    await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
-    const port = await closedPort();
-    // An address that is no loopback one, and that the system connects to this machine all the same.
-    const place = facing(
-      { url: new URL(`https://0.0.0.0:${server.url.port}`) },
-      { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file },
-    );
-    const file = place.write(
-      'tinyproxy.conf',
-      `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\nBasicAuth user s3cret-p4ss\n`,
-    );
-    const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'ignore'] });
-    onTestFinished(() => void proxy.kill('SIGKILL'));
-    let log = '';
-    proxy.stdout.setEncoding('utf8').on('data', (text) => {
-      log += text;
-    });
-    await Promise.race([once(proxy.stdout, 'data'), once(proxy, 'close')]);
-    const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET, address(1), address(2), '--csv', '-v');
-    expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
-    isSilent(stderr);
-    expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
-    log = '';
-    expect(await place.riskcli('health', { env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({ exitCode: 0 });
-    expect(log).toBe('');
-  });
+  it.skipIf(!hasTinyproxy)(
+    '[31] called tinyproxy: carries a list; NO_PROXY goes around it',
+    async ({ onTestFinished }) => {
+      await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
+      const port = await closedPort();
+      // An address that is no loopback one, and that the system connects to this machine all the same.
+      const place = facing(
+        { url: new URL(`https://0.0.0.0:${server.url.port}`) },
+        { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file },
+      );
+      const file = place.write(
+        'tinyproxy.conf',
+        `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\nBasicAuth user s3cret-p4ss\n`,
+      );
+      const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'ignore'] });
+      onTestFinished(() => void proxy.kill('SIGKILL'));
+      let log = '';
+      proxy.stdout.setEncoding('utf8').on('data', (text) => {
+        log += text;
+      });
+      await Promise.race([once(proxy.stdout, 'data'), once(proxy, 'close')]);
+      const { stdout, stderr, exitCode } = await place.riskcli(
+        'profile',
+        WALLET,
+        address(1),
+        address(2),
+        '--csv',
+        '-v',
+      );
+      expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
+      isSilent(stderr);
+      expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
+      log = '';
+      expect(await place.riskcli('health', { env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({ exitCode: 0 });
+      expect(log).toBe('');
+    },
+  );
 });
 
 /** Runs a script with a network of its own, in which there is nothing. */
 const canUnshare = spawnSync('unshare', ['--net', 'true']).status === 0;
 
-describe.skipIf(!canUnshare)('a machine without a network', () => {
+describe.skipIf(!canUnshare)('a machine without a network', { concurrent: true }, () => {
   it.each([
     ['does not resolve names', 'https://service.test'],
     ['has no way to addresses', 'https://192.0.2.1'],
@@ -150,7 +160,7 @@ const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/u
   .map((folder) => `${folder}/faketime/libfaketime.so.1`)
   .find((path) => existsSync(path));
 
-describe.skipIf(!FAKETIME)('a clock that is wrong', () => {
+describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => {
   const faked = (offset: string) => ({ LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' });
   /** Refuses each wallet once, until two seconds later by the service's own clock. */
   const startRefuser = async (headers: () => Record<string, string>) => {

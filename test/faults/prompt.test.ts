@@ -47,7 +47,7 @@ async function atTerminal(steps: readonly Step[]) {
   return { shown, stored: stdout ? JSON.parse(stdout).key : undefined, status: /ended: (\d+)/.exec(shown)?.[1] };
 }
 
-describe.skipIf(!hasTerminal)('the prompt', () => {
+describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   const [half, rest] = [KEY.slice(0, 12), KEY.slice(12)];
   const again: Step[] = [
     ['wait', 'Stopped'],
@@ -85,7 +85,7 @@ describe.skipIf(!hasTerminal)('the prompt', () => {
   });
 });
 
-describe('a pipe that brings the key', () => {
+describe.concurrent('a pipe that brings the key', () => {
   /** A place with a FIFO that stays open: who reads from it waits. */
   function openPipe() {
     const place = workplace();

@@ -44,7 +44,7 @@ const byNumber =
     return { status, body: status === 200 ? profileOf(path) : { error: 'no' } };
   };
 
-describe('a list whose wallets', () => {
+describe.concurrent('a list whose wallets', () => {
   it('[26] meet trouble of the service: four attempts each, exit 5', async () => {
     const statuses = [408, 500, 502, 503, 504];
     await using server = await startServer(byNumber(statuses));
@@ -107,7 +107,7 @@ describe('a list whose wallets', () => {
   });
 });
 
-describe('429', () => {
+describe.concurrent('429', () => {
   const later = (seconds: number) => new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000).toUTCString();
   /** What a wallet's first answer says, and the least that must then pass, milliseconds. */
   const forms: readonly { readonly reply: () => ReturnType<Responder>; readonly waitMs: number }[] = [
@@ -175,7 +175,7 @@ describe('429', () => {
   });
 });
 
-describe('a body that is', () => {
+describe.concurrent('a body that is', () => {
   const half = JSON.stringify(PROFILE).slice(0, 40);
   it.each<[string, (socket: Socket) => void]>([
     [

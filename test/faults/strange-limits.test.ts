@@ -20,7 +20,7 @@ async function startTelling(headers: Record<string, string>) {
   return { server, place, env: { XDG_STATE_HOME: place.path('state') } };
 }
 
-it.each([
+it.concurrent.each([
   ['0', '0', '0'],
   ['0.00001', '0', '1'],
   ['999999999999999', '999999999999998', '1'],
@@ -37,7 +37,7 @@ it.each([
   expect(server.requests).toHaveLength(60);
 });
 
-it.each([0.000_01, 1e15])('[70] a remembered limit of %d is as none', async (limit) => {
+it.concurrent.each([0.000_01, 1e15])('[70] a remembered limit of %d is as none', async (limit) => {
   const { server, place, env } = await startTelling({ 'x-ratelimit-limit': '400' });
   await using _ = server;
   await place.riskcli('profile', address(999), '--json', { env });

@@ -17,7 +17,10 @@ export function bareEnv(extra: Record<string, string> = {}): Record<string, stri
 }
 
 /** Starts `command` (riskcli when an array of its arguments is given); `done` resolves when it has ended. */
-export function start(command: readonly string[] | string, options: SpawnOptions & { readonly input?: string | Buffer } = {}) {
+export function start(
+  command: readonly string[] | string,
+  options: SpawnOptions & { readonly input?: string | Buffer } = {},
+) {
   const { input, ...rest } = options;
   const child =
     typeof command === 'string'

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const hasStrace = spawnSync('strace', ['-V']).status === 0;
+/** Follows threads, says nothing of itself, and stops the program at the calls that are traced, not at every one. */
+export const STRACE = 'strace -f --seccomp-bpf -qq';
+export const hasStrace = spawnSync('bash', ['-c', `${STRACE} -V`]).status === 0;
 
 /** One call of the main thread, or of a worker, that touches a file of the run. */
 export interface Place {
@@ -22,7 +24,7 @@ export async function placesIn(
   { calls, run }: { readonly calls: readonly string[]; readonly run: (prefix: string) => Promise<unknown> },
 ): Promise<readonly Place[]> {
   const log = join(folder, 'strace.log');
-  await run(`strace -f -y -qq -o ${log} -e trace=${calls.join()}`);
+  await run(`${STRACE} -y -o ${log} -e trace=${calls.join()}`);
   const counts = new Map<string, number>();
   const places: Place[] = [];
   let main: string | undefined;
@@ -41,4 +43,4 @@ export async function placesIn(
 
 /** What makes `place` fail with `error`, to stand before the command. */
 export const failing = ({ call, nth }: Place, error: string) =>
-  `strace -f -qq -o /dev/null -e trace=${call} -e inject=${call}:error=${error}:when=${nth}`;
+  `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=${error}:when=${nth}`;

@@ -14,7 +14,9 @@ export interface Workplace {
   read(name: string): string;
   write(name: string, content: string | Uint8Array): string;
   /** Runs riskcli with `args`; a last argument that is an object sets the stage. */
-  riskcli(...args: (string | { readonly env?: Record<string, string>; readonly input?: string | Buffer })[]): Promise<Finished>;
+  riskcli(
+    ...args: (string | { readonly env?: Record<string, string>; readonly input?: string | Buffer })[]
+  ): Promise<Finished>;
   /** Runs a line of bash, in which `r` is riskcli. */
   sh(line: string, env?: Record<string, string>): Promise<Finished>;
 }

@@ -12,8 +12,9 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
+import { turn } from '../../helpers/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../helpers/wallets.ts';
-import { answerOf, documentOf, quiet, startList, temporaryStore, until } from './stage.ts';
+import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
 const addresses = (from: number, to: number) => range(from, to).map(address);
@@ -25,7 +26,7 @@ describe('a list', () => {
     await until(() => list.asked.length === 5);
     for (const i of [4, 2, 0, 3, 1]) {
       list.answer(address(i));
-      await quiet();
+      await turn();
     }
     const outcome = await list.done;
     expect(list.rows.map(({ line, wallet }) => [line, wallet])).toEqual(range(0, 5).map((i) => [i + 1, address(i)]));
@@ -44,7 +45,7 @@ describe('a list', () => {
     const list = startList(recordsOf([1, 2, 3]), { reply: () => 'later' });
     await until(() => list.asked.length === 3);
     list.answer(address(2));
-    await quiet();
+    await turn();
     expect(list.rows).toHaveLength(0);
     list.answer(address(1));
     await until(() => list.rows.length === 2);
@@ -269,7 +270,7 @@ describe('refusals', () => {
     const reply = (_: string, nth: number) => (nth > 50 ? refused(402) : 'later');
     const list = startList(recordsOf(range(0, 1000)), { store, reply });
     await until(() => list.asked.length >= 70);
-    await quiet();
+    await turn();
     for (let i = 0; i < 50; i++) list.answer(address(i));
     const outcome = await list.done;
     expect(outcome.stop?.reason).toMatchObject({ exitCode: 4 });
@@ -281,7 +282,7 @@ describe('refusals', () => {
     const reply = (_: string, nth: number) => (nth % 3 === 0 ? refused(403) : 'later');
     const list = startList(recordsOf(range(0, 150)), { reply });
     await until(() => list.asked.length === 150);
-    await quiet();
+    await turn();
     for (const asked of list.asked) list.answer(asked);
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 100, failed: 50 } });
   });
@@ -333,7 +334,7 @@ describe('a stop', () => {
     const list = startList(recordsOf(range(0, 10)), { partial: true, reply: () => 'later', maxInFlight: () => 4 });
     await until(() => list.asked.length === 4);
     list.fail(address(1), new LimitError('spent'));
-    await quiet();
+    await turn();
     expect(() => list.budget.spend()).toThrow('spent');
     await list.clock.pass(600_000);
     for (const asked of [0, 2, 3]) list.answer(address(asked));
@@ -410,7 +411,7 @@ describe('a stop', () => {
         }),
     };
     const list = startList(recordsOf([1, 2]), { gate: shut, partial: true });
-    await quiet();
+    await turn();
     list.abort(new SignalError('SIGINT'));
     await list.done;
     expect([list.asked, list.statuses()]).toEqual([[], ['pending', 'pending']]);
@@ -449,7 +450,7 @@ describe('a stop', () => {
     await until(() => list.asked.length === 10);
     list.answer(address(0));
     await until(() => rows.length === 1);
-    await quiet();
+    await turn();
     if (isKept) for (const asked of list.asked) list.answer(asked);
     const outcome = await list.done;
     expect(rows).toEqual(['scored']);
@@ -469,7 +470,7 @@ describe('what a list holds back', () => {
     }
     const list = startList(counted(), { reply: (asked, nth) => (nth === 1 ? 'later' : answerOf(asked)) });
     await until(() => taken >= 20_000);
-    await quiet();
+    await turn();
     expect([taken, list.asked.length, list.rows.length]).toEqual([20_000, 20_000, 0]);
     list.answer(address(0));
     await list.done;
@@ -487,10 +488,10 @@ describe('what a list holds back', () => {
     let release = () => {};
     const list = startList(counted(), { onRow: () => new Promise<void>((resolve) => (release = resolve)) });
     await until(() => taken >= 20_000);
-    await quiet();
+    await turn();
     expect(taken).toBe(20_000);
     release();
-    await quiet();
+    await turn();
     expect(taken).toBe(20_001);
     list.abort(new SignalError('SIGINT'));
     release();
@@ -500,11 +501,11 @@ describe('what a list holds back', () => {
     let most = 3;
     const list = startList(recordsOf(range(0, 20)), { reply: () => 'later', maxInFlight: () => most });
     await until(() => list.asked.length === 3);
-    await quiet();
+    await turn();
     expect(list.asked).toHaveLength(3);
     most = 5;
     list.answer(address(0));
-    await quiet();
+    await turn();
     expect(list.asked).toHaveLength(6);
     for (let i = 1; i < 20; i++) {
       await until(() => list.asked.length > i);

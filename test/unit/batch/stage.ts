@@ -10,17 +10,12 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
-import { manualClock } from '../../helpers/manual-clock.ts';
+import { manualClock, turn } from '../../helpers/manual-clock.ts';
 import { testHost } from '../../helpers/run.ts';
 
-/** Resolves once `test` holds; everything that can happen without outside help happens in between. */
+/** Resolves once `test` holds. */
 export async function until(test: () => boolean): Promise<void> {
-  while (!test()) await new Promise(setImmediate);
-}
-
-/** Lets everything happen that can happen without outside help. */
-export async function quiet(): Promise<void> {
-  for (let i = 0; i < 5; i++) await new Promise(setImmediate);
+  while (!test()) await turn();
 }
 
 export const documentOf = (wallet: string) =>
@@ -42,12 +37,7 @@ export function startList(
   records: AsyncIterable<ListRecord>,
   { reply = (wallet) => answerOf(wallet), ...options }: StageOptions = {},
 ) {
-  const time = manualClock(1_700_000_000_000);
-  const pass = async (ms: number) => {
-    await time.pass(ms);
-    await quiet();
-  };
-  const clock = { ...time, pass };
+  const clock = manualClock(1_700_000_000_000);
   const budget = createBudget();
   const store = options.store ?? temporaryStore();
   const controller = new AbortController();

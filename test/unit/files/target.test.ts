@@ -22,6 +22,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { IoError, ReaderGoneError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
+import { turn } from '../../helpers/manual-clock.ts';
 import { testHost } from '../../helpers/run.ts';
 
 let folder: string;
@@ -67,7 +68,7 @@ describe('standard output', () => {
     const writing = target.write('row\n').then(() => {
       written = true;
     });
-    await Promise.resolve();
+    await turn();
     expect(written).toBe(false);
     taken[0]?.();
     await writing;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
 import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../helpers/client.ts';
+import { turn } from '../../helpers/manual-clock.ts';
 import { startServer } from '../../helpers/server.ts';
 
 const now = Date.UTC(2025, 0, 1);
@@ -93,7 +94,7 @@ describe('profile', () => {
     await using bench = openClient(server.url, { transportOptions: { connections: 30 } });
     const { signal } = new AbortController();
     await Promise.all(Array.from({ length: 30 }, () => bench.client.profile(WALLET, { signal })));
-    await new Promise(setImmediate);
+    await turn();
     process.off('warning', note);
     expect(warnings).toEqual([]);
     expect(server.connections()).toBeLessThanOrEqual(30);

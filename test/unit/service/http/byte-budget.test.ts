@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createByteBudget, type Share } from '../../../../src/service/http/byte-budget.ts';
+import { turn } from '../../../helpers/manual-clock.ts';
 
 /** Takes `bytes` of a share; the result tells whether there was room yet. */
 function taking(share: Share, bytes: number) {
@@ -9,8 +10,6 @@ function taking(share: Share, bytes: number) {
   else state.granted = true;
   return state;
 }
-
-const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the bytes of all answers under way', () => {
   it('are bounded but for the answer that began first', async () => {
@@ -22,10 +21,10 @@ describe('the bytes of all answers under way', () => {
     expect(taking(first, 60).granted).toBe(true);
     expect(taking(first, 1000).granted).toBe(true);
     second.release();
-    await settled();
+    await turn();
     expect(late.granted).toBe(false);
     first.release();
-    await settled();
+    await turn();
     expect(late.granted).toBe(true);
   });
 
@@ -41,7 +40,7 @@ describe('the bytes of all answers under way', () => {
           await share.take(10);
           held += 10;
           most = Math.max(most, held);
-          await settled();
+          await turn();
         }
         held -= Math.ceil(size / 10) * 10;
         share.release();
@@ -59,7 +58,7 @@ describe('the bytes of all answers under way', () => {
     second.release();
     const late = taking(third, 50);
     first.release();
-    await settled();
+    await turn();
     expect(late.granted).toBe(true);
   });
 });

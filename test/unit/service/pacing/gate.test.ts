@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, openGate, type Permit } from '../../../../src/service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
-import { manualClock } from '../../../helpers/manual-clock.ts';
+import { manualClock, turn } from '../../../helpers/manual-clock.ts';
 
 function open(options: PacerOptions = {}) {
   const clock = manualClock();
@@ -39,7 +39,7 @@ describe('gate', () => {
   it('keeps one timer however many wait', async () => {
     const { clock, gate } = open({ rate: 1 });
     many(gate, 5_000);
-    await Promise.resolve();
+    await turn();
     expect(clock.sleepers.size).toBe(1);
   });
 
