@@ -1,60 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
 import type { Observation } from '../../../../src/service/pacing/rate-limit.ts';
-import { ALONE, meanOf, misses, PLANS, PROCESSES, RIVAL, type Row } from '../../../bench/pacing/figures.ts';
-import { LIMITERS } from '../../../bench/pacing/limiters.ts';
-import { type Scenario, SPELLINGS, simulate } from '../../../bench/pacing/simulate.ts';
-
-const DEVELOPER = { rate: 10, burst: 20 };
-const INSTITUTION = { rate: 200, burst: 400 };
-
-/** What a row of the table misses, plan by plan; the simulation is the same on every machine. */
-function missesOf(row: Row): readonly string[] {
-  return PLANS.flatMap((plan, i) =>
-    misses(row, meanOf(row, plan, { count: 4, first: 1 }), i).map((miss) => `${plan.rate}/s: ${miss}`),
-  );
-}
-const named = (rows: readonly Row[]) => rows.filter(({ bound }) => bound).map((row) => [row.name, row] as const);
-
-describe('pacer against limiters', () => {
-  it.each(named(ALONE))('%s', (_, row) => expect(missesOf(row)).toEqual([]));
-  it.each(named(RIVAL))('%s', (_, row) => expect(missesOf(row)).toEqual([]));
-  it.each(named(PROCESSES))('%s', (_, row) => expect(missesOf(row)).toEqual([]));
-
-  const run = (extra: Partial<Scenario>) =>
-    simulate({ limiter: LIMITERS.fixed, plan: DEVELOPER, seed: 3, wallets: 500, ...extra });
-
-  it.each(SPELLINGS)('gets through with Reset spelled as %s', (spelling) => {
-    const { makespan, ideal, refusedPerThousand } = run({ spelling });
-    expect(makespan).toBeLessThan(1.3 * ideal);
-    expect(refusedPerThousand).toBeLessThan(spelling === 'absent' ? 60 : 5);
-  });
-
-  it.each([-10, 10])('does not care for a clock that is %d years off', (years) => {
-    expect(run({ skew: years * 365 * 86_400_000 })).toEqual(run({}));
-  });
-
-  it('is quicker when an earlier run has learned the limit', () => {
-    const cold = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3 });
-    const warm = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3, remembered: 200 });
-    expect(cold.makespan - warm.makespan).toBeGreaterThan(1_400);
-    expect(warm.refusedPerThousand).toBeLessThan(1);
-  });
-
-  it('survives a remembered limit that is no longer true', () => {
-    const lower = run({ remembered: 200 });
-    expect(lower.makespan).toBeLessThan(1.4 * lower.ideal);
-    const higher = simulate({ limiter: LIMITERS.fixed, plan: INSTITUTION, seed: 3, remembered: 10 });
-    expect(higher.makespan).toBeLessThan(2 * higher.ideal);
-  });
-
-  it.each([LIMITERS.fixed, LIMITERS.bucket, LIMITERS.queue])('obeys --rate and --concurrency: $name', (limiter) => {
-    const plan = INSTITUTION;
-    expect(simulate({ limiter, plan, seed: 3, wallets: 500, rate: 20 }).mostPerSecond).toBe(20);
-    expect(simulate({ limiter, plan, seed: 3, wallets: 500, concurrency: 7 }).mostInFlight).toBe(7);
-    expect(run({ rate: 1_000 }).mostPerSecond).toBeLessThanOrEqual(10);
-  });
-});
 
 /** A pacer with a clock of its own that jumps to the next send. */
 function paced(options: PacerOptions = {}) {
