@@ -2,7 +2,7 @@
 import { ListDamage, onLine } from './damage.ts';
 
 export interface Line {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   /** Without its line feed; a carriage return before that is still there. */
   readonly text: string;
@@ -78,7 +78,10 @@ export function tooLong(): ListDamage {
   });
 }
 
-/** Blank, or a comment. A column of numbers may be called `#`: then a delimiter follows, and it is the header of a CSV. */
+/**
+ * Whether a line is blank or a comment. A column of numbers may be called `#`: then a delimiter follows, and the line is the
+ * header of a CSV.
+ */
 export function isSkipped(text: string): boolean {
   return /^\s*(?:$|#(?![,;\t|]))/.test(text);
 }

@@ -28,9 +28,9 @@ export interface KeyState {
   learned(): LearnedLimit | undefined;
   /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
   sentThisMonth(): number;
-  /** Counts one more request that leaves, unless `allowed` of the month have left, from whatever process; whether it may. */
+  /** Counts one more request, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
   reserve(allowed?: number): boolean;
-  /** What an answer told; only the newest is kept. It is written at once when nothing was yet, and by `close`. */
+  /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
   learn(limit: LearnedLimit): void;
   close(): void;
 }
@@ -64,7 +64,7 @@ export function openKeyState(
 interface Folder {
   /** The path of a file in it; undefined where there is no such folder. */
   path(file: string): string | undefined;
-  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
+  /** Calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
   quietly(write: (folder: string) => void): void;
 }
 
@@ -129,12 +129,12 @@ function openLimit(folder: Folder, { name, host }: { readonly name: () => string
   };
 }
 
-/** A name that is the key's own and tells nothing of it: 128 bits of an HMAC under the key itself. */
+/** A name that only this key has, and that tells nothing about it: 128 bits of an HMAC under the key itself. */
 function keyName(key: string, origin: string): string {
   return createHmac('sha256', key).update(`riskcli ${origin}`).digest('hex').slice(0, 32);
 }
 
-/** Whatever is no regular file was not written by riskcli. */
+/** 0 for what is no regular file: riskcli did not write it. */
 function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);

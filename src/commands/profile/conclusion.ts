@@ -91,7 +91,7 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   return parts.join(', ');
 }
 
-/** With its condition where that is clear: the only one there is, or the one that the only row matched. */
+/** Names the condition where that is clear: it is the only one, or only one row matched. */
 function matched({ matches: { count, first }, view }: Facts): string {
   const named = first && (count === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
   const place = first ? placeOf(first.row) : '';
