@@ -119,6 +119,13 @@ describe('what is loaded before a command runs', () => {
   });
 });
 
+describe('files', () => {
+  it('are put in place by the one atomic writer', () => {
+    const users = files.filter((file) => /\brename(Sync)?\(/.test(readFileSync(join(src, file), 'utf8')));
+    expect(users).toEqual(['files/atomic-file.ts']);
+  });
+});
+
 describe('ambient state', () => {
   it.each(['node:process', 'node:os'])('%s is imported in context.ts only', (name) => {
     expect(imports.filter(({ from, to }) => to === name && from !== 'context.ts')).toEqual([]);

@@ -50,8 +50,8 @@ export function openKeyState(
     learned: limit.read,
     sentThisMonth: count.read,
     reserve: count.reserve,
-    learn(told) {
-      limit.note(told);
+    learn(newest) {
+      limit.note(newest);
       if (!limit.isWritten()) limit.write();
     },
     close() {
