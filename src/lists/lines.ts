@@ -11,6 +11,9 @@ export interface Line {
 /** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
 export const MAX_RECORD = 16 * 1024 * 1024;
 
+/** As many blank lines in a row as no list has: half a megabyte of gzip holds 500 times as many, and each takes time. */
+const MOST_BLANKS = 1_000_000;
+
 /**
  * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
  * reading it.
@@ -19,6 +22,7 @@ export const MAX_RECORD = 16 * 1024 * 1024;
 export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let line = 1;
   let rest = '';
+  let blanks = 0;
   try {
     for await (const block of inLineFeeds(blocks)) {
       const pieces = block.split('\n');
@@ -26,6 +30,8 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
       for (let i = 0; i < pieces.length - 1; i++) {
         const text = rest + pieces[i];
         checkLength(text.length);
+        blanks = text.trim() === '' ? blanks + 1 : 0;
+        if (blanks > MOST_BLANKS) throw tooManyBlanks();
         batch.push({ line, text });
         rest = '';
         line++;
@@ -74,6 +80,12 @@ export function checkLength(length: number): void {
 /** A line or record that is longer than MAX_RECORD. */
 export function tooLong(): ListDamage {
   return new ListDamage(`more than ${MAX_RECORD} characters without an end`, {
+    hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
+  });
+}
+
+function tooManyBlanks(): ListDamage {
+  return new ListDamage(`more than ${MOST_BLANKS} blank lines in a row`, {
     hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
   });
 }
