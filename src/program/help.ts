@@ -19,7 +19,8 @@ Settings (an option beats its variable, which beats riskcli config):
   RISKCLI_SCORE               path of the headline score
   RISKCLI_WALLET_FORMAT       what counts as a wallet: evm, hex or name
   RISKCLI_CONFIG_DIR          folder of config.json and keys.json
-  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
+  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS,
+  XDG_CONFIG_HOME, XDG_STATE_HOME
 
 Exit codes:
   0 all answered             6 answer not trusted          129 hang-up
