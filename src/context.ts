@@ -54,6 +54,8 @@ export interface Reporter {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface Host extends Clock {
+  /** Whether this process is at its limit: in the last tenth of a second it had hardly a moment with nothing to do. */
+  readonly isBusy: () => boolean;
   /** Opened only when asked for: a command that reads nothing never touches it. */
   readonly stdin: () => InputStream;
   readonly stdout: OutputStream;
@@ -234,6 +236,23 @@ function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard {
   };
 }
 
+/** A look at the event loop tells nothing of a shorter while, milliseconds. */
+const LOAD_MS = 100;
+/** A loop that idles for less than a tenth of the time is at its limit. */
+const BUSY_SHARE = 0.9;
+
+function createLoadMeter(): () => boolean {
+  let from = performance.eventLoopUtilization();
+  let isBusy = false;
+  return () => {
+    const { idle, active, utilization } = performance.eventLoopUtilization(from);
+    if (idle + active < LOAD_MS) return isBusy;
+    isBusy = utilization > BUSY_SHARE;
+    from = performance.eventLoopUtilization();
+    return isBusy;
+  };
+}
+
 /** The real world. Called once, by the launcher. */
 export function processHost(): Host {
   letGoOfLostTerminals();
@@ -271,5 +290,6 @@ export function processHost(): Host {
     monotonic: () => performance.now(),
     sleep,
     random: Math.random,
+    isBusy: createLoadMeter(),
   };
 }

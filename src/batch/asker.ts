@@ -20,8 +20,8 @@ export interface AskerOptions {
   readonly client: Pick<Client, 'profile'>;
   readonly gate: Pick<Gate, 'enter'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many wallets may be asked for at once, now. */
-  readonly maxInFlight: () => number;
+  /** How many wallets may be asked for at once, those that wait for their next attempt included. */
+  readonly maxInFlight: number;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
 }
@@ -95,7 +95,7 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
     isAsking: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
     async ask(wallet) {
-      await wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight());
+      await wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
       if (stop.requested) return;
       const permit = await gate.enter({ signal: stop.dispatch }).catch((error: unknown) => stop.request(error));
       if (!permit) return;

@@ -7,14 +7,13 @@
  * numbered as they are asked, and a refusal is kept when a wallet that was asked after it came is answered.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+import { MOST_IN_FLIGHT } from '../service/pacing/pacer.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
 
 /** As many wallets in a row that fail in the same way are taken for an outage. */
 const IN_A_ROW = 20;
-/** Failures in a row, however mixed, that are waited on: as many as there can be requests in flight. */
-const MOST_OPEN = 2_000;
 /** A service that answers at all says these of a wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
 const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 /** The key is known and may not: payment required, forbidden. */
@@ -108,7 +107,8 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
       open.set(nth, { way: wayOf(error), refusal, before: asked });
       if (isAboutWallet(refusal)) return settle(nth);
       const isRow = isRowOfAnswers(nth, wayOf(error)) || isRowOfAsking(nth);
-      isOutage ||= isRow || open.size >= MOST_OPEN;
+      // Failures in a row, however mixed, are waited on until they are as many as there can be requests in flight.
+      isOutage ||= isRow || open.size >= MOST_IN_FLIGHT;
     },
     end() {
       if (open.size >= IN_A_ROW) return;

@@ -6,7 +6,7 @@ import { proxyFor } from '../service/http/proxy.ts';
 import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
-import { createPacer, type PacerOptions } from '../service/pacing/pacer.ts';
+import { createPacer, MOST_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
@@ -36,9 +36,6 @@ export interface Session {
   close(): Promise<void>;
 }
 
-/** Sockets that a list may hold open at most. */
-const LIST_CONNECTIONS = 2_000;
-
 /**
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
  */
@@ -66,9 +63,11 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.
   const limit = list ? learning?.limit() : undefined;
-  const gate = openGate({ clock: context, pacer: createPacer({ ...options.pacer, limit }) });
+  const sockets = list ? socketsAllowed(MOST_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
+  const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
+  const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
+  const gate = openGate({ clock: context, pacer, isBusy: context.isBusy });
   const trace = context.report.isVerbose ? createTrace(context, list ? gate : undefined) : undefined;
-  const maxInFlight = list ? socketsAllowed(LIST_CONNECTIONS, { filesEach: sandbox ? 2 : 1 }) : 1;
   const client = createClient({
     baseUrl,
     key,

@@ -74,6 +74,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     monotonic: () => performance.now(),
     sleep: () => Promise.resolve(),
     random: () => 0.5,
+    isBusy: () => false,
     ...rest,
   };
 }

@@ -157,7 +157,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     gate: session.gate,
     budget,
     clock: context,
-    maxInFlight: () => Math.min(options.concurrency ?? Infinity, session.maxInFlight),
+    maxInFlight: session.maxInFlight,
     signal: context.signal(),
     partial: options.partial,
     scorePath,

@@ -26,6 +26,8 @@ export interface Gate {
 export interface GateOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly pacer: Pacer;
+  /** Whether this process is at its limit, so that answers wait for it. */
+  readonly isBusy?: () => boolean;
 }
 
 interface Waiter {
@@ -48,10 +50,11 @@ interface Timer {
 }
 
 /** Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs. */
-export function openGate({ clock, pacer }: GateOptions): Gate {
+export function openGate({ clock, pacer, isBusy }: GateOptions): Gate {
   const waiting: Waiting = {
     clock,
     pacer,
+    isBusy,
     retries: createQueue(),
     fresh: createQueue(),
     timer: undefined,
@@ -103,7 +106,7 @@ function admitAll(waiting: Waiting): void {
 }
 
 function permit(waiting: Waiting): Permit {
-  const { pacer } = waiting;
+  const { pacer, isBusy } = waiting;
   let sentAt = Number.NEGATIVE_INFINITY;
   return {
     cancel() {
@@ -115,7 +118,7 @@ function permit(waiting: Waiting): Permit {
       pacer.sent(sentAt);
     },
     answered(observation) {
-      pacer.answered(sentAt, observation, timeOf(waiting));
+      pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, timeOf(waiting));
       admitAll(waiting);
     },
   };

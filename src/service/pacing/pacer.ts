@@ -12,7 +12,7 @@ export interface PacerOptions {
   readonly limit?: number;
   /** --rate: a cap, requests a second. */
   readonly rate?: number;
-  /** --concurrency: a cap on requests in flight. */
+  /** A cap on requests in flight: what was typed, or what sockets there are. */
   readonly concurrency?: number;
 }
 
@@ -50,8 +50,21 @@ const CATCH_UP_MS = 50;
 /** As many of the last second's requests, and this share of them, refused: the whole gate waits. */
 const STORM = { requests: 2, share: 0.02 };
 
-/** In flight at most: the pace times twice the slowest usual answer (5 s), at least 20, at most 2,000 sockets. */
-const IN_FLIGHT = { seconds: 10, least: 20, most: 2_000 };
+/** Requests in flight at most, whatever the pace: each has a socket. */
+export const MOST_IN_FLIGHT = 2_000;
+/** And at least: a pace that has just begun to grow needs answers to grow by. */
+const LEAST_IN_FLIGHT = 20;
+/** In flight is what the pace needs while an answer takes its time, times this: a service that becomes slower is followed. */
+const ROOM = 2;
+/** How long an answer takes before one has told: as long as the slowest usual one (contract, section 4.2), milliseconds. */
+const FIRST_LATENCY_MS = 5_000;
+/** What the newest answer weighs in the mean of how long they take: the mean is that of the last twenty or so. */
+const NEWEST_WEIGHT = 0.05;
+/**
+ * While this process is at its limit, answers wait for it, and more in flight would only wait with them: the mean falls by
+ * this factor with each, until there is time to spare.
+ */
+const LATE_FADE = 0.999;
 
 /** Sends are looked back at for as long as an answer to one of them may take. */
 const LOOK_BACK_MS = 30_000;
@@ -64,6 +77,7 @@ interface Traffic {
   /** When those left that were refused. */
   readonly refusals: SendLog;
   readonly pace: Pace;
+  readonly latency: Latency;
   inFlight: number;
   /** When the schedule has the next one. */
   next: number;
@@ -93,10 +107,11 @@ function createTraffic({ limit, rate, concurrency }: PacerOptions): Traffic {
   const refusals = createSendLog(LOOK_BACK_MS);
   return {
     cap: rate ?? Number.POSITIVE_INFINITY,
-    concurrency: concurrency ?? IN_FLIGHT.most,
+    concurrency: Math.min(concurrency ?? MOST_IN_FLIGHT, MOST_IN_FLIGHT),
     sends,
     refusals,
     pace: createPace(limit, (from, to) => sends.count(from, to) - refusals.count(from, to)),
+    latency: createLatency(),
     inFlight: 0,
     next: Number.NEGATIVE_INFINITY,
     heldUntil: Number.NEGATIVE_INFINITY,
@@ -111,9 +126,28 @@ function readyAt(traffic: Traffic): number {
 }
 
 /** Whether an answer has to come before one more may start. */
-function isFull({ inFlight, concurrency, pace }: Traffic): boolean {
-  const most = Math.max(IN_FLIGHT.least, IN_FLIGHT.seconds * pace.perSecond);
-  return inFlight >= Math.min(concurrency, IN_FLIGHT.most, most);
+function isFull({ inFlight, concurrency, cap, pace, latency }: Traffic): boolean {
+  const needed = (Math.min(cap, pace.perSecond) * latency.meanMs()) / SECOND_MS;
+  return inFlight >= Math.min(concurrency, Math.max(LEAST_IN_FLIGHT, ROOM * needed));
+}
+
+type Latency = ReturnType<typeof createLatency>;
+
+/** How long answers take lately. */
+function createLatency() {
+  let mean = FIRST_LATENCY_MS;
+  let told = 0;
+  return {
+    meanMs: () => mean,
+    observe(ms: number, isLate: boolean): void {
+      told++;
+      if (isLate && told > 1) {
+        mean *= LATE_FADE;
+        return;
+      }
+      mean += (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / told);
+    },
+  };
 }
 
 interface Times {
@@ -127,6 +161,8 @@ function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }:
   if (observation.status === undefined) return;
   const isRefusal = observation.status === 429;
   if (isRefusal) refusals.push(sentAt);
+  // A refusal takes no time.
+  else traffic.latency.observe(now - sentAt, observation.isLate === true);
   // The schedule of the first requests was a guess, too.
   if (!pace.isWarm) traffic.next = now;
   learn(pace, observation.rate, { sentAt, now });

@@ -20,6 +20,8 @@ export interface Observation {
   readonly rate: RateLimit;
   /** For a 429: how long to wait after it, milliseconds (`refusalWait`). */
   readonly waitMs?: number;
+  /** Whether it may have waited for this process, which is at its limit. */
+  readonly isLate?: boolean;
 }
 
 export type Headers = Readonly<Record<string, string | undefined>>;

@@ -69,7 +69,7 @@ export function startList(
     clock,
     client: { profile },
     gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
-    maxInFlight: () => 1000,
+    maxInFlight: 1000,
     signal: controller.signal,
     onRow: (row) => void rows.push(row),
     onLanding: (landing) => landings.push(landing),

@@ -89,10 +89,47 @@ describe('pacer', () => {
     expect(pacer.state(at())).toMatchObject({ limit: undefined, inFlight: 0 });
   });
 
-  it('bounds what is in flight by pace and patience', () => {
-    const { pacer, send } = paced({ limit: 10 });
+  /** Sends until an answer has to come first; how many are in flight then. */
+  function fill({ pacer, send }: ReturnType<typeof paced>): number {
     while (pacer.readyAt() !== Number.POSITIVE_INFINITY) send();
-    expect(pacer.state(0).inFlight).toBe(98);
+    return pacer.state(0).inFlight;
+  }
+
+  it('has twice in flight what the pace needs at the slowest usual answer, until one has told', () => {
+    expect(fill(paced({ limit: 10 }))).toBe(98);
+    expect(fill(paced({ limit: 10, rate: 5 }))).toBe(50);
+    expect(fill(paced({ limit: 10, concurrency: 7 }))).toBe(7);
+    expect(fill(paced({ limit: 100_000 }))).toBe(2_000);
+  });
+
+  /** Many answers that each took so long. */
+  function answerAll(client: ReturnType<typeof paced>, { ms, ...how }: { ms: number } & Partial<Observation>): void {
+    for (let i = 0; i < 200; i++) {
+      const sentAt = client.send();
+      client.wait(ms);
+      client.answer(sentAt, { status: 200, rate: {}, ...how });
+    }
+  }
+
+  it.each([
+    { ms: 2_000, inFlight: 390 },
+    { ms: 5_000, inFlight: 975 },
+    { ms: 20, inFlight: 20 },
+  ])('follows answers that take $ms ms', ({ ms, inFlight }) => {
+    const client = paced({ limit: 100 });
+    answerAll(client, { ms, rate: { limit: 100 } });
+    expect(Math.abs(fill(client) / inFlight - 1)).toBeLessThan(0.03);
+  });
+
+  it('does not take a refusal for a quick answer, or its own delay for a slow one', () => {
+    const client = paced({ limit: 100 });
+    answerAll(client, { ms: 2_000 });
+    client.answer(client.send(), refusal());
+    expect(fill(client)).toBeGreaterThan(380);
+    const busy = paced({ limit: 10_000 });
+    answerAll(busy, { ms: 10 });
+    answerAll(busy, { ms: 1_000, isLate: true });
+    expect(fill(busy)).toBeLessThan(200);
   });
 
   it('says what it does', () => {
