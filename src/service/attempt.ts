@@ -2,7 +2,8 @@
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { readServiceError } from './contract.ts';
-import type { Transport, TransportAnswer, TransportRequest } from './http/transport.ts';
+import type { TransportAnswer } from './http/answer-reader.ts';
+import type { Transport, TransportRequest } from './http/transport.ts';
 import { namedWait, type RateLimit, readRateLimit } from './pacing/rate-limit.ts';
 
 export interface Tried<T> {

@@ -9,8 +9,9 @@ import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
 import { VERSION } from '../version.ts';
 import { attempt, type Tried } from './attempt.ts';
-import { healthUrl, keyHeader, profileUrl, type ReadDocument, readHealth, readProfile } from './contract.ts';
-import type { Transport, TransportAnswer } from './http/transport.ts';
+import { healthUrl, keyHeader, profileAddresses, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import type { TransportAnswer } from './http/answer-reader.ts';
+import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
@@ -106,9 +107,10 @@ const HEADERS = { accept: 'application/json', 'user-agent': `riskcli/${VERSION}`
 /** Opens no connection until the first call. */
 export function createClient(options: ClientOptions): Client {
   const rules = createRetryRules(options);
+  const addressOf = profileAddresses(options.baseUrl);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => askHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, call = {}) => askProfile({ ...options, ...call, wallet, rules }),
+    profile: (wallet, call = {}) => askProfile({ ...options, ...call, wallet, url: addressOf(wallet), rules }),
     close: () => options.transport.close(),
   };
 }
@@ -133,21 +135,21 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
 
 interface ProfileRequest extends ClientOptions, ProfileCall {
   readonly wallet: string;
+  readonly url: Address;
   readonly rules: RetryRules;
 }
 
 async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
-  const { wallet, clock, gate, rules, timeoutMs } = request;
+  const { url, clock, gate, rules, timeoutMs } = request;
   const dispatch = request.dispatch ?? request.signal;
   // Every request in flight listens to the same signals, which node takes for a leak.
   for (const signal of [dispatch, request.signal]) if (signal) setMaxListeners(0, signal);
-  const url = profileUrl(request.baseUrl, wallet);
   let permit = request.permit;
   let usedMs = 0;
   let faults = 0;
   for (let attempts = 1; ; attempts++) {
     permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-    const tried = await sendThrough(permit, { request, url, timeoutMs: timeoutMs - usedMs });
+    const tried = await sendThrough(request, { permit, timeoutMs: timeoutMs - usedMs });
     permit = undefined;
     usedMs += tried.ms;
     const { result, ...facts } = tried;
@@ -173,14 +175,13 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
 }
 
 interface Sending {
-  readonly request: ProfileRequest;
-  readonly url: URL;
+  readonly permit: Permit;
   readonly timeoutMs: number;
 }
 
 /** Uses `permit` up: whatever becomes of the request, the gate hears of it. */
-async function sendThrough(permit: Permit, { request, url, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
-  const { wallet, key, signal, transport, clock, rules, maxWaitMs } = request;
+async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
+  const { wallet, url, key, signal, transport, clock, rules, maxWaitMs } = request;
   const headers = prepare(permit, request);
   const read = (answer: TransportAnswer) => {
     const error = profileError(answer, { url, key });
@@ -214,7 +215,7 @@ function prepare(permit: Permit, { signal, key, auth, beforeSend }: ProfileReque
 }
 
 interface Report {
-  readonly url: URL;
+  readonly url: Address;
   readonly tried: Tried<unknown>;
   readonly waitMs?: number;
 }

@@ -11,15 +11,20 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './http/failure.ts';
+import type { Address } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
 export function healthUrl(baseUrl: URL): URL {
   return under(baseUrl, 'health');
 }
 
-/** GET /v1/risk-profile/{wallet} (contract, 4.2). */
-export function profileUrl(baseUrl: URL, wallet: string): URL {
-  return under(baseUrl, `v1/risk-profile/${encodeURIComponent(wallet)}`);
+/** GET /v1/risk-profile/{wallet} (contract, 4.2), for any wallet: only the end of the path differs. */
+export function profileAddresses(baseUrl: URL): (wallet: string) => Address {
+  const { origin, host, pathname, href } = under(baseUrl, 'v1/risk-profile/');
+  return (wallet) => {
+    const last = encodeURIComponent(wallet);
+    return { origin, host, pathname: pathname + last, href: href + last };
+  };
 }
 
 /** Only the path is replaced: resolving it as a reference could lead to another host. */

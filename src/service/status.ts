@@ -2,11 +2,12 @@
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { readServiceError } from './contract.ts';
-import type { TransportAnswer } from './http/transport.ts';
+import type { TransportAnswer } from './http/answer-reader.ts';
+import type { Address } from './http/transport.ts';
 
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
-  readonly url: URL;
+  readonly url: Address;
   /** Withheld from the service's words, should it say the key back. */
   readonly key?: string;
 }
@@ -63,7 +64,9 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
   if (status >= 300 && status < 400) {
     const target = headers.location;
     const where =
-      target && URL.canParse(target, url.href) ? ` to ${quoted(withoutKey(new URL(target, url).origin, key))}` : '';
+      target && URL.canParse(target, url.href)
+        ? ` to ${quoted(withoutKey(new URL(target, url.href).origin, key))}`
+        : '';
     return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
       httpStatus: status,

@@ -11,10 +11,3 @@ declare module 'undici/lib/core/connect.js' {
   type Connector = (options: buildConnector.Options, callback: buildConnector.Callback) => Socket;
   export default function connector(options?: buildConnector.BuildOptions): Connector;
 }
-declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici';
-  export default function request(
-    this: Dispatcher,
-    options: Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData>;
-}

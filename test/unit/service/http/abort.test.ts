@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { expect, it } from 'vitest';
-import { Abort, onAbort } from '../../../../src/service/http/abort.ts';
+import { onAbort } from '../../../../src/service/http/abort.ts';
 
 it('calls who still listens, once, and adds no listener to the signal for each', () => {
   const controller = new AbortController();
@@ -19,14 +19,4 @@ it('calls at once for a signal that has aborted', () => {
   let calls = 0;
   onAbort(AbortSignal.abort(), () => calls++);
   expect(calls).toBe(1);
-});
-
-it('keeps the first reason, and tells of it once', () => {
-  const abort = new Abort();
-  const reasons: unknown[] = [];
-  abort.on('abort', () => reasons.push(abort.reason));
-  abort.abort('first');
-  abort.abort('second');
-  expect(reasons).toEqual(['first']);
-  expect(abort.aborted).toBe(true);
 });
