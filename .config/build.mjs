@@ -1,42 +1,45 @@
-// Builds dist/: one small entry, and a chunk for each heavy part that is loaded when an action needs it. Everything is
-// bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
+// Builds dist/: a CommonJS bundle for main.ts, and one for each file that is imported in action, when something needs it.
+// Everything is bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, transform } from 'esbuild';
-import { pack } from './pack.mjs';
+import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// Names are kept, so that a stack of --debug means something: a third more bytes, and no time at start that can be measured
-// (esbuild's keepNames costs 2 to 10 ms).
-const readable = { minifyWhitespace: true, minifySyntax: true };
+/** In a bundle of its own, that `instanceof` means the same in all of them. No other module may have state or such a class. */
+const ERRORS = join(root, 'src/errors.ts');
 
-const { metafile, outputFiles } = await build({
-  absWorkingDir: root,
-  entryPoints: ['src/main.ts'],
-  outdir: 'dist',
-  chunkNames: '[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  ...readable,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  legalComments: 'none',
-  metafile: true,
-  write: false,
-  define: { RISKCLI_VERSION: JSON.stringify(version) },
-  plugins: [{ name: 'no-child-process', setup: leaveOutChildProcess }],
-});
-const chunks = new Map();
-for (const { path, text } of outputFiles) chunks.set(basename(path), await toCommonJs(text));
-const files = pack(chunks, { metafile, main: 'main.js' });
+/** In place of what packages load and riskcli never reaches. What is reached all the same fails loudly. */
+const EMPTY = '';
+const ASSERT = 'module.exports = (holds, message) => { if (!holds) throw new Error(message); };';
+const LEFT_OUT = [
+  // For commands that are programs of their own: 1 ms.
+  { module: /^node:child_process$/, of: 'commander', instead: EMPTY },
+  // HTTP/2, which no request negotiates: node:http2 takes 4 to 11 ms.
+  { module: /\/client-h2\.js$/, of: 'undici', instead: EMPTY },
+  // Bodies of requests, which a GET has not.
+  { module: /\/fetch\/body\.js$/, of: 'undici', instead: EMPTY },
+  // Looked at for the class of a body, and for a limit that transport.ts sets: 2 ms.
+  { module: /^node:http$/, of: 'undici', instead: EMPTY },
+  // Only called, never asked for more: 1 ms.
+  { module: /^node:assert$/, of: 'undici', instead: ASSERT },
+];
+
+const bundles = new Map();
+await bundle(ERRORS);
+await bundle(join(root, 'src/main.ts'));
+const inputs = Object.assign({}, ...[...bundles.values()].map(({ metafile }) => metafile.inputs));
+const outputs = Object.assign({}, ...[...bundles.values()].map(({ metafile }) => metafile.outputs));
+
+const files = new Map(
+  [...bundles.values()].map(({ outputFiles: [{ path, text }] }) => [basename(path), withUrl(text)]),
+);
 files.set('package.json', '{ "type": "commonjs" }\n');
-files.set('meta.json', JSON.stringify(metafile));
-files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(metafile.inputs)));
+files.set('meta.json', JSON.stringify({ inputs, outputs }));
+files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(inputs)));
 
 // File by file, so that a build beside a running riskcli does not pull the floor from under it.
 mkdirSync(dist, { recursive: true });
@@ -44,27 +47,62 @@ for (const [name, text] of files) writeFileSync(join(dist, name), text);
 for (const stale of readdirSync(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
 await completions(process.argv.includes('--write-completions'));
 
-/** commander loads node:child_process for commands that are programs of their own; there are none, and it costs a millisecond. */
-function leaveOutChildProcess({ onResolve, onLoad }) {
-  onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-    /node_modules.commander./.test(importer) ? { path, namespace: 'left-out' } : undefined,
-  );
-  onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: '' }));
-}
-
-/** Chunks need ESM to be split, but node loads CommonJS faster: `node` on an empty file takes 3 to 4 ms less. */
-async function toCommonJs(text) {
-  const usesUrl = text.includes('import.meta.url');
-  const { code } = await transform(text, {
+/** Bundles the file at `entry`, and whatever it imports in action. */
+async function bundle(entry) {
+  if (bundles.has(entry)) return;
+  const apart = new Set();
+  bundles.set(entry, undefined);
+  const result = await build({
+    absWorkingDir: root,
+    entryPoints: [entry],
+    outfile: join('dist', nameOf(entry)),
+    bundle: true,
+    // Names are kept, so that a stack of --debug means something: a third more bytes, and no time at start that can be
+    // measured (esbuild's keepNames costs 2 to 10 ms).
+    minifyWhitespace: true,
+    minifySyntax: true,
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    ...readable,
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': '__url' },
-    banner: usesUrl ? "const __url=require('node:url').pathToFileURL(__filename).href;" : '',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    define: { RISKCLI_VERSION: JSON.stringify(version), 'import.meta.url': '__url' },
+    plugins: [
+      { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
+      { name: 'left-out', setup: leaveOut },
+    ],
   });
-  return code;
+  bundles.set(entry, result);
+  for (const other of apart) await bundle(other);
+}
+
+/** `commands-profile-one.js` */
+function nameOf(path) {
+  return relative(join(root, 'src'), path).replaceAll(/[\\/]/g, '-').replace(/ts$/, 'js');
+}
+
+function keepApart({ onResolve }, { entry, apart }) {
+  onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind, resolveDir }) => {
+    const file = resolve(resolveDir, path);
+    if (file === entry || (kind !== 'dynamic-import' && file !== ERRORS)) return undefined;
+    apart.add(file);
+    return { path: `./${nameOf(file)}`, external: true };
+  });
+}
+
+function leaveOut({ onResolve, onLoad }) {
+  for (const { module, of, instead } of LEFT_OUT) {
+    onResolve({ filter: module }, ({ path, importer }) =>
+      importer.includes(join('node_modules', of)) ? { path, namespace: 'left-out', pluginData: instead } : undefined,
+    );
+  }
+  onLoad({ filter: /./, namespace: 'left-out' }, ({ pluginData }) => ({ contents: pluginData }));
+}
+
+function withUrl(text) {
+  return text.includes('__url') ? `const __url=require('node:url').pathToFileURL(__filename).href;${text}` : text;
 }
 
 /** The licence texts of the packages that `inputs` come from. */

@@ -185,7 +185,7 @@ const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSIO
 
 interface Damage {
   readonly lines: number;
-  /** Sizes in bytes, newlines included. */
+  /** Their newlines included. */
   readonly bytes: number;
 }
 

@@ -10,7 +10,6 @@ import { writeAll } from '../files/stream.ts';
 import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
 import { resolveSettings } from '../settings/resolve.ts';
-import { storeSetting } from '../settings/store.ts';
 import { storableText } from '../settings/values.ts';
 import { quotedWord } from '../text/escape.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
@@ -96,6 +95,7 @@ async function setSetting(typed: ParsedArgs, context: Context): Promise<undefine
   const name = requireSetting(key);
   const text = storableText(name, value);
   const environment = resolveSettings(typed, context).environment.value;
+  const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: text }, context);
   context.report.remark(`stored ${name} ${text} for ${environment} in ${file}`);
 }
@@ -108,6 +108,7 @@ async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefi
     context.report.remark(`${name} is not stored for ${environment}`);
     return;
   }
+  const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: undefined }, context);
   context.report.remark(`removed ${name} of ${environment} from ${file}`);
 }

@@ -12,7 +12,6 @@ import { requireOwnFolder } from '../settings/folders.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
 import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
-import { removeKey as forgetKey, storeKey } from '../settings/store.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 
 const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
@@ -100,6 +99,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input'), timeoutMs });
   context.report.withhold(key);
   if (typed.on('check')) await tryKey({ settings, context, key });
+  const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, key, baseUrl }, context);
   context.report.remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
@@ -159,7 +159,8 @@ function remarkRotation(environments: readonly string[], context: Context): void
 
 async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const environment = resolveSettings(typed, context).environment.value;
-  if (!(await forgetKey(environment, context))) {
+  const store = await import('../settings/store.ts');
+  if (!(await store.removeKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
       hint: `riskcli keys list shows which there are; ${WHICH}`,
     });

@@ -4,7 +4,6 @@
  * its way; then it takes the old one's place, mode and owner in one step. Errors are the system's: callers say what the
  * file is for.
  */
-import { createHash, randomBytes } from 'node:crypto';
 import {
   type BigIntStats,
   constants,
@@ -23,6 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { crypto } from '../context.ts';
 import { closeQuietly } from './close-file.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
@@ -31,7 +31,7 @@ export interface AtomicFile {
   write(content: string | Uint8Array): void;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** The same, for callers that cannot wait. Unless it is `durable`, a power cut may leave an empty file. */
+  /** The same for who cannot wait; not `durable`, a power cut may leave an empty file. */
   commitSync(options?: { readonly durable?: boolean }): void;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
   discard(): void;
@@ -79,7 +79,7 @@ function finish(file: Replacement): AtomicFile {
     if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
     renameSync(temporary, path);
     isSettled = true;
-    // The content is on the disk, or need not be, so nothing that close could say matters now.
+    // Its content is on the disk, or need not be: nothing that close could say matters now.
     closeQuietly(fd);
   };
   return {
@@ -179,13 +179,13 @@ const startOfName = (path: string) => `.${basename(path).slice(0, LONGEST_BASE)}
  * others; PLACE stands for the pid namespace in which PID means something.
  */
 export function temporaryPath(path: string, host: ProcessHost): string {
-  const name = `${startOfName(path)}${host.pid}-${placeMark(host)}.${randomBytes(8).toString('hex')}.tmp`;
+  const name = `${startOfName(path)}${host.pid}-${placeMark(host)}.${crypto().randomBytes(8).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }
 
 function placeMark(own: ProcessHost): string {
   const { host, space } = placeOf(own);
-  return createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
+  return crypto().createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
 }
 
 /** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
@@ -219,7 +219,7 @@ function sweep(path: string, { host, now }: Sweep): void {
   });
 }
 
-/** Removes all temporaries of `path`. Only for the holder of the lock under which alone they are made. */
+/** Removes all temporaries of `path`, for who holds the lock under which alone they are made. */
 export function removeTemporaries(path: string): void {
   const start = startOfName(path);
   quietly(() => {

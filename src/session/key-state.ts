@@ -1,14 +1,13 @@
 /**
  * What riskcli learns of a key between runs: its limit as last seen, and how many requests this machine has sent in the
  * UTC month. Nothing here is needed: it may be deleted at any time, and where it cannot be written nobody is told.
- * The limit is one small file, replaced whole; the last wins. What was sent is counted in request-count.ts.
+ * The limit is one small file, written in one go; the last wins. What was sent is counted in request-count.ts.
  */
-import { createHmac } from 'node:crypto';
-import { lstatSync, readFileSync, statSync } from 'node:fs';
+import { constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
-import { createAtomicFile } from '../files/atomic-file.ts';
-import type { ProcessHost } from '../files/process-place.ts';
+import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../service/pacing/believable.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
@@ -28,14 +27,14 @@ export interface KeyState {
   learned(): LearnedLimit | undefined;
   /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
   sentThisMonth(): number;
-  /** Counts one more request, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
+  /** Counts one more request that leaves, unless `allowed` of the month have left, from whatever process; whether it may. */
   reserve(allowed?: number): boolean;
-  /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
+  /** What an answer told; only the newest is kept. It is written at once when nothing was yet, and by `close`. */
   learn(limit: LearnedLimit): void;
   close(): void;
 }
 
-type Place = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'> & ProcessHost;
+type Place = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
 export function openKeyState(
@@ -45,13 +44,13 @@ export function openKeyState(
   const name = once(() => keyName(key, origin));
   const folder = openFolder(place);
   const count = openRequestCount(folder, { now: place.now, prefix: () => `requests-${name()}` });
-  const limit = openLimit(folder, { name: () => `limit-${name()}.json`, host: place });
+  const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
     learned: limit.read,
     sentThisMonth: count.read,
     reserve: count.reserve,
-    learn(newest) {
-      limit.note(newest);
+    learn(told) {
+      limit.note(told);
       if (!limit.isWritten()) limit.write();
     },
     close() {
@@ -64,7 +63,7 @@ export function openKeyState(
 interface Folder {
   /** The path of a file in it; undefined where there is no such folder. */
   path(file: string): string | undefined;
-  /** Calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
+  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
   quietly(write: (folder: string) => void): void;
 }
 
@@ -109,32 +108,36 @@ function ownFolder(place: Place): string | undefined {
   }
 }
 
-function openLimit(folder: Folder, { name, host }: { readonly name: () => string; readonly host: ProcessHost }) {
+function openLimit(folder: Folder, name: () => string) {
   let newest: LearnedLimit | undefined;
-  let isWritten = false;
+  let written: LearnedLimit | undefined;
   const path = () => folder.path(name());
   return {
-    isWritten: () => isWritten,
+    isWritten: () => written !== undefined,
     read: () => newest ?? readLimit(path()),
     note(limit: LearnedLimit) {
       newest = limit;
     },
     write() {
       const target = path();
-      if (!newest || !target) return;
+      if (!newest || newest === written || !target) return;
       const text = JSON.stringify(newest);
-      isWritten = true;
-      folder.quietly(() => replaceFile(target, { text, host }));
+      written = newest;
+      folder.quietly(() => writeLimit(target, text));
     },
   };
 }
 
-/** A name that only this key has, and that tells nothing about it: 128 bits of an HMAC under the key itself. */
+/**
+ * A name that is the key's own and tells nothing of it: 128 bits of SHA-3 over both, which needs no HMAC to be keyed. Not
+ * node's: node:crypto takes 4 ms to load, and this is here for checksums.
+ */
 function keyName(key: string, origin: string): string {
-  return createHmac('sha256', key).update(`riskcli ${origin}`).digest('hex').slice(0, 32);
+  const hash = sha3_256(Buffer.from(`riskcli ${origin} ${key}`));
+  return Buffer.from(hash).toString('hex', 0, 16);
 }
 
-/** 0 for what is no regular file: riskcli did not write it. */
+/** Whatever is no regular file was not written by riskcli. */
 function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);
@@ -144,23 +147,28 @@ function sizeOf(path: string | undefined): number {
   }
 }
 
-/** In one step, so that a reader finds the old or the new; it is not worth waiting for the disk. */
-function replaceFile(path: string, { text, host }: { readonly text: string; readonly host: ProcessHost }): void {
-  const file = createAtomicFile(path, { host, mode: 0o600 });
+/** Of every limit, so that the shorter leaves nothing of the longer; anything else is not what riskcli writes. */
+const LIMIT_BYTES = 256;
+
+/**
+ * In place, by one call: a reader finds the old, the new, or after a crash what it does not believe. A new file to be put in
+ * its place would cost a run with one request more than all else that it leaves behind.
+ */
+function writeLimit(path: string, text: string): void {
+  const { O_CREAT, O_WRONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const fd = openSync(path, O_CREAT | O_WRONLY | O_NOFOLLOW | O_NONBLOCK, 0o600);
   try {
-    file.write(`${text}\n`);
-    file.commitSync({ durable: false });
+    if (!fstatSync(fd).isFile()) return;
+    writeSync(fd, `${text.padEnd(LIMIT_BYTES - 1)}\n`);
+    ftruncateSync(fd, LIMIT_BYTES);
   } finally {
-    file.discard();
+    closeQuietly(fd);
   }
 }
 
-/** What riskcli writes is shorter; anything else is not read. */
-const LONGEST_LIMIT_BYTES = 1_024;
-
 function readLimit(path: string | undefined): LearnedLimit | undefined {
   const size = sizeOf(path);
-  if (path === undefined || size === 0 || size > LONGEST_LIMIT_BYTES) return undefined;
+  if (path === undefined || size !== LIMIT_BYTES) return undefined;
   try {
     const { limit, remaining, resetAt, learnedAt }: Readonly<Record<string, unknown>> =
       JSON.parse(readFileSync(path, 'utf8')) ?? {};

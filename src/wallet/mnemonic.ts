@@ -2,8 +2,8 @@
  * Mnemonics (BIP-39): 12 to 24 words that are a wallet's private keys, and whose last one carries a checksum. Together with
  * secret.ts this is all that is withheld from lists and arguments.
  */
-import { createHash } from 'node:crypto';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
+import { crypto } from '../context.ts';
 import { isTooShortForSecret, type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
 
 /** Whether `text` holds what may be a private key. */
@@ -71,7 +71,7 @@ function numberOf(word: string): number {
 }
 
 const LENGTHS = [12, 15, 18, 21, 24];
-// So many words of the list in a row are no sentence, and testing them all would take long.
+// As many words of the list in a row are no sentence, and testing them all would take long.
 const MOST_WORDS = 64;
 
 /** Whether some of the words, which are numbers of the list, are a mnemonic. */
@@ -87,6 +87,6 @@ function hasChecksum(words: readonly number[]): boolean {
   const bits = words.map((number) => number.toString(2).padStart(11, '0')).join('');
   const size = Math.floor(bits.length / 33) * 32;
   const bytes = Buffer.from((bits.slice(0, size).match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
-  const [first = 0] = createHash('sha256').update(bytes).digest();
+  const [first = 0] = crypto().createHash('sha256').update(bytes).digest();
   return first.toString(2).padStart(8, '0').startsWith(bits.slice(size));
 }

@@ -1,5 +1,5 @@
 /** Wallets on the command line: judged before anything is sent. */
-import { stat } from 'node:fs/promises';
+import { promises as files } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../text/escape.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
@@ -53,7 +53,7 @@ async function fileRefusal(text: string): Promise<UsageError> {
 }
 
 const isFile = (path: string) =>
-  stat(path).then(
+  files.stat(path).then(
     (stats) => !stats.isDirectory(),
     () => false,
   );
