@@ -31,9 +31,9 @@ export interface OutputStream extends NodeJS.WritableStream {
 
 /** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
 export interface Reporter {
-  /** Something that must be known; printed even with -q. */
+  /** Something that the user must know; printed even with -q. */
   notice(text: string): void;
-  /** Something worth knowing; silenced by -q. */
+  /** Something worth knowing; -q silences it. */
   note(text: string): void;
   /** What a person likes to read after a command that went well: a note where stderr is a terminal, else nothing. */
   remark(text: string): void;
@@ -41,9 +41,9 @@ export interface Reporter {
   error(error: unknown): void;
   /** A line for -v only. */
   verbose(text: string): void;
-  /** From now on `secret` is in no line, wherever it was typed. */
+  /** Keeps `secret` out of every line from now on, whatever it was typed as. */
   withhold(secret: string): void;
-  /** Called before each line, to take away what stands on the terminal's last one. */
+  /** Has `prepare` called before each line: it clears the last line of the terminal, where the progress stands. */
   beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;
   readonly isQuiet: boolean;

@@ -38,7 +38,7 @@ interface Details {
   readonly code?: string;
   /** What the user can do next, without a final full stop. */
   readonly hint?: string;
-  /** Of the answer that the failure is about. */
+  /** The status of the answer that the failure is about. */
   readonly httpStatus?: number;
   readonly cause?: unknown;
 }
@@ -102,7 +102,7 @@ export class UntrustedError extends RiskcliError {
 /** A limit stopped the run: rate, quota, --max-requests, monthly-requests. */
 export class LimitError extends RiskcliError {
   readonly exitCode = ExitCode.limit;
-  /** From when the same command can go on, milliseconds since 1970; undefined when nobody knows. */
+  /** When the same command can go on, milliseconds since 1970; undefined when nobody knows. */
   readonly resumeAt: number | undefined;
   constructor(message: string, details?: Details & { readonly resumeAt?: number }) {
     super(message, 'limit', details);

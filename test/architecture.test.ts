@@ -119,6 +119,13 @@ describe('what is loaded before a command runs', () => {
   });
 });
 
+describe('files', () => {
+  it('are put in place by the one atomic writer', () => {
+    const users = files.filter((file) => /\brename(Sync)?\(/.test(readFileSync(join(src, file), 'utf8')));
+    expect(users).toEqual(['files/atomic-file.ts']);
+  });
+});
+
 describe('state', () => {
   // What is loaded apart has modules of its own. Listeners of a signal that are kept twice are no harm.
   it('is kept by no module: the build may put it into several bundles', () => {

@@ -6,12 +6,12 @@ import { promisify } from 'node:util';
 export interface LinePlace {
   readonly offset: number;
   readonly length: number;
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
 }
 
 export interface LineReader {
-  /** Gives up reading a long journal. */
+  /** When it aborts, the reading of a long journal is given up. */
   readonly signal?: AbortSignal | undefined;
   /** Takes each whole line; undefined stands for one that is longer than any record. */
   readonly onLine: (bytes: Buffer | undefined, place: LinePlace) => void;

@@ -185,7 +185,7 @@ const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSIO
 
 interface Damage {
   readonly lines: number;
-  /** Their newlines included. */
+  /** Sizes in bytes, newlines included. */
   readonly bytes: number;
 }
 

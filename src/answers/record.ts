@@ -40,7 +40,7 @@ const CRC_AT = '{"crc":"'.length;
 const CRC_END = '{"crc":"12345678",'.length;
 const HEAD =
   /^\{"crc":"([0-9a-f]{8})","wallet":"(0x[0-9a-f]+|[0-9a-z_.-]{3,253})","answered_at":"([0-9TZ:.+-]{20,27})","(document|refused)":/;
-/** A head at its longest: an id of 253 characters and all the punctuation. */
+/** The longest that a head can be: an id of 253 characters and all the punctuation. */
 const HEAD_MAX = 512;
 
 const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, '0');
@@ -54,7 +54,7 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
       ? `"document":${settled.text.replace(/[\r\n]/g, ' ')}`
       : `"refused":${JSON.stringify(settled.refusal)}`;
   const line = Buffer.from(`{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}",${content}}\n`);
-  // In place: a document may be long, and a second copy of it would be as long.
+  // Written in place: a document may be long, and a second copy of it would cost as much again.
   line.write(checksum(line.subarray(CRC_END, -1)), CRC_AT, 'latin1');
   return line;
 }
@@ -78,7 +78,7 @@ export function decodeRecord(line: Buffer, id: string): Settled | undefined {
 
 /** Whether `document` is about wallet `id`: a record's line can say one wallet and its document another. */
 export function isAbout(document: ObjectNode, id: string): boolean {
-  // Of a key given twice the last counts, as where the answer was first judged.
+  // If a key is given twice, its last value counts, as it did when the answer was first judged.
   const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
   return address?.kind === 'string' && isAnswerFor(id, address.value);
 }

@@ -30,7 +30,8 @@ export interface AnswerStore {
   /** @throws IoError when the file cannot be read, or holds something else there than the wallet's record. */
   get(id: string): StoredAnswer | undefined;
   /**
-   * With the system when it returns, so that a kill after that loses nothing; on the disk within about a second.
+   * The answer is with the system when this returns, so that a kill after that loses nothing; it is on the disk within about
+   * a second.
    * @throws IoError when the file cannot take it; the file then ends with the record before. Also when an earlier record
    * did not get to the disk.
    */
@@ -95,7 +96,7 @@ export interface RecordFile {
   readonly path?: string;
   /** Whether it was made for this store: it goes when nothing was added to it. */
   readonly isNew?: boolean;
-  /** Called once, after the file was closed. */
+  /** Is called once, after the file was closed. */
   readonly release?: () => void;
 }
 

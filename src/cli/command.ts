@@ -55,7 +55,7 @@ export interface CommandBody {
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
-  /** What a line for each option has no room for: behind the options, wrapped to 80 columns by the author. */
+  /** Help for which a line per option has no room. It follows the options, wrapped to 80 columns by the author. */
   readonly details?: string;
   readonly examples?: readonly Example[];
   readonly subcommands?: readonly Command[];
@@ -84,7 +84,7 @@ export interface CommandEntry {
   readonly load: () => Promise<CommandBody>;
 }
 
-/** A run that failed; of a wrong command line, `typed` is what could be read. */
+/** A run that failed. `typed` is what could be read of a command line that is wrong. */
 export interface FailedRun {
   readonly typed: ParsedArgs;
   readonly context: Context;

@@ -1,6 +1,6 @@
 /**
- * How stderr is to speak: plain lines or JSON, how much of them. A command line that is wrong is answered in the form that
- * it asked for as well, as far as it could be read.
+ * In which form stderr speaks, plain lines or JSON, and how much it says. A command line that is wrong is answered in the
+ * form that it asked for, too, as far as it could be read.
  */
 import type { ParsedArgs } from './command.ts';
 

@@ -30,7 +30,7 @@ function describe(error: unknown, version: string) {
   };
 }
 
-/** What is shorter is no key, and would be found in any text. */
+/** Anything shorter is no key, and would be found in any text. */
 const SHORTEST_SECRET = 8;
 
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */

@@ -28,7 +28,7 @@ export function parseOutput(typed: ParsedArgs): HealthOutput {
   return { format: chooseFormat(typed, { choices: HEALTH_FORMATS }), ...parseTarget(typed) };
 }
 
-/** What of it cannot be wrong. */
+/** The part of the output's flags that cannot be wrong. */
 export function parseTarget(typed: ParsedArgs): Omit<HealthOutput, 'format'> {
   return { output: typed.text('output'), header: !typed.on('no-header') };
 }

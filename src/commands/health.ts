@@ -188,7 +188,7 @@ async function rescue(error: unknown, { typed, context }: FailedRun): Promise<Ex
   return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
 }
 
-/** As far as it can be told: a series in Prometheus is known by it. */
+/** The base URL, as far as it can be told: a series in Prometheus is known by it. */
 function knownBaseUrl(typed: ParsedArgs, context: Context): string | undefined {
   try {
     return typed.on('sandbox') ? undefined : baseUrlText(resolveSettings(typed, context).baseUrl().value);

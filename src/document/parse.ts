@@ -30,7 +30,9 @@ const LAZY_FROM = 4_096;
  * @throws DocumentSyntaxError
  */
 export function parseDocument(text: string): Node {
-  const cursor = cursorAt(text, { at: 0, depth: 0, isOutline: text.length >= LAZY_FROM });
+  const isSimple = !NOT_SIMPLE.test(text);
+  const isOutline = text.length >= LAZY_FROM;
+  const cursor: Cursor = { text, at: 0, depth: 0, isSimple, isOutline, isKept: true, spaces: 0 };
   skipSpace(cursor);
   const value = readValue(cursor);
   if (skipSpace(cursor) < text.length) fail(cursor, 'the end expected');
@@ -49,18 +51,15 @@ export function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-interface Place {
-  at: number;
-  /** How many containers are open there. */
-  depth: number;
-  /** Whether containers inside the outermost one are left for later. */
-  readonly isOutline: boolean;
-}
-
-interface Cursor extends Place {
+interface Cursor {
   readonly text: string;
+  at: number;
+  /** How many containers are open. */
+  depth: number;
   /** Whether a string ends at the next quote, whatever there is before it. */
   readonly isSimple: boolean;
+  /** Whether containers inside the outermost one are left for later. */
+  readonly isOutline: boolean;
   /** Whether nodes are made; otherwise the text is only judged. */
   isKept: boolean;
   /** How often there was white space between tokens. */
@@ -69,10 +68,6 @@ interface Cursor extends Place {
 
 /** What makes a look at each character of a string necessary. */
 const NOT_SIMPLE = /[\u0000-\u001f\\]/;
-
-const cursorAt = (text: string, { at, depth, isOutline }: Place): Cursor => {
-  return { text, at, depth, isOutline, isSimple: !NOT_SIMPLE.test(text), isKept: true, spaces: 0 };
-};
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -146,12 +141,12 @@ function readArray(cursor: Cursor): Node {
 
 /** The container at the cursor, judged, with its members or items still to be read. */
 function outline(cursor: Cursor): Node {
-  const { text, at, depth, spaces } = cursor;
+  const { text, at, depth, isSimple, spaces } = cursor;
   cursor.isKept = false;
   const { kind } = readContainer(cursor);
   cursor.isKept = true;
   const spelling = cursor.spaces === spaces ? text.slice(at, cursor.at) : undefined;
-  const read = () => readContainer(cursorAt(text, { at, depth, isOutline: false }));
+  const read = () => readContainer({ text, at, depth, isSimple, isOutline: false, isKept: true, spaces: 0 });
   return kind === 'object' ? new UnreadObject(read, spelling) : new UnreadArray(read, spelling);
 }
 

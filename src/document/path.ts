@@ -42,7 +42,7 @@ export function joinPath(path: string, step: string | number): string {
   return path === '' ? step : `${path}.${step}`;
 }
 
-/** What is at `path`; undefined when nothing is. Of a key given twice the last counts, as in every JSON library. */
+/** What is at `path`; undefined when nothing is. If a key is given twice, the last one counts, as in every JSON library. */
 export function lookup(node: Node, path: Path): Node | undefined {
   let found: Node | undefined = node;
   for (const step of path) {

@@ -31,7 +31,7 @@ export interface AtomicFile {
   write(content: string | Uint8Array): void;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** The same for who cannot wait; not `durable`, a power cut may leave an empty file. */
+  /** The same, for callers that cannot wait. Unless it is `durable`, a power cut may leave an empty file. */
   commitSync(options?: { readonly durable?: boolean }): void;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
   discard(): void;
@@ -79,7 +79,7 @@ function finish(file: Replacement): AtomicFile {
     if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
     renameSync(temporary, path);
     isSettled = true;
-    // Its content is on the disk, or need not be: nothing that close could say matters now.
+    // The content is on the disk, or need not be, so nothing that close could say matters now.
     closeQuietly(fd);
   };
   return {
@@ -219,7 +219,7 @@ function sweep(path: string, { host, now }: Sweep): void {
   });
 }
 
-/** Removes all temporaries of `path`, for who holds the lock under which alone they are made. */
+/** Removes all temporaries of `path`. Only for the holder of the lock under which alone they are made. */
 export function removeTemporaries(path: string): void {
   const start = startOfName(path);
   quietly(() => {

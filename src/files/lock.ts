@@ -254,7 +254,7 @@ interface Judgement {
   readonly host: ProcessHost;
 }
 
-/** @throws LockedError unless the holder is gone: seen to be by those who can, else by its silence. */
+/** @throws LockedError unless the holder is gone: whoever can see it looks; for all others its silence tells. */
 function refuseUnlessStale(path: string, { found, now, host }: Judgement): void {
   const own = placeOf(host);
   const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
@@ -277,5 +277,5 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
   });
 }
 
-/** Without a pid space it is a lock of an earlier version. */
+/** A lock that names no pid space was made by an earlier version. */
 const HOLDER = /^(\d+) (\d+|-) (\S+) (?:(\S+) )?[0-9a-f]{12}$/;

@@ -8,7 +8,7 @@ import type { Host } from '../context.ts';
 /** What tells a process of ours from others. */
 export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning'>;
 
-/** Stands for what the system does not say. */
+/** Stands in the place of what the system does not say. */
 export const UNKNOWN = '-';
 
 export interface ProcessPlace {

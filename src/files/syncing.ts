@@ -17,12 +17,12 @@ export interface Syncing {
   close(): void;
 }
 
-/** From the first byte that is not on the disk to the sync, milliseconds. */
+/** How long a byte may wait for its way to the disk, milliseconds. */
 const DELAY_MS = 1_000;
 
 const fdatasyncAsync = promisify(fdatasync);
 
-/** What file systems say that cannot sync: nothing is the matter with the file. */
+/** The errors of file systems that cannot sync at all: nothing is wrong with the file. */
 const CANNOT_SYNC = ['EINVAL', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS'];
 
 export function createSyncing(fd: number): Syncing {

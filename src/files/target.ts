@@ -46,8 +46,8 @@ export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdou
 }
 
 /**
- * What stands at the target now, undefined for nothing: for a run that must know that it may write before it makes
- * anything else.
+ * What stands at the target now; undefined when nothing does. A run calls this first, to know that it may write before it
+ * makes anything else.
  * @throws IoError when it must not be written, or cannot be.
  */
 export async function checkTarget(

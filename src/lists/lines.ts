@@ -2,7 +2,7 @@
 import { ListDamage, onLine } from './damage.ts';
 
 export interface Line {
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number;
   /** Without its line feed; a carriage return before that is still there. */
   readonly text: string;
@@ -10,6 +10,9 @@ export interface Line {
 
 /** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
 export const MAX_RECORD = 16 * 1024 * 1024;
+
+/** As many blank lines in a row as no list has: half a megabyte of gzip holds 500 times as many, and each takes time. */
+const MOST_BLANKS = 1_000_000;
 
 /**
  * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
@@ -19,6 +22,7 @@ export const MAX_RECORD = 16 * 1024 * 1024;
 export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<readonly Line[]> {
   let line = 1;
   let rest = '';
+  let blanks = 0;
   try {
     for await (const block of inLineFeeds(blocks)) {
       const pieces = block.split('\n');
@@ -26,6 +30,8 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
       for (let i = 0; i < pieces.length - 1; i++) {
         const text = rest + pieces[i];
         checkLength(text.length);
+        blanks = text.trim() === '' ? blanks + 1 : 0;
+        if (blanks > MOST_BLANKS) throw tooManyBlanks();
         batch.push({ line, text });
         rest = '';
         line++;
@@ -78,7 +84,16 @@ export function tooLong(): ListDamage {
   });
 }
 
-/** Blank, or a comment. A column of numbers may be called `#`: then a delimiter follows, and it is the header of a CSV. */
+function tooManyBlanks(): ListDamage {
+  return new ListDamage(`more than ${MOST_BLANKS} blank lines in a row`, {
+    hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
+  });
+}
+
+/**
+ * Whether a line is blank or a comment. A column of numbers may be called `#`: then a delimiter follows, and the line is the
+ * header of a CSV.
+ */
 export function isSkipped(text: string): boolean {
   return /^\s*(?:$|#(?![,;\t|]))/.test(text);
 }

@@ -72,7 +72,7 @@ export async function* filter<T>(batches: Batches<T>, keeps: (item: T) => boolea
   for await (const batch of batches) yield batch.filter(keeps);
 }
 
-/** Without the first items that `drops` holds of. */
+/** `batches` without the first items, as long as `drops` says so. */
 export async function* dropWhile<T>(batches: Batches<T>, drops: (item: T) => boolean): Batches<T> {
   let isDropping = true;
   for await (const batch of batches) {

@@ -24,15 +24,17 @@ export interface OneOptions {
   readonly terminal?: Terminal | undefined;
 }
 
-/** The answer in `row` as text that ends in a newline: but for json and table it is that of a list with one row. */
-export async function renderOne(row: Row, options: OneOptions): Promise<string> {
-  const { format, fields, keepsUsual } = options;
-  if (format === 'json') return `${writePretty(jsonNode(row, options))}\n`;
-  if (format !== 'table') return renderRow(row, options);
-  if (!fields) return renderDocument(row, options);
-  const picked = await renderFields(row, { ...options, fields });
-  if (!keepsUsual) return picked;
-  return `${await renderDocument(row, options)}${options.terminal ? '\n' : ''}${picked}`;
+/**
+ * The answer in `row` as text that ends in a newline: but for json and table it is that of a list with one row. What may be
+ * many times as long as the answer comes in blocks.
+ */
+export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
+  const { format, fields, keepsUsual, terminal } = options;
+  if (format === 'json') return yield `${writePretty(jsonNode(row, options))}\n`;
+  if (format !== 'table') return yield await renderRow(row, options);
+  if (!fields || keepsUsual) yield* renderDocument(row, options);
+  if (fields && keepsUsual && terminal) yield '\n';
+  if (fields) yield await renderFields(row, { ...options, fields });
 }
 
 const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
@@ -52,11 +54,11 @@ async function renderRow(row: Row, options: OneOptions): Promise<string> {
 /** A key that is given twice has one column. */
 const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => path))];
 
-async function renderDocument(row: Row, { terminal, scorePath }: OneOptions): Promise<string> {
+async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);
-  if (!terminal) return (await import('./path-lines.ts')).pathLines(document);
+  if (!terminal) return yield* (await import('./path-lines.ts')).pathLines(document);
   const { renderCard } = await import('./card/card.ts');
-  return renderCard(document, { ...terminal, score: findScore(document, scorePath), warning: row.warning });
+  yield await renderCard(document, { ...terminal, score: findScore(document, scorePath), warning: row.warning });
 }
 
 /** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */

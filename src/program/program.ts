@@ -20,7 +20,7 @@ export interface CommandTable {
 export interface CommandLine {
   /** The command that was named; undefined when none was, or when something is printed instead of running it. */
   readonly command?: Command | undefined;
-  /** Also of a command line that is wrong: how it wants to be answered stands in it. */
+  /** What was typed, also when the command line is wrong: it says how it wants to be answered. */
   readonly typed: ParsedArgs;
   /** Words of a wrong command line that no option or command took. */
   readonly leftOver: readonly string[];

@@ -7,7 +7,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
   readonly kind: FaultKind;
-  /** Of all answers, 0 to 1. */
+  /** The share of all answers, 0 to 1. */
   readonly share: number;
 }
 
@@ -22,7 +22,7 @@ export function parseFault(text: string): Fault | undefined {
   return kind !== undefined && share <= 1 && rest.length === 0 ? { kind, share } : undefined;
 }
 
-/** The fault that the next answer suffers, if any: each is drawn for in turn, the first that hits counts. */
+/** The fault that the next answer suffers, if any. Each fault is drawn for in turn, and the first that hits counts. */
 export function drawFault(faults: readonly Fault[], random: Random): FaultKind | undefined {
   return faults.find(({ share }) => random() < share)?.kind;
 }

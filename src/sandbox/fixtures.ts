@@ -24,7 +24,7 @@ export async function readFixtures(path: string): Promise<Fixtures> {
 }
 
 /**
- * Reads the text of a fixtures file; of two documents for one wallet the later counts.
+ * Reads the text of a fixtures file; if two documents are for one wallet, the later one counts.
  * @throws IoError naming the line that is not a document with a `wallet_address`.
  */
 export function parseFixtures(text: string): Fixtures {

@@ -29,7 +29,7 @@ export const UNLIMITED = 100_000;
 
 export function createLimiter(kind: LimiterKind, limits: Limits): Limiter {
   if (limits.rate === Number.POSITIVE_INFINITY) return NO_LIMIT;
-  return kind === 'bucket' ? createBucket(limits) : createWindow(limits);
+  return kind === 'bucket' ? createTokenBucket(limits) : createFixedWindow(limits);
 }
 
 const UNBOUNDED: Allowance = { allowed: true, remaining: UNLIMITED, resetMs: 0, retryMs: 0 };
@@ -39,7 +39,7 @@ const NO_LIMIT: Limiter = { take: () => UNBOUNDED, peek: () => UNBOUNDED };
 const ROUNDING = 1e-6;
 
 /** Token bucket: holds `burst` tokens, gains `rate` a second. */
-function createBucket({ rate, burst }: Limits): Limiter {
+function createTokenBucket({ rate, burst }: Limits): Limiter {
   const perMs = rate / 1000;
   let tokens = burst;
   let filledAt = 0;
@@ -70,7 +70,7 @@ function createBucket({ rate, burst }: Limits): Limiter {
 const WINDOW_MS = 1000;
 
 /** Fixed window: `rate` requests in each second of the clock, no burst. */
-function createWindow({ rate }: Limits): Limiter {
+function createFixedWindow({ rate }: Limits): Limiter {
   let startedAt = 0;
   let used = 0;
   const peek = (now: number): Allowance => {

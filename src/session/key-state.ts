@@ -27,9 +27,9 @@ export interface KeyState {
   learned(): LearnedLimit | undefined;
   /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
   sentThisMonth(): number;
-  /** Counts one more request that leaves, unless `allowed` of the month have left, from whatever process; whether it may. */
+  /** Counts one more request, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
   reserve(allowed?: number): boolean;
-  /** What an answer told; only the newest is kept. It is written at once when nothing was yet, and by `close`. */
+  /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
   learn(limit: LearnedLimit): void;
   close(): void;
 }
@@ -49,8 +49,8 @@ export function openKeyState(
     learned: limit.read,
     sentThisMonth: count.read,
     reserve: count.reserve,
-    learn(told) {
-      limit.note(told);
+    learn(newest) {
+      limit.note(newest);
       if (!limit.isWritten()) limit.write();
     },
     close() {
@@ -63,7 +63,7 @@ export function openKeyState(
 interface Folder {
   /** The path of a file in it; undefined where there is no such folder. */
   path(file: string): string | undefined;
-  /** Whatever a disk, a quota or a read-only folder has against it: the run goes on without. */
+  /** Calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
   quietly(write: (folder: string) => void): void;
 }
 
@@ -129,15 +129,15 @@ function openLimit(folder: Folder, name: () => string) {
 }
 
 /**
- * A name that is the key's own and tells nothing of it: 128 bits of SHA-3 over both, which needs no HMAC to be keyed. Not
- * node's: node:crypto takes 4 ms to load, and this is here for checksums.
+ * A name that only this key has, and that tells nothing about it: 128 bits of SHA-3, which needs no HMAC around it. It is
+ * not node's own, since node:crypto takes 4 ms to load.
  */
 function keyName(key: string, origin: string): string {
   const hash = sha3_256(Buffer.from(`riskcli ${origin} ${key}`));
   return Buffer.from(hash).toString('hex', 0, 16);
 }
 
-/** Whatever is no regular file was not written by riskcli. */
+/** 0 for what is no regular file: riskcli did not write it. */
 function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);

@@ -15,7 +15,7 @@ export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readon
   return allowed === undefined ? undefined : { allowed, sent: stateOf(run)?.sentThisMonth() ?? 0 };
 }
 
-/** The setting monthly-requests allows no more before the next UTC month; `now` in milliseconds since 1970. */
+/** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
 export function monthSpent(allowed: number, now: number): LimitError {
   const resumeAt = nextMonth(now);
   const goesOn = `run the same command again from ${isoSeconds(resumeAt)}`;
@@ -34,7 +34,7 @@ export function rememberedLimit(run: ResolvedRun): number | undefined {
   return run.settings.isSandbox ? undefined : stateOf(run)?.learned()?.limit;
 }
 
-/** Nothing where the key or its address is not known yet: what needs them says so. */
+/** Undefined where the key or its address is not known yet: whatever needs them says so. */
 function stateOf({ settings, context }: ResolvedRun): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
   const key = url && settings.findKey()?.value;

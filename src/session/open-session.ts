@@ -91,7 +91,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
       learning?.reserve(settings.monthlyRequests.value);
     },
     onAttempt: (attempt) => {
-      learning?.heard(attempt);
+      learning?.note(attempt);
       trace?.(attempt);
       options.onAttempt?.(attempt);
     },
@@ -116,7 +116,7 @@ function openLearning(context: Context, identity: { readonly key: string; readon
     reserve(allowed: number | undefined) {
       if (!state.reserve(allowed) && allowed !== undefined) throw monthSpent(allowed, context.now());
     },
-    heard({ rate: { limit, remaining, resetMs } }: Attempt) {
+    note({ rate: { limit, remaining, resetMs } }: Attempt) {
       const learnedAt = context.now();
       const resetAt = resetMs === undefined ? undefined : learnedAt + resetMs;
       if (limit !== undefined) state.learn({ limit, remaining, resetAt, learnedAt });

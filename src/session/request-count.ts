@@ -12,7 +12,7 @@ import { month, nextMonth } from '../text/when.ts';
 export interface RequestCount {
   /** Requests of the month of now, those of this run included. */
   read(): number;
-  /** Counts one more, unless `allowed` of the month have been counted; whether it did. */
+  /** Counts one more, unless `allowed` of the month have been counted; returns whether it did. */
   reserve(allowed?: number): boolean;
   /** Closing what is closed does nothing. */
   close(): void;
@@ -27,7 +27,7 @@ interface Place {
 
 interface CountOptions {
   readonly now: () => number;
-  /** What the file of a month is called, but for the month. */
+  /** What the file of a month is called, without the month. */
   readonly prefix: () => string;
 }
 
@@ -122,7 +122,7 @@ function placeOfLast(fd: number): number {
   }
 }
 
-/** Whatever is no regular file was not written by riskcli. */
+/** 0 for what is no regular file: riskcli did not write it. */
 function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);
@@ -132,7 +132,7 @@ function sizeOf(path: string | undefined): number {
   }
 }
 
-/** The counts of earlier months, of whatever key: nobody asks for them again. */
+/** Removes the counts of earlier months, whatever key they are of: nobody asks for them again. */
 function removeOlder(path: string, folder: string): void {
   const current = path.slice(-'2030-01'.length);
   for (const file of readdirSync(folder)) {

@@ -89,7 +89,7 @@ function parse(text: string): unknown {
 
 interface OwnFile {
   readonly context: Context;
-  /** Only its owner may read it. */
+  /** Whether only its owner may read it. */
   readonly secret: boolean;
 }
 
@@ -114,7 +114,7 @@ function readOwn(path: string, rules: OwnFile): string | undefined {
   }
 }
 
-/** Without following a symlink (one could point at a file of somebody else) or waiting for the writer of a FIFO. */
+/** Opens `path` without following a symlink, which could point at a file of somebody else, and without waiting at a FIFO. */
 function openRegular(path: string): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);

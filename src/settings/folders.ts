@@ -28,7 +28,7 @@ export function configFolder(place: Place): string | undefined {
   return inside(place, [place.env.XDG_CONFIG_HOME], ['.config']);
 }
 
-/** The same where one is needed. @throws IoError where there is none. */
+/** The same folder for a command that needs one. @throws IoError where there is none. */
 export function requireFolder(place: Place): string {
   const folder = configFolder(place);
   if (folder !== undefined) return folder;
@@ -37,7 +37,7 @@ export function requireFolder(place: Place): string {
   });
 }
 
-/** The same to store something in. @throws IoError where there is none, or others could have a hand in it. */
+/** The same folder, to store something in. @throws IoError where there is none, or others could have a hand in it. */
 export function requireOwnFolder(place: Place & Owner): string {
   const folder = requireFolder(place);
   judgeFolder(folder, place);
@@ -54,8 +54,8 @@ export function stateFolder(place: Place): string | undefined {
 export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 
 /**
- * What another user could have put into `folder` is not believed and not written through: root's sudo must not take the
- * settings of whoever's HOME it was left with.
+ * Refuses a folder into which another user could have put something: sudo may leave root with the HOME of somebody else,
+ * whose settings must not become root's.
  * @throws IoError
  */
 export function judgeFolder(folder: string, { platform, uid }: Owner): void {

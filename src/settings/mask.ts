@@ -4,11 +4,11 @@
 export const ROTATION_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Fewer characters than these behind the prefix, and the four last ones would be much of the secret. */
+/** Of a secret with fewer characters behind its prefix, the last four would be too large a part to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
 const ENOUGH_TO_SHOW_PREFIX = 8;
 
-/** `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; of a short key less. */
+/** `wrp_****1a2b`: the prefix (contract, section 2.4) and the last four characters; a short key shows less. */
 export function maskKey(key: string): string {
   const [, prefix = ''] = /^([A-Za-z][A-Za-z0-9]{0,9}_)/.exec(key) ?? [];
   const secret = key.length - prefix.length;

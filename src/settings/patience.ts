@@ -1,4 +1,4 @@
-/** Waiting for a key that a pipe should bring: it is said, and it has an end, since a pipe may stay open and silent for ever. */
+/** Waiting for a key that a pipe should bring. The user is told, and the wait has an end: a pipe may stay silent for ever. */
 import type { Context } from '../context.ts';
 import { KeyError } from '../errors.ts';
 import { formatDuration } from './duration.ts';
@@ -15,7 +15,7 @@ export interface Waiting {
 const SAID_AFTER_MS = 1_000;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** `signal` aborts when the time is up, with a KeyError, or when the run is to stop. `end` when the key is there. */
+/** `signal` aborts with a KeyError when the time is up, or when the run is to stop. Call `end` when the key is there. */
 export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly signal: AbortSignal; end(): void } {
   const limit = new AbortController();
   const within = formatDuration(timeoutMs);

@@ -32,7 +32,7 @@ export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiv
 
 const STANDARD_INPUT = 'standard input';
 
-/** As much as tells whether it is a key; more is left unread. */
+/** Reads no more than it takes to tell whether this is a key. */
 async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Promise<string> {
   const patience = beginPatience({ ...waiting, what: STANDARD_INPUT });
   let size = 0;
@@ -55,7 +55,7 @@ async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Pr
 const PROMPT = 'API key (hidden): ';
 
 async function askHidden(stdin: InputStream, context: Context): Promise<string> {
-  // Twice, since node does not set a mode that it believes to be set; a shell has changed it behind node's back.
+  // Set twice: node does not set a mode that it believes to be set, and a shell has changed it behind node's back.
   const comeBack = () => {
     stdin.setRawMode?.(false);
     stdin.setRawMode?.(true);

@@ -55,7 +55,7 @@ export interface ResolvedRun {
   readonly context: Context;
 }
 
-/** What is known before anything is looked up. */
+/** Where values may come from: known before any of them is looked up. */
 interface Sources {
   readonly typed: ParsedArgs;
   readonly context: Context;
@@ -65,7 +65,7 @@ interface Sources {
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
   readonly foundKey: () => FoundKey | undefined;
-  /** That of RISKCLI_API_KEY_FILE, if it is set. */
+  /** The file that RISKCLI_API_KEY_FILE names, if it is set. */
   readonly keyFile: () => KeyFile | undefined;
 }
 

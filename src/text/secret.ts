@@ -78,7 +78,7 @@ function* exportedKeys(text: string): Generator<Place> {
   for (const { 0: key, index } of text.matchAll(EXPORTED)) yield [index, index + key.length];
 }
 
-// A word of hex digits that is no address: beside a balance of 24 digits that would have the length of a key.
+// A word of hex digits that is no address. An address beside a balance of 24 digits would add up to the length of a key.
 const HEX_WORD = /(?<![0-9A-Za-z])(?:0[xX])?(?![0-9A-Fa-f]{40}(?![0-9A-Fa-f]))[0-9A-Fa-f]{1,62}(?![0-9A-Za-z])/g;
 
 interface Group {
@@ -126,7 +126,7 @@ function* keysIn(chain: readonly Group[]): Generator<Place> {
 
 const lengthOf = (groups: readonly Group[]) => groups.reduce((sum, { digits }) => sum + digits.length, 0);
 
-/** Of 64 random hex digits 24 are letters; what has fewer than 8 is a row of numbers. */
+/** 64 random hex digits hold about 24 letters. Digits with fewer than 8 letters among them are a row of numbers. */
 const FEWEST_LETTERS = 8;
 
 function* placeOf(groups: readonly Group[]): Generator<Place> {

@@ -71,7 +71,7 @@ function numberOf(word: string): number {
 }
 
 const LENGTHS = [12, 15, 18, 21, 24];
-// As many words of the list in a row are no sentence, and testing them all would take long.
+// So many words of the list in a row are no sentence, and testing them all would take long.
 const MOST_WORDS = 64;
 
 /** Whether some of the words, which are numbers of the list, are a mnemonic. */

@@ -1,6 +1,6 @@
 /**
- * Names of wallets, such as those of ENS, for a service that looks them up (`--wallet-format name`). Held to what host
- * names are made of, so that nothing in one can mean anything in a URL or a terminal.
+ * Names of wallets, such as those of ENS, for a service that looks them up (`--wallet-format name`). They are
+ * held to what host names are made of, so that nothing in one can mean anything in a URL or a terminal.
  */
 
 // RFC 1035, 2.3.4: labels of up to 63 characters, 253 in all; ENS has underscores as well. The last label has letters only.
@@ -11,7 +11,7 @@ export function isWalletName(text: string): boolean {
   return NAME.test(text);
 }
 
-/** Whether an answer about `address` is one for `wallet`: of a name, the address that the service found counts as well. */
+/** Whether an answer about `address` is one for `wallet`. For a name, the address that the service found counts as well. */
 export function isAnswerFor(wallet: string, address: string): boolean {
   if (address.toLowerCase() === wallet.toLowerCase()) return true;
   return isWalletName(wallet) && ADDRESS.test(address);

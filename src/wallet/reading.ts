@@ -1,11 +1,11 @@
-/** What came of judging a text as a wallet address, offline. */
+/** The result of judging a text as a wallet address, offline. */
 export type WalletReading = Wallet | NotWallet;
 
 export interface Wallet {
   readonly ok: true;
   /** As it was typed, always with a lower-case `0x`, or a name: what is sent and shown. */
   readonly address: string;
-  /** In lower case: equal for all spellings of one wallet. */
+  /** The address in lower case: equal for all spellings of one wallet. */
   readonly id: string;
 }
 

@@ -1,11 +1,15 @@
 /** Hostile answers that grow: whatever reads or shows them takes time in proportion, and hears a signal meanwhile. */
 import { describe, expect, it } from 'vitest';
+import type { ObjectNode } from '../../src/document/node.ts';
 import { parseDocument } from '../../src/document/parse.ts';
 import { writePretty } from '../../src/document/write.ts';
+import { renderOne } from '../../src/output/one.ts';
+import { judge } from '../../src/row/row.ts';
 import { readServiceError } from '../../src/service/contract.ts';
-import { start } from '../helpers/binary.ts';
+import { bareEnv, start } from '../helpers/binary.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
+import { whole } from '../helpers/whole.ts';
 import { workplace } from '../helpers/workplace.ts';
 import { SHAPES } from './linear/shapes.ts';
 import { rowOf, VIEWS, WALLET } from './linear/views.ts';
@@ -13,6 +17,12 @@ import { rowOf, VIEWS, WALLET } from './linear/views.ts';
 /** The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a key of the score's. */
 const answerWith = (x: string) =>
   `{"wallet_address":"${WALLET}","total_collateral_usd":1,"defi_score":{"score":${x},"y":${x}},"x":${x},"x_usd":${x},"errors":${x}}`;
+
+const cardOf = (document: ObjectNode) =>
+  renderOne(
+    { line: 1, input: WALLET, wallet: WALLET, document, ...judge(document) },
+    { format: 'table', header: true, terminal: { width: 80, color: 0 } },
+  );
 
 /** CPU milliseconds of this process. */
 async function cost(work: () => Promise<unknown>): Promise<number> {
@@ -81,7 +91,45 @@ it('[69] a deep document is not indented to a thousand times its length', () => 
   expect(JSON.parse(pretty)).toEqual(JSON.parse(text));
 });
 
+describe('a card of what nobody could read to its end', () => {
+  const many = (count: number, item: (i: number) => string) =>
+    Array.from({ length: count }, (_, i) => item(i)).join(',');
+  const SIZE = 2_000;
+  const WIDE: Record<string, (size: number) => string> = {
+    numbers: (size) => `{"n":[${many(size, String)}]}`,
+    members: (size) => `{${many(size, (i) => `"k${i}":${i}`)}}`,
+    'members of members': (size) => `{${many(size, (i) => `"k${i}":{"a":${i},"b":[${i}]}`)}}`,
+    'arrays of unlike things': (size) => `{"n":[${many(size, (i) => `{"k${i}":[{"a":${i}},2]}`)}]}`,
+    'wide rows': (size) => `{"n":[{${many(size, (i) => `"k${i}":${i}`)}},{"a":1}]}`,
+  };
+  it.each(Object.entries(WIDE))('[69] takes no longer when there are 50 times as many %s', async (_, make) => {
+    const card = async (size: number) => {
+      const document = parseDocument(make(size)) as ObjectNode;
+      await whole(cardOf(document));
+      return () => whole(cardOf(document));
+    };
+    const [few, lots] = [await card(SIZE), await card(50 * SIZE)];
+    const least = async (show: () => Promise<string>) => Math.min(await cost(show), await cost(show), await cost(show));
+    expect(await least(lots)).toBeLessThan(5 * Math.max(await least(few), TOO_SHORT_MS));
+    expect((await lots()).split('\n').length).toBeLessThan(6_000);
+    expect(await lots()).toContain('more');
+  });
+});
+
 describe('SIGTERM while long answers are read and written', () => {
+  it('[69] ends the lines of one wallet, between two blocks of them', async () => {
+    // Each of 20,000 values stands behind a path of 30,000 characters.
+    const body = `{"wallet_address":"${WALLET}","total_collateral_usd":1,"${'k'.repeat(30_000)}":[${'1,'.repeat(20_000)}1]}`;
+    await using server = await startServer(() => ({ body }));
+    const { child, done } = start(['profile', WALLET], {
+      env: bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789' }),
+    });
+    child.stdout?.once('data', () => child.kill('SIGTERM'));
+    const { exitCode, stdout } = await done;
+    expect(exitCode).toBe(143);
+    expect(stdout.length).toBeLessThan(300_000_000);
+  });
+
   it.each([
     ['rows as they come', ['--csv']],
     ['rows that wait for the last one', ['--csv', '--fields', '*']],

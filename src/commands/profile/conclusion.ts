@@ -32,10 +32,10 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   // Nobody is there to read more about it; of a fault all is told.
   if (stop instanceof ReaderGoneError || (stop && !(stop instanceof RiskcliError))) return stop;
   if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
-  const told = countsOf(outcome, facts);
+  const byStatus = countsOf(outcome, facts);
   // What stopped the list would be lost behind a graver end.
   const also = stop instanceof RiskcliError ? stop : undefined;
-  const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${told})`;
+  const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
     return reworded(missing, { message: words(missing.message), hint: hintOf(missing.hint, also) });
   }
@@ -91,7 +91,7 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   return parts.join(', ');
 }
 
-/** With its condition where that is clear: the only one there is, or the one that the only row matched. */
+/** Names the condition where that is clear: it is the only one, or only one row matched. */
 function matched({ matches: { count, first }, view }: Facts): string {
   const named = first && (count === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
   const place = first ? placeOf(first.row) : '';
@@ -115,13 +115,15 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
-  const told = countsOf(outcome, facts);
+  const byStatus = countsOf(outcome, facts);
   const goesOn = store.isKept
     ? 'the same command again goes on'
     : 'nothing was kept: add --journal FILE to go on next time';
-  const said = reason instanceof SignalError ? undefined : reason.hint;
-  const hint = [said, store.isKept && said?.includes('same command') ? undefined : goesOn].filter(Boolean).join('; ');
-  return reworded(reason, { message: `${reason.message} (${done}${total} rows done: ${told})`, hint });
+  const ownHint = reason instanceof SignalError ? undefined : reason.hint;
+  const hint = [ownHint, store.isKept && ownHint?.includes('same command') ? undefined : goesOn]
+    .filter(Boolean)
+    .join('; ');
+  return reworded(reason, { message: `${reason.message} (${done}${total} rows done: ${byStatus})`, hint });
 }
 
 /** `error` in other words, as the one line with which the list ends. */

@@ -128,7 +128,7 @@ async function runInto(run: ListRun): Promise<undefined> {
   }
 }
 
-/** Of two errors the one whose exit code counts. */
+/** The one of two errors whose exit code counts. */
 function graver(one: unknown, other: unknown): unknown {
   if (one === undefined || other === undefined) return one ?? other;
   return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
@@ -178,7 +178,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
 /** What may follow when the last answer is there, milliseconds: the end of the output, the files. */
 const FINISH_MS = 900;
 
-/** A signal has come, and what is under way is paid for: it is waited for, told, and the process is not to be ended before. */
+/** A signal has come while paid requests are under way: says how long they are waited for, and lets the process wait. */
 function awaitLanding({ requests, withinMs }: Landing, { report, stopWithin }: Context): void {
   stopWithin(withinMs + FINISH_MS);
   const answers = requests === 1 ? '1 answer that is' : `${requests} answers that are`;

@@ -1,4 +1,5 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
+import { setImmediate } from 'node:timers/promises';
 import { createBudget } from '../../batch/budget.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
@@ -27,7 +28,12 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     if (row.document) noteCandidates(row.document, { scorePath, context });
     view.saw(row);
     const { format, header } = options;
-    await target.write(await renderOne(row, { format, header, scorePath, ...view }));
+    for await (const block of renderOne(row, { format, header, scorePath, ...view })) {
+      await target.write(block);
+      // What is written at once leaves no turn in which a signal could be heard.
+      await setImmediate();
+      context.signal().throwIfAborted();
+    }
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;

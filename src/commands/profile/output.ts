@@ -13,7 +13,7 @@ import type { View } from './view.ts';
 export interface ListOutput {
   /** @throws IoError, ReaderGoneError */
   row(row: Row): Promise<void>;
-  /** Makes of what was written a whole document. @throws IoError, ReaderGoneError */
+  /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
   end(how: { readonly isStopped: boolean }): Promise<void>;
   close(): void;
 }

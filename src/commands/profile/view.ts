@@ -1,4 +1,4 @@
-/** What of an answer is shown, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
+/** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
 import { ExitCode, FindingError, UsageError } from '../../errors.ts';
@@ -64,7 +64,7 @@ export function createView(run: ProfileRun): View {
   };
 }
 
-/** That a field is absent, or not, is what the others ask. */
+/** The other conditions ask just this: whether the field is there. */
 const isAboutValue = ({ test }: Condition) => test !== 'exists' && test !== 'missing';
 const asField = ({ text, path }: Condition): Field => ({ name: text, path, optional: false });
 

@@ -78,8 +78,8 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
     summarise(outcome) {
       if (!isSeen) return;
       const { requests, refusals } = asked;
-      const told = { total: counts?.rows, requests, refusals, elapsedMs: monotonic() - startedAt, ...seen };
-      const summary = { ...told, counts: outcome.counts };
+      const known = { total: counts?.rows, requests, refusals, elapsedMs: monotonic() - startedAt, ...seen };
+      const summary = { ...known, counts: outcome.counts };
       if (report.isJson) report.note(summaryLines(summary).join('; '));
       else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
     },

@@ -136,7 +136,7 @@ export function unterminated(): ListDamage {
   return new ListDamage('a quote is opened and never closed', { hint: 'close it, or double it to mean a quote' });
 }
 
-/** As many cells as there are columns, so that what is added stays aligned: an unquoted delimiter is text of the last. */
+/** Makes `cells` as many as there are columns, so that added columns stay aligned. What is too much joins the last cell. */
 export function alignCells(
   cells: readonly string[],
   { width, delimiter }: { readonly width: number; readonly delimiter: string },

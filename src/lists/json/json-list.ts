@@ -60,19 +60,19 @@ function jsonRecord({ line, node }: JsonElement, { key, columns, options }: Json
   };
 }
 
-/** The text that should be a wallet: of an object its field `key`, else all of the element. */
+/** The text that should be a wallet: the field `key` of an object, else the whole element. */
 function walletText(node: Node, key: string | undefined): string {
   const members = scalars(node);
   if (!members) return cellOf(node);
   return key === undefined ? '' : (members.get(key) ?? '');
 }
 
-/** The members of an object by their keys; of a key given twice the last value counts, as for every reader of JSON. */
+/** The members of an object by their keys. If a key is given twice, its last value counts, as for every reader of JSON. */
 function membersOf(node: Node): ReadonlyMap<string, Node> | undefined {
   return node.kind === 'object' ? new Map(node.members) : undefined;
 }
 
-/** Those of them that are no objects or arrays, as text. */
+/** The members that are neither objects nor arrays, as text. */
 function scalars(node: Node): ReadonlyMap<string, string> | undefined {
   const members = membersOf(node);
   if (!members) return undefined;

@@ -42,7 +42,7 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
 interface Cutter {
   /** What there is of the element being read. */
   element: string;
-  /** Of the character read last, from 1. */
+  /** The line of the character that was read last, from 1. */
   line: number;
   /** Open brackets and braces, the array's own included. */
   depth: number;

@@ -9,6 +9,7 @@ import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
 import { judge, type Row, rowNode } from '../../../src/row/row.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
+import { whole } from '../../helpers/whole.ts';
 
 export const WALLET = `0x${'ab'.repeat(20)}`;
 
@@ -36,11 +37,11 @@ const fields = parseFields('x,x.k1?,total_collateral_usd,defi_score,_meta.warnin
 const conditions = ['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0'].map(parseCondition);
 
 export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
-  card: (row) => renderOne(row, { format: 'table', header: true, terminal: TERMINAL }),
-  'narrow card': (row) => renderOne(row, { format: 'table', header: true, terminal: NARROW }),
-  'path lines': (row) => renderOne(row, { format: 'table', header: true }),
-  'picked fields': (row) => renderOne(row, { format: 'table', header: true, terminal: TERMINAL, fields }),
-  json: (row) => renderOne(row, { format: 'json', header: true }),
+  card: (row) => whole(renderOne(row, { format: 'table', header: true, terminal: TERMINAL })),
+  'narrow card': (row) => whole(renderOne(row, { format: 'table', header: true, terminal: NARROW })),
+  'path lines': (row) => whole(renderOne(row, { format: 'table', header: true })),
+  'picked fields': (row) => whole(renderOne(row, { format: 'table', header: true, terminal: TERMINAL, fields })),
+  json: (row) => whole(renderOne(row, { format: 'json', header: true })),
   jsonl: (row) => listed(row, 'jsonl'),
   csv: (row) => listed(row, 'csv'),
   'csv on a terminal': (row) => listed(row, 'csv', { terminal: TERMINAL }),

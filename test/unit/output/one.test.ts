@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { leaves } from '../../../src/document/path.ts';
 import { type OneOptions, renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
+import { whole } from '../../helpers/whole.ts';
 import { answered, SCORED, WALLET } from './rows.ts';
 
 const one = (format: OneOptions['format'], options: Partial<OneOptions> = {}, row = SCORED) =>
-  renderOne(row, { format, header: true, ...options });
+  whole(renderOne(row, { format, header: true, ...options }));
 const TERMINAL = { width: 80, color: 0 } as const;
 const fields = parseFields('score=defi_score.defi_score,_meta.status,defi_score,gone?');
 

@@ -37,6 +37,22 @@ describe('what may be a private key', () => {
     );
   });
 
+  it('is found beside an address, however close and on whichever side', () => {
+    const secret = fc.oneof(
+      mnemonic,
+      fc.constantFrom(KEY, `0x${KEY}`, KEY.slice(1), pieces(32, ' '), pieces(8, ':'), pieces(16, '-')),
+    );
+    const filler = fc.string({ unit: fc.constantFrom('1', 'a', ' ', ',', '-'), maxLength: 30 });
+    fc.assert(
+      fc.property(secret, filler, fc.boolean(), (text, beside, isBehind) => {
+        const cells = isBehind ? [ADDRESS, beside, '.....', text] : [text, '.....', beside, ADDRESS];
+        const shown = withholdEach(cells).join(' ');
+        expect(shown).toContain(WITHHELD);
+        expect(shown).not.toContain(text);
+      }),
+    );
+  });
+
   it('is a mnemonic over many cells', () => {
     fc.assert(
       fc.property(mnemonic, (words) => {
