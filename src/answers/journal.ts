@@ -99,7 +99,7 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
   }
 }
 
-const MAKE_ROOM = 'make room or name another place with --journal, then run the same command again';
+const MAKE_ROOM = 'free up disk space or choose another place with --journal, then run the same command again';
 
 /**
  * Which wallets the journal at `path` holds; none when there is no such file. Changes and locks nothing.
@@ -153,12 +153,12 @@ function openRegular(options: Pick<OpenOptions, 'path' | 'uid'>, flags: number):
 function refuseStrange(fd: number, { path, uid }: Pick<OpenOptions, 'path' | 'uid'>): void {
   const stats = fstatSync(fd);
   if (stats.nlink > 1) {
-    throw new IoError(`the journal ${shownPath(path)} has another name (a hard link), so two runs could write to it`, {
-      hint: 'remove the other name, or name another file with --journal',
+    throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
+      hint: 'remove the other link, or choose another file with --journal',
     });
   }
   if (uid === undefined) return;
-  refuseUntrusted(path, { stats, uid, elsewhere: 'name another file with --journal' });
+  refuseUntrusted(path, { stats, uid, elsewhere: 'choose another file with --journal' });
 }
 
 /** @throws IoError where everybody can put a journal of theirs in the place of ours. */
@@ -171,13 +171,13 @@ function judgeFolder(path: string, { uid }: JournalOptions): void {
     throw cannotOpen(path, cause);
   }
   if (uid === undefined || !isWritable(stats)) return;
-  throw new IoError(`everybody can write to ${shownPath(folder)}, so a journal there could hold anybody's answers`, {
-    hint: `run chmod o-w ${shownPath(folder)}, or name a journal in another folder with --journal`,
+  throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
+    hint: `run chmod o-w ${shownPath(folder)}, or choose a journal in another folder with --journal`,
   });
 }
 
 function cannotOpen(path: string, cause: unknown): IoError {
-  const hint = 'name a regular file in a folder that can be written with --journal';
+  const hint = 'with --journal, choose a file in a folder that you can write to';
   return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
 }
 
@@ -278,8 +278,8 @@ interface Mended {
 
 function damageTold(path: string, { damage, aside, kept }: Mended): string {
   const lines = damage.lines === 1 ? '1 damaged line' : `${damage.lines} damaged lines`;
-  const answers = kept === 1 ? '1 answer is' : `${kept} answers are`;
-  return `${lines} (${damage.bytes} bytes) of the journal ${shownPath(path)} were dropped, ${answers} kept; a copy of it as it was is ${shownPath(aside)}`;
+  const answers = kept === 1 ? '1 answer' : `${kept} answers`;
+  return `dropped ${lines} (${damage.bytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`;
 }
 
 /** A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end. */
@@ -287,14 +287,14 @@ function checkMagic(fd: number, path: string): void {
   const bytes = Buffer.alloc(MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
   if (MAGIC.startsWith(begin)) return;
-  throw new IoError(`${shownPath(path)} is not a journal of riskcli`, { hint: 'name another file with --journal' });
+  throw new IoError(`${shownPath(path)} is not a riskcli journal`, { hint: 'choose another file with --journal' });
 }
 
 function checkHeader(text: string, at: ScanOptions): void {
   const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
-    throw new IoError(`the journal ${shownPath(at.path)} was written by a newer riskcli`, {
-      hint: 'update riskcli, or name another file with --journal',
+    throw new IoError(`the journal ${shownPath(at.path)} was written by a newer version of riskcli`, {
+      hint: 'update riskcli, or choose another file with --journal',
     });
   }
   if (version !== VERSION || typeof base !== 'string') {
@@ -305,10 +305,10 @@ function checkHeader(text: string, at: ScanOptions): void {
   }
   if (base === at.base) return;
   throw new UsageError(
-    `the journal ${shownPath(at.path)} holds answers of ${visible(base)}, not of ${visible(at.base)}`,
+    `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,
     {
       code: 'journal_base_url',
-      hint: 'name another file with --journal, or use the base URL that it was made with',
+      hint: 'choose another file with --journal, or use the base URL it was made with',
     },
   );
 }
@@ -321,4 +321,4 @@ function parseHeader(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const ASIDE = 'move it away and run the same command again: its wallets are then asked anew';
+const ASIDE = 'move it away and run the same command again, which asks for its wallets again';

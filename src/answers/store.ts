@@ -148,9 +148,12 @@ export function openStore(file: RecordFile): AnswerStore {
       await named;
       checkDisk();
       if (leadsTo(path, fd)) return;
-      throw new IoError(`${file.name} was removed or replaced while this run wrote to it: its answers are lost`, {
-        hint: 'find out what did that, then run the same command again',
-      });
+      throw new IoError(
+        `${file.name} was removed or replaced while this run was writing to it, and its answers are lost`,
+        {
+          hint: 'find out what did that, then run the same command again',
+        },
+      );
     },
     close,
     remove() {
@@ -168,7 +171,7 @@ function removeOwn({ path, fd, name }: RecordFile): void {
   } catch (cause) {
     throw fileError(`${name} cannot be removed`, {
       cause,
-      hint: 'remove it: the next run would take its answers, however old they are',
+      hint: 'delete it, or the next run will reuse its answers, however old they are',
     });
   }
 }
@@ -186,7 +189,7 @@ function quietly(work: () => void): void {
  * @throws IoError when there is no room for temporary files.
  */
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
-  const hint = 'make room there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
+  const hint = 'free up disk space there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
   const file = openTemporaryFile(host, hint);
   return openStore({ ...file, size: 0, places: createPlaces() });
 }
@@ -204,7 +207,7 @@ function readRecord(file: RecordFile, { id, offset, length }: Sought): Settled {
   try {
     while (read < length) {
       const got = readSync(file.fd, line, read, length - read, offset + read);
-      if (got === 0) throw new Error('it is shorter than before');
+      if (got === 0) throw new Error('it is shorter than it was');
       read += got;
     }
   } catch (error) {
@@ -212,9 +215,9 @@ function readRecord(file: RecordFile, { id, offset, length }: Sought): Settled {
   }
   const settled = decodeRecord(line, id);
   if (settled) return settled;
-  throw new IoError(`${file.name} was changed by something else while this run used it`, {
+  throw new IoError(`${file.name} was changed by another program while this run was using it`, {
     code: 'journal_damaged',
-    hint: 'find out what did that, then run the same command again: whole answers in it are kept',
+    hint: 'find out which one, then run the same command again: complete answers in it are kept',
   });
 }
 

@@ -33,8 +33,8 @@ export function createBudget({ maxRequests = Number.POSITIVE_INFINITY }: BudgetO
 }
 
 function runSpent(maxRequests: number): LimitError {
-  return new LimitError(`--max-requests ${maxRequests} is reached`, {
+  return new LimitError(`the limit of --max-requests ${maxRequests} is reached`, {
     code: 'max_requests',
-    hint: 'raise it to ask for more',
+    hint: 'raise it to allow more requests',
   });
 }

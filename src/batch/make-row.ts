@@ -42,7 +42,7 @@ export function settledRow(record: ListRecord, { wallet, stored, scorePath }: Se
   // The client takes nothing but objects, and the journal's checksum held.
   if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
   if (!isAbout(document, wallet.id)) {
-    throw new IoError(`the journal has an answer for ${wallet.address} that is about another wallet`, {
+    throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {
       code: 'journal_damaged',
       hint: 'find out who wrote it; then move it away and run the same command again',
     });

@@ -132,7 +132,7 @@ export function outageError(error: WalletError): KeyError | TemporaryError | Unt
   const message = `${IN_A_ROW} wallets in a row failed, the last one because ${error.message}`;
   if (!isRefusal) {
     const kind = error instanceof TemporaryError ? TemporaryError : UntrustedError;
-    const hint = error.hint ?? 'run the same command again later: it goes on where it stopped';
+    const hint = error.hint ?? 'run the same command again later: it continues where it stopped';
     return new kind(message, { code, httpStatus, hint, cause: error });
   }
   const isKey = ABOUT_THE_KEY.has(httpStatus);

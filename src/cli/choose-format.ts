@@ -26,7 +26,7 @@ export interface FormatOptions<F extends string> {
 export function chooseFormat<F extends string>(typed: ParsedArgs, options: FormatOptions<F>): F | 'table' {
   const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
   if (asked.size > 1) {
-    throw new UsageError(`two formats are asked for (${[...asked].join(', ')})`, { hint: 'choose one' });
+    throw new UsageError(`more than one format was given (${[...asked].join(', ')})`, { hint: 'choose one' });
   }
   refuseBareName(typed.text('output'), options.choices);
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
@@ -36,7 +36,7 @@ export function chooseFormat<F extends string>(typed: ParsedArgs, options: Forma
   const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
   if (byName) return byName;
   if (options.list && output !== undefined && output !== '-') {
-    throw new UsageError(`the name ${quoted(output)} does not say which format to write`, {
+    throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
       hint: `add --format with one of ${options.choices.join(', ')}`,
     });
   }
@@ -47,8 +47,8 @@ export function chooseFormat<F extends string>(typed: ParsedArgs, options: Forma
 function refuseBareName(output: string | undefined, choices: readonly string[]): void {
   const name = output?.toLowerCase();
   if (output === undefined || !choices.some((choice) => choice === name)) return;
-  throw new UsageError(`-o ${output} names a file, and looks like a format`, {
-    hint: `write --format ${name}, or -o ./${output} for a file of that name`,
+  throw new UsageError(`-o ${output} would write a file with the name of a format`, {
+    hint: `use --format ${name}, or -o ./${output} if you want a file of that name`,
   });
 }
 

@@ -14,11 +14,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     long: 'env',
     short: 'e',
     value: 'NAME',
-    help: 'environment to use: its base URL and key together',
+    help: 'environment to use: its base URL, key and settings',
   },
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
   { long: 'no-color', sets: 'never', help: 'same as --color never' },
-  { long: 'quiet', short: 'q', help: 'no notes, no progress' },
+  { long: 'quiet', short: 'q', help: 'no notes and no progress' },
   { long: 'verbose', short: 'v', help: 'show each request' },
   { long: 'debug', help: 'add stack traces to errors' },
   { long: 'no-input', help: 'never prompt' },
@@ -35,14 +35,14 @@ export const TIMEOUT_FLAG: Flag = {
   group: 'Connection',
   long: 'timeout',
   value: 'DURATION',
-  help: 'time for one answer, all attempts (30s; health 5s)',
+  help: 'time limit for one answer, retries included (30s; health: 5s)',
 };
 
 /** For commands that talk to the service. */
 export const SERVICE_FLAGS: readonly Flag[] = grouped('Connection', [
   BASE_URL_FLAG,
   TIMEOUT_FLAG,
-  { long: 'sandbox', help: 'use a sandbox inside the process: synthetic data' },
+  { long: 'sandbox', help: 'use a built-in sandbox: made-up data, no network' },
 ]);
 
 /** For commands that send the key. */
@@ -51,9 +51,9 @@ export const KEY_FLAGS: readonly Flag[] = grouped('Connection', [
     long: 'auth',
     value: 'HEADER',
     choices: AUTHS,
-    help: 'header that carries the key: x-api-key or bearer',
+    help: 'header to send the key in: x-api-key or bearer',
   },
-  { long: 'max-wait', value: 'DURATION', help: 'longest time that rate limits may cost (60s)' },
+  { long: 'max-wait', value: 'DURATION', help: 'longest time to wait for rate limits (60s)' },
 ]);
 
 /** How wallets and answers are read. */
@@ -64,7 +64,7 @@ export const READING_FLAGS: readonly Flag[] = grouped('Input', [
     choices: WALLET_FORMATS,
     help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
   },
-  { long: 'score', value: 'PATH', help: 'path of the headline score' },
+  { long: 'score', value: 'PATH', help: 'path to the headline score' },
 ]);
 
 /** `--format` and its short forms for the formats of one command. */
@@ -82,8 +82,8 @@ export const OUTPUT_FLAGS: readonly Flag[] = grouped('Output', [
     long: 'output',
     short: 'o',
     value: 'FILE',
-    help: 'write to FILE (-: stdout), replaced in one step',
+    help: 'write to FILE (-: stdout), replacing it in one step',
     completes: 'file',
   },
-  { long: 'no-header', help: 'csv without its first line' },
+  { long: 'no-header', help: 'leave out the header line of CSV' },
 ]);

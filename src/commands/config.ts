@@ -17,8 +17,8 @@ import { printRecords, RECORD_FLAGS } from './print-records.ts';
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
 const KEY: Argument = { name: 'key', help: NAMES.join(', '), choices: NAMES };
-const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables beat
-them. API keys are stored apart: see riskcli keys.
+const DESCRIPTION = `Settings of an environment (-e, default "default"). Options and variables
+override them. API keys are stored separately: see riskcli keys.
 
 ${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
 
@@ -35,11 +35,11 @@ const set: Command = {
 
 const get: Command = {
   name: 'get',
-  summary: 'Print the value in use of a setting',
+  summary: 'Print the value of a setting that is in effect',
   args: [KEY],
   flags: RECORD_FLAGS,
   examples: [
-    { line: 'riskcli config get timeout', does: 'The value alone; nothing when there is none' },
+    { line: 'riskcli config get timeout', does: 'The value alone, or nothing when there is none' },
     { line: 'riskcli config get timeout --json', does: 'And where it came from' },
   ],
   run: getSetting,
@@ -71,7 +71,7 @@ const path: Command = {
 export const config: CommandBody = {
   description: DESCRIPTION,
   subcommands: [set, get, list, unset, path],
-  examples: [{ line: 'riskcli config list', does: 'What is in force here' }],
+  examples: [{ line: 'riskcli config list', does: 'What is in effect here' }],
 };
 
 /** The setting called `name`. @throws UsageError with the nearest there is. */

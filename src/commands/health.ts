@@ -28,18 +28,24 @@ const RETRY_MS = 1_000;
 const LAST_LOOK_MS = 250;
 
 export const health: CommandBody = {
-  description: `Check that the service is up: no key is needed, none is sent. Healthy is a 200
-whose body keeps the contract. Without thresholds the latency and the clock are
-reported, not judged. With --format nagios the exit code is 0 to 3, as
-monitoring expects it.
+  description: `Check that the service is up. No key is needed and none is sent. The service is
+healthy when it answers 200 with the body that its API defines. Without
+thresholds, latency and clock are reported but not judged. With --format nagios
+the exit code is 0 to 3, as monitoring systems expect.
 
--o FILE is written whether the service is healthy or not, also when the check
-could not be made: status is "ok" or "down", and error_code and error say why.`,
+-o FILE is written whether or not the service is healthy, even when the check
+could not be made: status is "ok", "down" or "unknown", and error_code and error
+say why.`,
   flags: [
-    { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios: slower is a warning' },
-    { long: 'critical', short: 'c', value: 'DURATION', help: 'slower is a failure (exit 5; nagios: critical)' },
-    { long: 'max-skew', value: 'DURATION', help: 'a clock further off is a failure, too' },
-    { long: 'wait', value: 'DURATION', help: 'try again until healthy, this long at most' },
+    { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' },
+    {
+      long: 'critical',
+      short: 'c',
+      value: 'DURATION',
+      help: 'a slower answer is a failure (exit 5; nagios: critical)',
+    },
+    { long: 'max-skew', value: 'DURATION', help: 'a clock that is further off is also a failure' },
+    { long: 'wait', value: 'DURATION', help: 'retry until healthy, for at most this long' },
     ...formatFlags(HEALTH_FORMATS),
     ...OUTPUT_FLAGS,
     ...SERVICE_FLAGS,
@@ -51,7 +57,7 @@ could not be made: status is "ok" or "down", and error_code and error say why.`,
     { line: 'riskcli health -o /var/lib/node_exporter/riskcli.prom', does: 'Prometheus textfile collector' },
     { line: 'riskcli health --wait 60s', does: 'In a deployment: wait until the service is up' },
   ],
-  excessHint: 'the address goes with --base-url',
+  excessHint: 'give the address with --base-url',
   rescue,
   run: check,
 };
@@ -92,7 +98,7 @@ interface Finding {
 async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const options = parseHealth(typed);
   if (options.warningMs !== undefined && options.format !== 'nagios') {
-    context.report.remark('--warning matters to --format nagios only; --critical judges in every format');
+    context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
   const { report, error } = await find({ settings: resolveSettings(typed, context), options, context });
   const exitCode = await deliverHealth(report, { options, context });
@@ -162,11 +168,11 @@ function judge(report: HealthReport): Finding {
   };
   if (isSlow(report)) {
     const message = `the service took ${Math.round(latencyMs)} ms, more than --critical ${formatDuration(criticalMs)}`;
-    return found('slow', message, 'run it again with -v, or allow more');
+    return found('slow', message, 'run it again with -v to see more, or raise --critical');
   }
   if (isSkewed(report)) {
     const message = `the service's clock is ${skewWords(clockOffsetMs)} this machine's, more than --max-skew ${formatDuration(maxSkewMs)}`;
-    return found('clock_skew', message, 'check the time here (timedatectl), or allow more');
+    return found('clock_skew', message, 'check the clock of this machine (timedatectl), or raise --max-skew');
   }
   return { report };
 }

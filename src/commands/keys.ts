@@ -15,24 +15,23 @@ import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 
 const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
-const WHICH = 'name the environment with -e NAME';
+const WHICH = 'choose the environment with -e NAME';
 
 const set: Command = {
   name: 'set',
-  summary: 'Store a key with the address it is for',
-  description: `Store a key, and the address of the service it is for, under the name of an
-environment (-e, default "default"). The key is typed into a hidden prompt, or
-read from standard input, which has the time of --timeout to bring it; it never
-stands on a command line. It will be sent to that address's origin only. With
---check it is tried first, which costs one request, and stored only when the
-service accepts it.`,
+  summary: 'Store a key and the address it is for',
+  description: `Store a key and the address of the service it is for, under the name of an
+environment (-e, default "default"). The key is typed at a hidden prompt or read
+from standard input (within --timeout), and never given on the command line. It
+is only ever sent to the origin of that address. With --check, the key is tried
+first, which costs one request, and stored only if the service accepts it.`,
   flags: [{ long: 'check', help: 'try the key first: costs one request' }, BASE_URL, TIMEOUT_FLAG, ...KEY_FLAGS],
   examples: [
-    { line: 'riskcli keys set --base-url https://api.example.com', does: 'Asks for the key, without showing it' },
+    { line: 'riskcli keys set --base-url https://api.example.com', does: 'Prompts for the key without showing it' },
     { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
     {
       line: 'riskcli keys set --check < new-key.txt',
-      does: 'A rotation: the old key stays if the new one is rejected',
+      does: 'Rotate: the old key stays if the new one is rejected',
     },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
@@ -41,10 +40,13 @@ service accepts it.`,
 
 const show: Command = {
   name: 'show',
-  summary: 'Show which key is in use, masked, and where it came from',
-  flags: [{ long: 'reveal', help: 'the whole key instead of its prefix and last four' }, ...RECORD_FLAGS],
+  summary: 'Show the key in use, masked, and where it came from',
+  flags: [
+    { long: 'reveal', help: 'show the whole key, not just its prefix and last four characters' },
+    ...RECORD_FLAGS,
+  ],
   examples: [
-    { line: 'riskcli keys show', does: 'Which environment, which key, from where, how old' },
+    { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
   ],
   excessHint: WHICH,
@@ -56,7 +58,7 @@ const list: Command = {
   aliases: ['ls'],
   summary: 'List the stored keys, masked',
   flags: RECORD_FLAGS,
-  examples: [{ line: 'riskcli keys list', does: 'Every environment, and whose rotation is due' }],
+  examples: [{ line: 'riskcli keys list', does: 'Every environment, and which keys are due for rotation' }],
   excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
   run: listKeys,
 };
@@ -65,7 +67,7 @@ const remove: Command = {
   name: 'remove',
   aliases: ['rm'],
   summary: 'Remove the stored key of an environment',
-  examples: [{ line: 'riskcli keys remove -e staging', does: 'Forgets the key; it stays valid until it is revoked' }],
+  examples: [{ line: 'riskcli keys remove -e staging', does: 'Forget the key; it stays valid until it is revoked' }],
   excessHint: WHICH,
   run: removeKey,
 };
@@ -73,10 +75,10 @@ const remove: Command = {
 const check: Command = {
   name: 'check',
   summary: 'Try the key: costs one request',
-  description: `Ask the service for the profile of the zero address, to see whether it accepts
-the key. This costs one request of the plan's quota. Any answer that is about
-the wallet (a profile, or that it is not known) shows that the key was accepted.
-Exit 4: rejected.`,
+  description: `Ask the service for the profile of the zero address to see whether it accepts
+the key. This costs one request of the plan's quota. Any answer about the wallet
+itself (a profile, or an error saying that it is unknown) shows that the key was
+accepted. The exit code is 4 when it was rejected.`,
   flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
   examples: [{ line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' }],
   excessHint: WHICH,
@@ -152,8 +154,8 @@ function ageOf(storedAt: string | undefined, context: Context) {
 function remarkRotation(environments: readonly string[], context: Context): void {
   const whose = environments.join(', ');
   context.report.remark(
-    `rotation is due (${ROTATION_DAYS} days) for ${whose}: create a new key, store it with riskcli keys set, ` +
-      'try it with riskcli keys check, revoke the old one',
+    `rotation is due for ${whose} (after ${ROTATION_DAYS} days): create a new key, store it with riskcli keys set, ` +
+      'try it with riskcli keys check, then revoke the old one',
   );
 }
 
@@ -162,7 +164,7 @@ async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined
   const store = await import('../settings/store.ts');
   if (!(await store.removeKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
-      hint: `riskcli keys list shows which there are; ${WHICH}`,
+      hint: `riskcli keys list shows the stored keys; ${WHICH}`,
     });
   }
   context.report.remark(

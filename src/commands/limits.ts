@@ -11,15 +11,15 @@ import { month } from '../text/when.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 
 export const limits: CommandBody = {
-  description: `Show what earlier runs have learned about the key: its limit, how much of it
-was left and when, and how many requests this machine has sent with it this
-month (UTC). Nothing is sent. What other machines send is not known here.`,
+  description: `Show what earlier runs have learned about the key: its rate limit, how much of
+it was left and when, and how many requests this machine has sent with it this
+month (UTC). Nothing is sent. Requests from other machines are not counted.`,
   flags: [...RECORD_FLAGS, BASE_URL_FLAG],
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
   ],
-  excessHint: 'name the environment with -e NAME',
+  excessHint: 'choose the environment with -e NAME',
   run: showLimits,
 };
 
@@ -46,7 +46,7 @@ async function showLimits(typed: ParsedArgs, context: Context): Promise<undefine
     requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
   };
   await printRecords([record], { typed, context, single: true });
-  if (!learned) context.report.remark('no limit is known yet; the first answer will tell');
+  if (!learned) context.report.remark('no limit is known yet; the first answer from the service will show it');
 }
 
 /** ISO 8601 in UTC. */

@@ -13,7 +13,7 @@ const FORMATS = ['table', 'json', 'csv'] as const;
 /** For commands that print records. */
 export const RECORD_FLAGS: readonly Flag[] = [
   ...formatFlags(FORMATS),
-  { long: 'no-header', group: 'Output', help: 'csv and tables without their first line' },
+  { long: 'no-header', group: 'Output', help: 'leave out the header line' },
 ];
 
 export interface Printing {

@@ -19,11 +19,11 @@ const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
 export const sandbox: CommandBody = {
   description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
-a made-up profile that never changes. Two lines to paste are printed; Ctrl-C
-ends it. Of the faults, reset breaks the connection before the answer, cut in
-the middle of it, and delay holds the answer back for a minute.`,
+a made-up profile that never changes. Two lines to paste are printed; press
+Ctrl-C to stop. Among the faults, reset breaks the connection before the answer,
+cut breaks it in the middle, and delay holds the answer back for a minute.`,
   flags: [
-    { long: 'port', value: 'N', help: 'port to listen on (a free one)' },
+    { long: 'port', value: 'N', help: 'port to listen on (default: a free one)' },
     {
       long: 'plan',
       value: 'PLAN',
@@ -31,23 +31,26 @@ the middle of it, and delay holds the answer back for a minute.`,
       help: `limits of a plan: ${PLAN_NAMES.join(', ')} (developer)`,
     },
     { long: 'rate', value: 'N', help: 'requests a second; 0 or unlimited: no limit' },
-    { long: 'burst', value: 'N', help: 'requests at once after a pause' },
+    { long: 'burst', value: 'N', help: 'requests allowed at once after a pause' },
     { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit' },
     { long: 'limiter', value: 'KIND', choices: LIMITERS, help: 'how requests are counted: bucket or window (bucket)' },
-    { long: 'latency', value: 'TIME', help: 'time a profile takes: 1000-5000 (ms), 2s (0-20ms)' },
+    { long: 'latency', value: 'TIME', help: 'how long a profile takes, such as 1000-5000 (ms) or 2s (0-20ms)' },
     {
       long: 'fault',
       value: 'KIND[:SHARE]',
       repeatable: true,
-      help: `fail a share of the answers, 503:10%; kinds: ${FAULT_KINDS.join(', ')}`,
+      help: `make a share of the answers fail, such as 503:10%; kinds: ${FAULT_KINDS.join(', ')}`,
     },
     { long: 'fixtures', value: 'FILE', help: 'answer with recorded documents, one per line', completes: 'file' },
-    { long: 'seed', value: 'N', help: 'seed of the keys and of which answers fail (0)' },
+    { long: 'seed', value: 'N', help: 'seed for the keys and for which answers fail (0)' },
   ],
   examples: [
-    { line: 'riskcli sandbox', does: 'A service to try; paste the two lines into another terminal' },
-    { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow, and as limited, as the real one' },
-    { line: 'riskcli sandbox --port 8080 --fault 503:10% --fault reset:1%', does: 'How does my script take failures?' },
+    { line: 'riskcli sandbox', does: 'A service to try out; paste the two lines into another terminal' },
+    { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow and as limited as the real one' },
+    {
+      line: 'riskcli sandbox --port 8080 --fault 503:10% --fault reset:1%',
+      does: 'See how a script copes with failures',
+    },
     { line: 'riskcli sandbox --fixtures answers.jsonl', does: 'Replay what profile --jsonl recorded' },
   ],
   run,
@@ -86,9 +89,9 @@ async function announce(
   await writeAll(context.stdout, `export RISKCLI_BASE_URL=${baseUrl}\nexport RISKCLI_API_KEY=${keys.working}\n`);
   const data = options.fixtures ? `recorded data (${options.fixtures.size})` : 'synthetic data';
   context.report.note(
-    `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); Ctrl-C ends it`,
+    `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); press Ctrl-C to stop`,
   );
-  context.report.note(`keys that are answered 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
+  context.report.note(`keys that get a 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
 }
 
 function describeLimits({ rate, burst, quota }: Limits, limiter: LimiterKind): string {
@@ -140,7 +143,7 @@ function readNumber(
   if (text === undefined) return undefined;
   const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (value >= least && value <= most) return value;
-  throw new UsageError(`--${long} does not take ${quotedWord(text)}`, {
+  throw new UsageError(`--${long} cannot be ${quotedWord(text)}`, {
     hint: `give a whole number from ${least} to ${most}`,
   });
 }
@@ -165,15 +168,15 @@ function readLatency(text: string): readonly [number, number] {
   const shortest = parseDuration(withUnit(first), '--latency');
   const longest = parseDuration(withUnit(second), '--latency');
   if (more.length === 0 && shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
-  throw new UsageError(`--latency does not take ${quotedWord(text)}`, {
-    hint: 'write the shorter time first, an hour at most, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
+  throw new UsageError(`--latency cannot be ${quotedWord(text)}`, {
+    hint: 'write the shorter time first, at most an hour, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
   });
 }
 
 function readFault(text: string): Fault {
   const fault = parseFault(text);
   if (fault) return fault;
-  throw new UsageError(`--fault does not take ${quotedWord(text)}`, {
+  throw new UsageError(`--fault cannot be ${quotedWord(text)}`, {
     hint: `use KIND or KIND:SHARE, such as 503:10%; kinds are ${FAULT_KINDS.join(', ')}`,
   });
 }

@@ -35,7 +35,7 @@ export function parseDocument(text: string): Node {
   const cursor: Cursor = { text, at: 0, depth: 0, isSimple, isOutline, isKept: true, spaces: 0 };
   skipSpace(cursor);
   const value = readValue(cursor);
-  if (skipSpace(cursor) < text.length) fail(cursor, 'the end expected');
+  if (skipSpace(cursor) < text.length) fail(cursor, 'expected the end');
   return value;
 }
 
@@ -208,7 +208,7 @@ function skipSpace(cursor: Cursor): number {
 
 /** A key and its colon; the cursor is then at the value. */
 function readKey(cursor: Cursor): string {
-  if (cursor.text.charCodeAt(skipSpace(cursor)) !== QUOTE) fail(cursor, 'a key expected');
+  if (cursor.text.charCodeAt(skipSpace(cursor)) !== QUOTE) fail(cursor, 'expected a key');
   const key = readString(cursor);
   if (cursor.text.charCodeAt(skipSpace(cursor)) !== COLON) fail(cursor, "':' expected");
   cursor.at++;
@@ -243,7 +243,7 @@ function unescaped(literal: string, offset: number): string {
   try {
     return JSON.parse(literal);
   } catch {
-    throw new DocumentSyntaxError('invalid escape in the string', offset);
+    throw new DocumentSyntaxError('invalid escape in a string', offset);
   }
 }
 
@@ -252,7 +252,7 @@ const LITERALS = { true: true, false: false, null: null } as const;
 function readLiteral(cursor: Cursor, word: keyof typeof LITERALS): Node {
   if (!cursor.text.startsWith(word, cursor.at)) {
     for (let i = 0; cursor.text[cursor.at] === word[i]; i++) cursor.at++;
-    fail(cursor, 'a value expected');
+    fail(cursor, 'expected a value');
   }
   cursor.at += word.length;
   return cursor.isKept ? { kind: 'literal', value: LITERALS[word] } : NOTHING;
@@ -264,16 +264,16 @@ function readNumber(cursor: Cursor): string {
   const start = cursor.at;
   if (text.charCodeAt(cursor.at) === MINUS) cursor.at++;
   if (text.charCodeAt(cursor.at) === ZERO) cursor.at++;
-  else skipDigits(cursor, cursor.at === start ? 'a value expected' : 'a digit expected');
+  else skipDigits(cursor, cursor.at === start ? 'expected a value' : 'expected a digit');
   if (text.charCodeAt(cursor.at) === POINT) {
     cursor.at++;
-    skipDigits(cursor, 'a digit expected');
+    skipDigits(cursor, 'expected a digit');
   }
   if ((text.charCodeAt(cursor.at) | 0x20) === 0x65) {
     cursor.at++;
     const sign = text.charCodeAt(cursor.at);
     if (sign === MINUS || sign === PLUS) cursor.at++;
-    skipDigits(cursor, 'a digit expected');
+    skipDigits(cursor, 'expected a digit');
   }
   return cursor.isKept ? text.slice(start, cursor.at) : '';
 }

@@ -112,8 +112,8 @@ function unquote(text: string, { key, at }: { readonly key: string; readonly at:
 }
 
 function pathError(text: string, at: number): UsageError {
-  const where = at === 0 ? '' : ` from character ${at + 1} on`;
+  const where = at === 0 ? '' : ` (see character ${at + 1})`;
   return new UsageError(`${quoted(text)} is not a path${where}`, {
-    hint: 'write it like a.b[0].c, with keys that hold . [ ] , = or " in brackets: ["a.b"]',
+    hint: 'write it like a.b[0].c, and put a key that contains . [ ] , = or " in brackets: ["a.b"]',
   });
 }

@@ -24,7 +24,7 @@ export function refuseUntrusted(path: string, { stats, uid, elsewhere }: TrustRu
 
 function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): void {
   if (!isForeign(stats, uid)) return;
-  throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `make it your own, or ${elsewhere}` });
+  throw new IoError(`${shownPath(path)} belongs to another user`, { hint: `change its owner, or ${elsewhere}` });
 }
 
 /**
@@ -48,7 +48,7 @@ function look(path: string, elsewhere: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
-    throw fileError(`${shownPath(path)} cannot be looked at`, { cause, hint: `make it readable, or ${elsewhere}` });
+    throw fileError(`${shownPath(path)} cannot be checked`, { cause, hint: `make it readable, or ${elsewhere}` });
   }
 }
 
@@ -68,8 +68,8 @@ function wayTo(path: string): { readonly path: string; readonly stats: Stats }[]
 /** @throws IoError when others than its owner can write what is at `path`. */
 export function refuseWritable(path: string, stats: Stats): void {
   if (!isWritable(stats)) return;
-  throw new IoError(`${shownPath(path)} can be written by others (mode ${octal(stats.mode)})`, {
-    hint: 'look at what it holds, then run chmod go-w on it',
+  throw new IoError(`${shownPath(path)} is writable by others (mode ${octal(stats.mode)})`, {
+    hint: 'check its contents, then run chmod go-w on it',
   });
 }
 

@@ -65,7 +65,7 @@ export async function takeLock(path: string, host: LockHost): Promise<Lock> {
       claim.release();
     }
   }
-  throw new IoError(`the lock ${shownPath(path)} cannot be made`, { hint: 'name a file in another folder' });
+  throw new IoError(`the lock ${shownPath(path)} cannot be created`, { hint: 'choose a file in another folder' });
 }
 
 /** How often a holder gives a sign of life, and for how long nobody believes that it is gone without one; milliseconds. */
@@ -144,9 +144,9 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
     if (systemCode(cause) !== 'EEXIST') {
-      throw fileError(`the lock ${shownPath(path)} cannot be made`, {
+      throw fileError(`the lock ${shownPath(path)} cannot be created`, {
         cause,
-        hint: 'make its folder writable, or name a file in another one',
+        hint: 'make its folder writable, or choose a file in another folder',
       });
     }
   }
@@ -220,7 +220,10 @@ function read(path: string): Found | undefined {
     return { text: readFileSync(fd, 'utf8'), signOfLife: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
-    throw fileError(`the lock ${shownPath(path)} cannot be read`, { cause, hint: 'delete it if no riskcli runs' });
+    throw fileError(`the lock ${shownPath(path)} cannot be read`, {
+      cause,
+      hint: 'delete it if riskcli is not running',
+    });
   } finally {
     if (fd !== undefined) closeQuietly(fd);
   }
@@ -261,7 +264,7 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
   if (name === own.host && space === own.space && space !== UNKNOWN) {
     if (!stillRuns({ pid: Number(holder), started }, host)) return;
     throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
-      hint: 'wait until it has ended, then run the same command again',
+      hint: 'wait until it ends, then run the same command again',
     });
   }
   if (name === undefined) {
@@ -271,7 +274,7 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
   }
   // A sign of life from the future is one from before the clock was set.
   if (Math.abs(now - found.signOfLife) > STALE_MS) return;
-  const where = name === own.host ? 'a run that cannot be seen from here' : `a run on host ${visible(name)}`;
+  const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
   throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
     hint: `if that run has ended, wait a minute or delete ${shownPath(path)}, then run the same command again`,
   });

@@ -47,6 +47,6 @@ function writeFault(cause: Error): Error {
   if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(cause) ?? '')) return new ReaderGoneError();
   return fileError('standard output cannot be written', {
     cause,
-    hint: 'make room or redirect the output elsewhere, then run the same command again',
+    hint: 'free up disk space or redirect the output elsewhere, then run the same command again',
   });
 }

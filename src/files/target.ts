@@ -93,9 +93,9 @@ async function inspect(path: string): Promise<Stats | undefined> {
 
 async function checkReplaceable(path: string, found: Stats, forbidden: readonly string[]): Promise<void> {
   const refuse = (what: string, hint: string) => new IoError(`${quoted(path)} is ${what}`, { hint });
-  if (found.isSymbolicLink()) throw refuse('a symbolic link', 'name the file that it stands for, or -o - for stdout');
-  if (found.isDirectory()) throw refuse('a directory', 'name a file in it');
-  if (!found.isFile()) throw refuse('not a regular file', 'name another file');
+  if (found.isSymbolicLink()) throw refuse('a symbolic link', 'give the file it points to, or -o - for stdout');
+  if (found.isDirectory()) throw refuse('a directory', 'give a file in it');
+  if (!found.isFile()) throw refuse('not a regular file', 'choose another file');
   await checkForbidden(quoted(path), found, forbidden);
   await files.access(path, constants.W_OK).catch((error: unknown) => {
     throw outputFault(path, error);
@@ -168,7 +168,7 @@ function openReplacement(path: string, options: AtomicOptions): Target {
 function outputFault(path: string, cause: unknown): IoError {
   const reason = systemCode(cause) === 'ENOENT' ? 'its folder does not exist' : systemReason(cause);
   return new IoError(`${quoted(path)} cannot be written: ${reason}`, {
-    hint: 'make room or choose another file, then run the same command again',
+    hint: 'fix this or choose another file, then run the same command again',
     cause,
   });
 }

@@ -28,7 +28,7 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
     return { fd, name: `the temporary file in ${parent}`, hint };
   } catch (cause) {
     if (folder !== undefined) removeQuietly(folder);
-    throw fileError(`no temporary file can be made in ${parent}`, { cause, hint });
+    throw fileError(`no temporary file can be created in ${parent}`, { cause, hint });
   }
 }
 

@@ -20,7 +20,7 @@ export async function unpack(source: AsyncIterable<Uint8Array>): Promise<AsyncIt
   if (!start.toString('hex').startsWith(GZIP)) return checked(start, all);
   const inner = await beginning(gunzip(all));
   if (inner.start.toString('hex').startsWith(GZIP))
-    throw foreign('gzip inside gzip', 'unpack it once, then name the file');
+    throw foreign('gzip inside gzip', 'unpack it once, then give that file');
   return checked(inner.start, inner.all);
 }
 
@@ -49,12 +49,12 @@ async function* gunzip(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8A
 function damage(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (typeof code !== 'string' || !code.startsWith('Z_')) return error;
-  const problem = code === 'Z_BUF_ERROR' ? 'the gzip data breaks off' : 'the gzip data is damaged';
-  return new ListDamage(problem, { hint: 'fetch or compress the list again' });
+  const problem = code === 'Z_BUF_ERROR' ? 'the gzip data is truncated' : 'the gzip data is damaged';
+  return new ListDamage(problem, { hint: 'download or compress the list again' });
 }
 
-const SPREADSHEET = 'save the sheet as "CSV UTF-8" and name that file';
-const EXPORT = 'export the table as CSV and name that file';
+const SPREADSHEET = 'save the sheet as "CSV UTF-8" and use that file';
+const EXPORT = 'export the table as CSV and use that file';
 
 /** What begins so, in hex, and the way out. */
 const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[] = [
@@ -63,12 +63,12 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
   ['425a68', 'compressed with bzip2', 'unpack it first: bzip2 -dc FILE | riskcli profile -'],
   ['fd377a58', 'compressed with xz', 'unpack it first: xz -dc FILE | riskcli profile -'],
   ['28b52ffd', 'compressed with zstd', 'unpack it first: zstd -dc FILE | riskcli profile -'],
-  ['377abcaf', 'a 7z archive', 'unpack it and name the list that is in it'],
+  ['377abcaf', 'a 7z archive', 'unpack it and use the list inside'],
   ['50415231', 'a Parquet file', EXPORT],
   ['53514c69', 'an SQLite database', EXPORT],
-  ['7b5c7274', 'a rich text document (.rtf)', 'save it as plain text and name that file'],
-  ['89504e47', 'a picture', 'write the addresses into a text file, one on each line'],
-  ['ffd8ff', 'a picture', 'write the addresses into a text file, one on each line'],
+  ['7b5c7274', 'a rich text document (.rtf)', 'save it as plain text and use that file'],
+  ['89504e47', 'an image', 'put the addresses in a text file, one on each line'],
+  ['ffd8ff', 'an image', 'put the addresses in a text file, one on each line'],
 ];
 const ZIP = '504b0304';
 
@@ -82,11 +82,11 @@ function checked(start: Buffer, all: AsyncIterable<Uint8Array>): AsyncIterable<U
 
 /** Office writes the names of its parts first; they are not compressed. */
 function archive(start: Buffer): ListDamage {
-  if (start.includes('application/vnd.oasis')) return foreign('a spreadsheet of LibreOffice (.ods)', SPREADSHEET);
+  if (start.includes('application/vnd.oasis')) return foreign('a LibreOffice spreadsheet (.ods)', SPREADSHEET);
   if (start.includes('[Content_Types].xml') || start.includes('xl/') || start.includes('_rels/')) {
     return foreign('an Excel workbook (.xlsx)', SPREADSHEET);
   }
   return foreign('a zip archive', 'unpack it first: unzip -p FILE | riskcli profile -');
 }
 
-const foreign = (what: string, hint: string) => new ListDamage(`this is no list of text: it is ${what}`, { hint });
+const foreign = (what: string, hint: string) => new ListDamage(`this is not a text list: it is ${what}`, { hint });

@@ -79,14 +79,14 @@ export function checkLength(length: number): void {
 
 /** A line or record that is longer than MAX_RECORD. */
 export function tooLong(): ListDamage {
-  return new ListDamage(`more than ${MAX_RECORD} characters without an end`, {
-    hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
+  return new ListDamage(`it is longer than ${MAX_RECORD} characters`, {
+    hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
 }
 
 function tooManyBlanks(): ListDamage {
   return new ListDamage(`more than ${MOST_BLANKS} blank lines in a row`, {
-    hint: 'is it a wallet list? one address a line, CSV or JSON is expected',
+    hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
 }
 

@@ -46,7 +46,7 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
   const stream = host.stdin();
   if (stream.isTTY) {
     throw new UsageError('standard input is a terminal, not a wallet list', {
-      hint: 'pipe a list into riskcli, or name a file with -f FILE',
+      hint: 'pipe a list into riskcli, or give a file with -f FILE',
     });
   }
   return { name, isRegular: false, ...createReading(name, { signal: host.signal(), open: () => stream }) };
@@ -79,14 +79,14 @@ function createReading(name: string, { signal, open }: Opening): Pick<ListSource
   return { read, close: () => closing.abort() };
 }
 
-const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'name a file with a wallet list' });
+const directory = (name: string) => new ListError(`${name} is a directory`, { hint: 'give a file with a wallet list' });
 
 function unreadable(name: string, error: unknown): unknown {
   const code = systemCode(error);
   if (code === undefined) return error;
   if (code === 'EISDIR') return directory(name);
   return new ListError(`${name} cannot be read: ${systemReason(error)}`, {
-    hint: 'name a readable file with -f FILE, or - for standard input',
+    hint: 'give a readable file with -f FILE, or - for standard input',
     cause: error,
   });
 }

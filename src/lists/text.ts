@@ -76,7 +76,7 @@ function notUtf8(line: Buffer): ListDamage {
   // Bytes that Windows-1252 does not use, and control characters that no text has.
   const isEightBit = line.every((byte) => byte > 0x1f || byte === 0x09 || byte === 0x0d) && !hasUnused(line);
   return isEightBit
-    ? new ListDamage('not valid UTF-8, it looks like Windows-1252', {
+    ? new ListDamage('not valid UTF-8 (it looks like Windows-1252)', {
         hint: 'save it in Excel as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv',
       })
     : new ListDamage('not valid UTF-8', { hint: 'save the list as UTF-8 text and run the same command again' });
@@ -108,6 +108,8 @@ async function* decodeUtf16(
     yield (encoding === 'utf16be' ? units.swap16() : units).toString('utf16le');
   }
   if (rest.length > 0) {
-    throw new ListDamage('it ends in half a UTF-16 character', { hint: 'the file is cut short: export it again' });
+    throw new ListDamage('it ends in the middle of a UTF-16 character', {
+      hint: 'the file is cut short: export it again',
+    });
   }
 }

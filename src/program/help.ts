@@ -1,24 +1,24 @@
 /** The part of the root help that no command owns: settings, exit codes, where to read on. */
 export const rootHelp = `
 Examples:
-  # Try it: a sandbox of the service, no account, no network
+  # Try it with a sandbox: no account, no network
   $ riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
   # Your own service and key
   $ riskcli keys set --base-url https://api.example.com
   $ riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 
-Settings (an option beats its variable, which beats riskcli config):
+Settings (options override variables, which override riskcli config):
   RISKCLI_API_KEY             the API key
-  RISKCLI_API_KEY_FILE        a file that holds the API key
+  RISKCLI_API_KEY_FILE        a file that contains the API key
   RISKCLI_BASE_URL            address of the service
   RISKCLI_ENV                 environment to use
-  RISKCLI_AUTH                header that carries the key: x-api-key or bearer
-  RISKCLI_TIMEOUT             time for one answer, such as 30s
-  RISKCLI_MAX_WAIT            longest time that rate limits may cost
-  RISKCLI_MONTHLY_REQUESTS    the plan's requests a month
-  RISKCLI_SCORE               path of the headline score
+  RISKCLI_AUTH                header to send the key in: x-api-key or bearer
+  RISKCLI_TIMEOUT             time limit for one answer, such as 30s
+  RISKCLI_MAX_WAIT            longest time to wait for rate limits
+  RISKCLI_MONTHLY_REQUESTS    the plan's limit of requests a month
+  RISKCLI_SCORE               path to the headline score
   RISKCLI_WALLET_FORMAT       what counts as a wallet: evm, hex or name
-  RISKCLI_CONFIG_DIR          folder of config.json and keys.json
+  RISKCLI_CONFIG_DIR          folder for config.json and keys.json
   NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS,
   XDG_CONFIG_HOME, XDG_STATE_HOME
 

@@ -109,7 +109,7 @@ function createReading({ version, commands }: CommandTable): Reading {
 function addHelpCommand(parent: CommanderCommand, reading: Reading): void {
   parent.helpCommand(false);
   configure(parent.command('help [command...]'), reading)
-    .summary('print help of a command')
+    .summary('print help for a command')
     .action((names: readonly string[]) => {
       reading.helpFor = [...namesOf(parent), ...names];
     });
@@ -240,7 +240,7 @@ function unknownCommand(name: string, suggestion: string): UsageError {
 
 /** commander shows help, as an error, for a group without its subcommand and for a root without its command. */
 function helpError(command: Command | undefined): UsageError {
-  if (!command) return new UsageError('no command is named', { hint: 'see riskcli --help' });
+  if (!command) return new UsageError('no command was given', { hint: 'see riskcli --help' });
   const names = command.subcommands?.map(({ name }) => name).join(', ');
-  return new UsageError(`${command.name} needs a subcommand`, { hint: `one of ${names}` });
+  return new UsageError(`${command.name} needs a subcommand`, { hint: `use one of ${names}` });
 }

@@ -39,15 +39,15 @@ export function parseCondition(text: string): Condition {
   const [, left = '', operator, right = ''] =
     /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
   if (operator === undefined) return parseExistence(text);
-  if (!isOperator(operator)) throw conditionError(text, { problem: "has '=' where it takes '=='" });
+  if (!isOperator(operator)) throw conditionError(text, { problem: "uses '=' instead of '=='" });
   const path = parsePath(left.trim());
   const value = right.trim();
   if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { path, operator });
   const comparand = parseComparand(text, value);
   if (comparand.kind !== 'number' && operator !== '==' && operator !== '!=') {
     throw conditionError(text, {
-      problem: 'orders by a value that is no number',
-      hint: 'text, true and false take == or !=',
+      problem: 'needs a number to compare with',
+      hint: 'use == or != with text, true and false',
     });
   }
   return { text, path, test: operator, comparand };
@@ -97,7 +97,7 @@ function parseEmptiness(
 ): Condition {
   if (operator === '==') return { text, path, test: 'missing' };
   throw conditionError(text, {
-    problem: 'would match every answer, since what is missing always matches',
+    problem: 'would match every row, because a missing value always matches',
     hint: "write 'PATH exists' or 'PATH missing'",
   });
 }
@@ -111,8 +111,8 @@ function parseComparand(text: string, value: string): Comparand {
   if (value === '') throw conditionError(text, { problem: 'has no value' });
   if (/[<>=!&|"']/.test(value)) {
     throw conditionError(text, {
-      problem: 'has a value that is not clear',
-      hint: 'put text in quotes, and give --fail-if once for each condition',
+      problem: 'has an ambiguous value',
+      hint: 'put text in quotes, and repeat --fail-if for each condition',
     });
   }
   return { kind: 'text', value };

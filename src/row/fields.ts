@@ -38,7 +38,7 @@ export function parseFields(spec: string): readonly Field[] {
   const names = new Set<string>();
   for (const { name } of fields) {
     if (names.has(name)) {
-      throw new UsageError(`two fields have the name ${quoted(name)}`, {
+      throw new UsageError(`two fields are called ${quoted(name)}`, {
         hint: 'rename one of them like other_name=path',
       });
     }
@@ -80,7 +80,7 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
 export function missingFieldsError(missing: readonly MissingField[]): UsageError {
   const names = missing.map(({ field }) => quoted(formatPath(field.path)));
   const near = missing.flatMap(({ suggestions }) => suggestions.slice(0, missing.length > 1 ? 1 : MAX_SUGGESTIONS));
-  const optional = "a field that may be absent is written with a '?' behind it";
+  const optional = "put '?' after a field that may be absent";
   return new UsageError(`no answer had the field${names.length > 1 ? 's' : ''} ${names.join(', ')}`, {
     code: 'missing_field',
     hint: near.length > 0 ? `did you mean ${near.join(', ')}? ${optional}` : optional,
@@ -104,7 +104,7 @@ function parseField(item: string): Field {
   if (item === '')
     throw new UsageError('--fields has an empty item', { hint: 'separate paths by single commas: a,b.c' });
   if (item === ALL_FIELDS) {
-    throw new UsageError("--fields '*' means every field and stands alone", {
+    throw new UsageError("--fields '*' means every field and cannot be combined", {
       hint: "leave the '*' or the others out",
     });
   }
@@ -113,7 +113,7 @@ function parseField(item: string): Field {
   const [name = '', text = name, ...more] = parts;
   if (name === '' || more.length > 0) {
     throw new UsageError(`${quoted(item)} is not a field`, {
-      hint: 'rename a field like name=path, keys with = in ["..."]',
+      hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
   return { name, path: parsePath(text), optional };

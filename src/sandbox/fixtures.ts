@@ -42,7 +42,7 @@ export function parseFixtures(text: string): Fixtures {
 
 function notADocument(line: number): IoError {
   return new IoError(`line ${line} of the fixtures is not a JSON object with a wallet_address`, {
-    hint: 'write one recorded answer a line',
+    hint: 'put one recorded answer on each line',
   });
 }
 

@@ -84,7 +84,7 @@ export function createService(options: ServiceOptions): (asked: Asked) => Answer
  * and a name that was rebound to loopback shows in Host.
  */
 function refuse(headers: IncomingHttpHeaders): Answer | undefined {
-  if (headers.origin !== undefined) return json(403, error('requests of web pages are not answered'));
+  if (headers.origin !== undefined) return json(403, error('requests from web pages are not answered'));
   if (!LOOPBACK_HOST.test(headers.host ?? '')) return json(403, error('only requests to loopback are answered'));
   return undefined;
 }

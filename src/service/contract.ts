@@ -64,7 +64,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   total_collateral_usd: 'is absent or not a number',
   defi_score: 'is not an object',
   status: 'is not a string',
-  timestamp: 'is not a time in ISO 8601',
+  timestamp: 'is not an ISO 8601 time',
 };
 
 interface Body {
@@ -88,7 +88,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
   const judged = safeParse(profileSchema, plain);
   if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
   if (!isAnswerFor(wallet, judged.data.wallet_address)) {
-    throw broken('it is about another wallet than the one asked for');
+    throw broken('it is about a different wallet');
   }
   return { document: node, text };
 }
@@ -106,7 +106,7 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
   if (Number.isNaN(time)) throw breach('timestamp');
   if (status !== 'ok') {
-    throw new TemporaryError(`the service says that its status is ${quoted(status)}`, {
+    throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
       hint: 'run the same command again later',
     });
@@ -150,9 +150,9 @@ function breach(field: PropertyKey | undefined): UntrustedError {
 }
 
 function broken(how: string, cause?: unknown): UntrustedError {
-  return new UntrustedError(`the answer does not keep the contract: ${how}`, {
+  return new UntrustedError(`the answer does not match the API: ${how}`, {
     code: 'contract',
-    hint: 'check that the base URL is that of the service',
+    hint: 'check that the base URL is the address of the service',
     cause,
   });
 }

@@ -110,19 +110,19 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
     waitMs > maxWaitMs
       ? namedWords({ waitMs, maxWaitMs, resumeAt, now })
       : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
-  const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `from ${isoSeconds(resumeAt)}`}`;
-  const hint = waitMs < QUOTA_MS ? `${goesOn}, or let it wait with a longer --max-wait` : goesOn;
+  const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
+  const hint = waitMs < QUOTA_MS ? `${goesOn}, or allow a longer wait with --max-wait` : goesOn;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint });
 }
 
 /** What the service asks for: a moment's patience, or the quota's next day or month. */
 function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
-  const opens = resumeAt === undefined ? 'never' : whenWords(resumeAt, now);
+  const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
   if (waitMs < QUOTA_MS || waitMs > FURTHEST_RESET_MS)
-    return `the service names a wait longer than --max-wait (${inWords(maxWaitMs)}): it opens again ${opens}`;
+    return `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`;
   const date = new Date(resumeAt ?? now);
   const isMonth = date.getUTCDate() === 1 && date.getUTCHours() === 0;
-  return `the ${isMonth ? "month's" : "key's"} quota is used up: it opens again ${opens}`;
+  return `the ${isMonth ? "month's" : "key's"} quota is used up and resets ${opens}`;
 }
 
 export interface Ending {

@@ -70,13 +70,13 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
     return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
       httpStatus: status,
-      hint: 'set the base URL to where the service is',
+      hint: 'set the base URL to the address of the service itself',
     });
   }
-  return new UntrustedError(`${url.host} answered with status ${status}, which the contract does not know`, {
+  return new UntrustedError(`${url.host} answered with status ${status}, which the API does not define`, {
     code: 'contract',
     httpStatus: status,
-    hint: 'check that the base URL is that of the service',
+    hint: 'check that the base URL is the address of the service',
   });
 }
 

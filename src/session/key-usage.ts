@@ -18,9 +18,9 @@ export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readon
 /** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
 export function monthSpent(allowed: number, now: number): LimitError {
   const resumeAt = nextMonth(now);
-  const goesOn = `run the same command again from ${isoSeconds(resumeAt)}`;
+  const goesOn = `run the same command again after ${isoSeconds(resumeAt)}`;
   return new LimitError(
-    `the ${allowed} requests of ${monthName(now)} are used up (setting monthly-requests); more are free ${whenWords(resumeAt, now)}`,
+    `the ${allowed} requests allowed for ${monthName(now)} are used up (setting monthly-requests): the next are available ${whenWords(resumeAt, now)}`,
     {
       code: 'monthly_requests',
       resumeAt,

@@ -19,7 +19,7 @@ export function createTrace(
     const now = monotonic();
     if (heldMs === undefined || now < heldUntil) return;
     heldUntil = now + heldMs;
-    report.verbose(`too many refusals: every request waits for ${seconds(heldMs)}, then the pace is ${pace}`);
+    report.verbose(`rate limited: all requests wait for ${seconds(heldMs)}, then continue at ${pace}`);
   };
 }
 
@@ -28,7 +28,7 @@ function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt)
   const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
   if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
   if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
-  if (waitMs !== undefined) words.push(`next attempt in ${seconds(waitMs)}`);
+  if (waitMs !== undefined) words.push(`retrying in ${seconds(waitMs)}`);
   return words.join(', ');
 }
 

@@ -14,14 +14,14 @@ const HINT = 'write it like https://api.example.com';
 export function parseBaseUrl(text: string, what = 'the base URL'): URL {
   const trimmed = text.trim();
   if (/[?#]/.test(trimmed)) throw new UsageError(`${what} has a query or a fragment`, { hint: HINT });
-  if (trimmed.includes('@')) throw new UsageError(`${what} holds a user name or password`, { hint: HINT });
+  if (trimmed.includes('@')) throw new UsageError(`${what} contains a user name or password`, { hint: HINT });
   const url = /[\s\\]/.test(trimmed) || !URL.canParse(trimmed) ? undefined : new URL(trimmed);
   if (!url || !/^https?:\/\/[^/]/i.test(trimmed)) {
-    throw new UsageError(`${what} is no http address: ${quotedWord(text)}`, { hint: HINT });
+    throw new UsageError(`${what} is not an http or https URL: ${quotedWord(text)}`, { hint: HINT });
   }
   if (url.protocol === 'http:' && !LOOPBACK.test(url.hostname)) {
-    throw new UsageError(`${what} is plain http to ${url.hostname}, which would show the key to the network`, {
-      hint: 'use https; http is for this machine only',
+    throw new UsageError(`${what} uses plain http to ${url.hostname}, which would expose the key on the network`, {
+      hint: 'use https (http is only for this machine)',
     });
   }
   // Behind the host `//` begins another host for whoever resolves the path as a reference (RFC 3986, 4.2).

@@ -13,7 +13,7 @@ export function parseDuration(text: string, what = 'the duration'): number {
   const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
   const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);
   if (Number.isSafeInteger(ms)) return ms;
-  throw new UsageError(`${what} is not a length of time: ${quotedWord(text)}`, {
+  throw new UsageError(`${what} is not a duration: ${quotedWord(text)}`, {
     hint: 'write it like 500ms, 3s, 5m, 24h or 7d',
   });
 }

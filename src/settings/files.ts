@@ -73,7 +73,8 @@ export function readDocument(context: Context, file: StoredFile): JsonObject {
   if (!isObject(document)) throw damaged(path);
   const { version = SHAPE_VERSION } = document;
   if (typeof version !== 'number') throw damaged(path);
-  if (version > SHAPE_VERSION) throw new IoError(`${path} is from a newer riskcli`, { hint: 'update this one' });
+  if (version > SHAPE_VERSION)
+    throw new IoError(`${path} was written by a newer version of riskcli`, { hint: 'update riskcli' });
   if (!entriesOf(document, file)) throw damaged(path);
   return document;
 }
@@ -128,12 +129,12 @@ function openRegular(path: string): number | undefined {
 }
 
 function tighten(fd: number, { path, mode, context }: { path: string; mode: number; context: Context }): void {
-  const was = `${path} could be read by others (mode ${octal(mode)})`;
+  const was = `${path} was readable by others (mode ${octal(mode)})`;
   try {
     fchmodSync(fd, 0o600);
-    context.report.notice(`${was}, now it cannot; if others use this machine, replace the keys in it`);
+    context.report.notice(`${was} and is now private; if others use this machine, replace the keys in it`);
   } catch {
-    context.report.notice(`${was}, and this cannot be changed from here`);
+    context.report.notice(`${was}, and its mode cannot be changed`);
   }
 }
 
@@ -147,7 +148,7 @@ function irregular(path: string, stats?: Stats): IoError {
 }
 
 function damaged(path: string): IoError {
-  return new IoError(`${path} is damaged: it does not hold what riskcli writes`, {
+  return new IoError(`${path} is damaged: it does not contain what riskcli writes`, {
     hint: 'repair it, or move it away and store its settings again',
   });
 }

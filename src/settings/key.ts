@@ -29,10 +29,10 @@ export function parseKey(text: string, what: string): string {
 
 function troubleWith(key: string): string | undefined {
   if (key === '') return 'is empty';
-  if (/[\r\n]/.test(key)) return 'holds a line break';
-  if (/[^\0-\x7f]/.test(key)) return 'holds characters outside ASCII';
-  if (/[\0-\x20\x7f]/.test(key)) return 'holds a space or a control character';
-  return key.length > LONGEST_KEY ? 'is too long to be one' : undefined;
+  if (/[\r\n]/.test(key)) return 'contains a line break';
+  if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
+  if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
+  return key.length > LONGEST_KEY ? 'is too long to be a key' : undefined;
 }
 
 export interface KeyFile {
@@ -73,7 +73,7 @@ export function openKeyFile(path: string): KeyFile {
   return {
     readOn,
     key() {
-      if (!readOn()) throw unreadable('nothing came yet');
+      if (!readOn()) throw unreadable('nothing has arrived yet');
       if (failure) throw unreadable(systemCode(failure));
       return parseKey(buffer.toString('utf8', 0, size), KEY_FILE);
     },
@@ -82,8 +82,8 @@ export function openKeyFile(path: string): KeyFile {
 
 /** Without the cause: its message, which --debug prints, quotes the path. */
 function unreadable(why: string | undefined): KeyError {
-  return new KeyError(`the file in ${KEY_FILE} cannot be read (${why})`, {
-    hint: 'name a readable file that holds the key, or use RISKCLI_API_KEY',
+  return new KeyError(`the file that ${KEY_FILE} names cannot be read (${why})`, {
+    hint: 'set it to a readable file that contains the key, or use RISKCLI_API_KEY',
   });
 }
 

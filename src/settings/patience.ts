@@ -20,12 +20,12 @@ export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly
   const limit = new AbortController();
   const within = formatDuration(timeoutMs);
   const saying = setTimeout(
-    () => context.report.note(`waiting for the key from ${what}, for ${within} at most`),
+    () => context.report.note(`waiting up to ${within} for the key from ${what}`),
     SAID_AFTER_MS,
   );
-  const tooLong = new KeyError(`no key came from ${what} within ${within}`, {
+  const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
     code: 'key_missing',
-    hint: 'look at the command that should print it, or allow more time with --timeout',
+    hint: 'check the command that prints it, or allow more time with --timeout',
   });
   const ending = setTimeout(() => limit.abort(tooLong), Math.min(timeoutMs, LONGEST_TIMER_MS));
   return {

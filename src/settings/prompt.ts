@@ -23,7 +23,7 @@ export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiv
   const stdin = context.stdin();
   if (!stdin.isTTY) return parseKey(await readToEnd(stdin, { context, timeoutMs }), STANDARD_INPUT);
   if (!mayAsk) {
-    throw new UsageError('with --no-input nobody is asked for the key', {
+    throw new UsageError('--no-input does not allow asking for the key', {
       hint: 'pipe it in: riskcli keys set < key.txt',
     });
   }

@@ -150,8 +150,8 @@ function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string>
     });
   }
   if (ENVIRONMENT_NAME.test(value)) return { value, source };
-  throw new UsageError(`${source} cannot be an environment: ${quotedWord(value)}`, {
-    hint: 'use letters, digits, dot, dash and underscore, up to 63, a letter or digit first',
+  throw new UsageError(`${source} is not a valid environment name: ${quotedWord(value)}`, {
+    hint: 'use up to 63 letters, digits, dots, dashes and underscores, starting with a letter or digit',
   });
 }
 
@@ -161,7 +161,7 @@ function storedSettings(sources: Sources): JsonObject {
     return readConfig(sources.context).get(sources.environment.value) ?? {};
   } catch (error) {
     if (!(error instanceof IoError) || !standsAlone(sources)) throw error;
-    sources.context.report.notice(`${error.message}; its settings are left out`);
+    sources.context.report.notice(`${error.message}; its settings are ignored`);
     return {};
   }
 }
@@ -220,7 +220,7 @@ function baseUrl(sources: Sources): Sourced<URL> {
   const found = find(sources, 'base-url');
   if (found) return found;
   const { environment, pinned, context } = sources;
-  const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e passes over RISKCLI_BASE_URL)' : '';
+  const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
   throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
     code: 'no_base_url',
     hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try profile --sandbox`,

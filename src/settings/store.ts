@@ -81,7 +81,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
     if (cause instanceof RiskcliError) throw cause;
     throw fileError(`${path} cannot be written`, {
       cause,
-      hint: 'make its folder writable, or set RISKCLI_CONFIG_DIR to another one',
+      hint: 'make its folder writable, or set RISKCLI_CONFIG_DIR to another folder',
     });
   }
 }

@@ -6,5 +6,5 @@ import { quotedWord } from './escape.ts';
 export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {
   const choice = choices.find((known) => known === value);
   if (choice !== undefined) return choice;
-  throw new UsageError(`${what} does not take ${quotedWord(value)}`, { hint: `use one of ${choices.join(', ')}` });
+  throw new UsageError(`${what} cannot be ${quotedWord(value)}`, { hint: `use one of ${choices.join(', ')}` });
 }

@@ -46,9 +46,13 @@ export function readWallet(text: string, rules: WalletRules): WalletReading {
   if (!EXACT[rules.format].test(text)) return explain(text, rules.format);
   const address = `0x${text.slice(2)}`;
   if (rules.format !== 'hex' && rules.checksum && !hasValidChecksum(address)) {
-    return refuse('checksum', 'the checksum in its upper and lower case letters is wrong, nearly always by a typo', {
-      hint: `compare with the source; these letters would be ${toChecksum(address)}; --no-checksum accepts any case`,
-    });
+    return refuse(
+      'checksum',
+      'its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo',
+      {
+        hint: `compare it with the source; without a typo it would be ${toChecksum(address)}; --no-checksum accepts any case`,
+      },
+    );
   }
   return { ok: true, address, id: address.toLowerCase() };
 }
@@ -60,14 +64,16 @@ export function addressesIn(text: string, format: WalletFormat): readonly string
 
 /** Why a text that holds `count` different addresses is not one wallet. */
 export function refuseSeveral(count: number): NotWallet {
-  return refuse('ambiguous', `it holds ${count} different addresses`, { hint: 'give one address at a time' });
+  return refuse('ambiguous', `it contains ${count} different addresses`, { hint: 'give one address at a time' });
 }
 
 /** Why a text that may be a private key is no wallet. */
 export function refuseSecret(text: string, format: WalletFormat): NotWallet {
   const isOther = format !== 'hex' && /^0x[0-9a-f]{63,128}$/i.test(text);
   return refuse('secret', 'it may be a private key, so it is neither shown nor sent', {
-    hint: isOther ? `${EXPECTED[format]}; --wallet-format hex if it is an address of another chain` : EXPECTED[format],
+    hint: isOther
+      ? `${EXPECTED[format]}; use --wallet-format hex if it is an address on another chain`
+      : EXPECTED[format],
   });
 }
 
@@ -96,8 +102,8 @@ function explainCompany(text: string, address: string): NotWallet {
   const hint = `pass ${address} alone`;
   // EIP-3770: short chain name, colon, address.
   return /^[a-z0-9-]{1,32}:0x[0-9a-f]+$/i.test(text)
-    ? refuse('chain_prefix', 'it has the name of a chain in front of the address', { hint })
-    : refuse('not_alone', 'there is other text beside the address', { hint });
+    ? refuse('chain_prefix', 'there is the name of a chain before the address', { hint })
+    : refuse('not_alone', 'there is other text around the address', { hint });
 }
 
 function explainShape(text: string, hint: string): NotWallet {
@@ -112,8 +118,8 @@ function explainShape(text: string, hint: string): NotWallet {
     return refuse('not_hex', `character ${at} is not a hex digit`, { hint });
   }
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
-    return refuse('ens', 'it is a name such as those of ENS, and names are not looked up', {
-      hint: `${hint}; --wallet-format name if the service takes names`,
+    return refuse('ens', 'it looks like an ENS name, and names are not looked up', {
+      hint: `${hint}; use --wallet-format name if the service accepts names`,
     });
   }
   return refuse('not_address', 'it is not an address', { hint });

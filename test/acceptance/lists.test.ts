@@ -26,7 +26,7 @@ const SCORES: Record<string, readonly string[]> = {
 };
 const scored = (wallet: string) => [wallet, 'scored', ...(SCORES[lower(wallet)] ?? []), TIME, '', ''];
 const invalid = (error: string, text = '') => [text, 'invalid', '', '', '', '', error];
-const ENS = 'it is a name such as those of ENS, and names are not looked up';
+const ENS = 'it looks like an ENS name, and names are not looked up';
 
 interface Case {
   readonly file: MessyList;
@@ -88,7 +88,7 @@ const CASES: readonly Case[] = [
         '3',
         '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
         'typo',
-        ...invalid('line 4: the checksum in its upper and lower case letters is wrong, nearly always by a typo'),
+        ...invalid('line 4: its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo'),
       ],
     ],
   },
@@ -98,7 +98,7 @@ const CASES: readonly Case[] = [
     rows: [
       ADDED,
       ...[A, B, C, A, B, C, A, B].map(scored),
-      invalid('line 11: it holds 2 different addresses', `${A} or ${B}`),
+      invalid('line 11: it contains 2 different addresses', `${A} or ${B}`),
       invalid('line 12: 0x is missing', A.slice(2)),
       invalid(`line 14: ${ENS}`, 'vitalik.eth'),
       scored(C),

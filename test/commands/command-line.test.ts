@@ -20,7 +20,7 @@ describe('messages follow the parser', () => {
   ])('%j is no monitoring plugin', async (argv) => {
     const { stdout, stderr, exitCode } = await run(...argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(/^riskcli: --format does not take 'nagios'; /);
+    expect(stderr).toMatch(/^riskcli: --format cannot be 'nagios'; /);
   });
 
   it.each([

@@ -268,7 +268,9 @@ describe('time and clock', () => {
   it('says on a terminal that --warning is for nagios', async () => {
     const { env } = await startService();
     const tty = { stderr: true };
-    expect((await run('health', '-w', '1h', { env, tty })).stderr).toMatch(/--warning matters to --format nagios only/);
+    expect((await run('health', '-w', '1h', { env, tty })).stderr).toMatch(
+      /--warning has an effect only with --format nagios/,
+    );
     expect((await run('health', '-w', '1h', { env })).stderr).toBe('');
   });
 });

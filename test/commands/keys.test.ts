@@ -157,8 +157,8 @@ describe('keys show', () => {
     const options = { env, now: () => NOW, tty: { stderr: true } };
     const { stdout, stderr } = await run('keys', 'show', '-e', 'prod', '--json', options);
     expect(JSON.parse(stdout)).toMatchObject({ age_days: 90, rotation_due: true });
-    expect(JSON.parse(stderr).note).toMatch(/^rotation is due \(90 days\) for prod/);
-    expect((await run('keys', 'list', options)).stderr).toMatch(/rotation is due \(90 days\) for prod/);
+    expect(JSON.parse(stderr).note).toMatch(/^rotation is due for prod \(after 90 days\)/);
+    expect((await run('keys', 'list', options)).stderr).toMatch(/rotation is due for prod \(after 90 days\)/);
   });
 
   it('shows the key of a variable, and one for another address, without sending either', async () => {

@@ -51,8 +51,16 @@ describe('--dry-run', () => {
 
 describe('a list that --max-requests stops', () => {
   it.each([
-    ['the journal keeps what was paid', ['-o'], 'raise it to ask for more; the same command again goes on'],
-    ['nothing is kept', [], 'raise it to ask for more; nothing was kept: add --journal FILE to go on next time'],
+    [
+      'the journal keeps what was paid',
+      ['-o'],
+      'raise it to allow more requests; run the same command again to continue',
+    ],
+    [
+      'nothing is kept',
+      [],
+      'raise it to allow more requests; no answers were kept: add --journal FILE to be able to continue',
+    ],
   ])('when %s, says so', async (_, [flag], hint) => {
     const { env } = await startService();
     const { list, path } = stage();
@@ -69,7 +77,9 @@ describe('a list that --max-requests stops', () => {
       { env },
     );
     expect(exitCode).toBe(7);
-    expect(stderr).toBe(`riskcli: --max-requests 1 is reached (1 of 2 rows done: 1 scored, 1 pending); ${hint}\n`);
+    expect(stderr).toBe(
+      `riskcli: the limit of --max-requests 1 is reached (1 of 2 rows done: 1 scored, 1 pending); ${hint}\n`,
+    );
   });
 });
 
@@ -144,8 +154,8 @@ describe('the journal of a sandbox', () => {
     expect(await run(...args, { env: one.env })).toMatchObject({ exitCode: 0 });
     const { stderr, exitCode } = await run(...args, { env: other.env });
     expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
-    expect(stderr).toMatch(/^\{"note":"2 answers are from the journal[^\n]*\n$/);
-    expect((await run(...args, '--sandbox')).stderr).toContain('2 answers are from the journal');
+    expect(stderr).toMatch(/^\{"note":"2 answers were reused from the journal[^\n]*\n$/);
+    expect((await run(...args, '--sandbox')).stderr).toContain('2 answers were reused from the journal');
     const dry = await run(...args, '--dry-run', { env: other.env });
     expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
   });
@@ -157,7 +167,7 @@ describe('the journal of a sandbox', () => {
     await run(...args, { env });
     const before = requests();
     const refused = await run(...args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers of sandbox') });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers from sandbox') });
     expect(requests()).toBe(before);
   });
 });

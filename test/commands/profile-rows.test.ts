@@ -175,7 +175,7 @@ describe('--fail-if', () => {
     const { exitCode, stderr, stdout } = await go(condition);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: `riskcli: --fail-if '${condition}' is about a field that no answer had (2 scored); ${hint}\n`,
+      stderr: `riskcli: no answer had the field of --fail-if '${condition}' (2 scored); ${hint}\n`,
     });
     expect(stdout.split('\n')).toHaveLength(4);
   });
@@ -212,7 +212,7 @@ describe('-o with the name of a format', () => {
     const { exitCode, stderr, stdout } = await run('profile', WALLET, '-o', name, '--sandbox');
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(
-      `-o ${name} names a file, and looks like a format; write --format ${name.toLowerCase()}, or -o ./${name} for`,
+      `-o ${name} would write a file with the name of a format; use --format ${name.toLowerCase()}, or -o ./${name} if`,
     );
   });
 
@@ -233,8 +233,10 @@ describe('what a list that stopped, or failed in part, says', () => {
       stdin,
     });
     expect(exitCode).toBe(6);
-    expect(stderr).toMatch(/^riskcli: 1 row got an answer that cannot be trusted, and --max-requests 2 is reached \(/);
-    expect(stderr).toMatch(/check the base URL; raise it to ask for more\n$/);
+    expect(stderr).toMatch(
+      /^riskcli: 1 row got an answer that cannot be trusted, and the limit of --max-requests 2 is reached \(/,
+    );
+    expect(stderr).toMatch(/check the base URL; raise it to allow more requests\n$/);
   });
 
   it('promises no journal where none is kept', async () => {
@@ -243,7 +245,7 @@ describe('what a list that stopped, or failed in part, says', () => {
     const { exitCode, stderr } = await run('profile', '-', '--csv', { env: service.env, stdin });
     expect(exitCode).toBe(5);
     expect(stderr).toBe(
-      'riskcli: 1 row got no answer (1 scored, 1 failed); run the same command again; with --journal FILE only these would be asked\n',
+      'riskcli: 1 row got no answer (1 scored, 1 failed); run the same command again; with --journal FILE it would ask only for these\n',
     );
   });
 });

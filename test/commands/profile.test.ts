@@ -279,12 +279,12 @@ describe('a list', () => {
     writeFileSync(input, list([1, 2, 3, 4, 5].map(address)));
     const first = await run('profile', '-f', input, '-o', output, '--max-requests', '2', { env: service.env, sleep });
     expect(first.exitCode).toBe(7);
-    expect(first.stderr).toMatch(/^riskcli: --max-requests 2 is reached \(2 of 5 rows done: .*\n$/);
+    expect(first.stderr).toMatch(/^riskcli: the limit of --max-requests 2 is reached \(2 of 5 rows done: .*\n$/);
     expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([false, true]);
     const second = await run('profile', '-f', input, '-o', output, { env: service.env });
     expect(second).toEqual({
       stdout: '',
-      stderr: expect.stringContaining('2 answers are from the journal'),
+      stderr: expect.stringContaining('2 answers were reused from the journal'),
       exitCode: 0,
     });
     expect(service.requests()).toBe(5);
@@ -329,16 +329,16 @@ describe('a list', () => {
 
 describe('the command line', () => {
   it.each([
-    [[], 'no wallet is named'],
-    [[WALLET, '-f', 'x'], 'leave one of them out'],
-    [[WALLET, '-'], 'leave one of them out'],
-    [[WALLET, '--json', '--csv'], 'two formats'],
+    [[], 'no wallet was given'],
+    [[WALLET, '-f', 'x'], 'use one or the other'],
+    [[WALLET, '-'], 'use one or the other'],
+    [[WALLET, '--json', '--csv'], 'more than one format'],
     [[WALLET, '--formt', 'json'], '--format'],
     [[WALLET, '--format', 'xml'], 'table, json, jsonl, csv'],
     [['-', '-o', 'list.txt'], '--format'],
     [[WALLET, '--rate', '0'], 'number above 0'],
     [[WALLET, '--accept', 'good'], 'no_score'],
-    [[WALLET, '--journal', 'j'], 'for a list'],
+    [[WALLET, '--journal', 'j'], 'only works with a list'],
     [[WALLET, '--fail-if', 'x ~ 1'], 'PATH OP VALUE'],
     [[WALLET, '--fields', 'a..b'], 'a..b'],
     [['-', '--max-age', '1h'], '--journal FILE'],

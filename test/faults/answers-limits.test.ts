@@ -59,25 +59,25 @@ describe('a 429', () => {
   it.each([
     [
       '3600',
-      'the service names a wait longer than --max-wait (60s): it opens again at 01:00 UTC, in 60 minutes',
-      '2025-01-01T01:00:00Z, or let it wait with a longer --max-wait',
+      'the service asks for a wait longer than --max-wait (60s) and accepts requests again at 01:00 UTC, in 60 minutes',
+      '2025-01-01T01:00:00Z, or allow a longer wait with --max-wait',
       3_600_000,
     ],
     [
       '2678400',
-      "the month's quota is used up: it opens again on 1 February (UTC), in 31 days",
+      "the month's quota is used up and resets on 1 February (UTC), in 31 days",
       '2025-02-01T00:00:00Z',
       31 * 86_400_000,
     ],
     [
       '172800',
-      "the key's quota is used up: it opens again on 3 January (UTC), in 2 days",
+      "the key's quota is used up and resets on 3 January (UTC), in 2 days",
       '2025-01-03T00:00:00Z',
       2 * 86_400_000,
     ],
     [
       '1000000000',
-      'the service names a wait longer than --max-wait (60s): it opens again on 9 September 2056 at 01:46 UTC, in 32 years',
+      'the service asks for a wait longer than --max-wait (60s) and accepts requests again on 9 September 2056 at 01:46 UTC, in 32 years',
       '2056-09-09T01:46:40Z',
       1e12,
     ],
@@ -87,7 +87,7 @@ describe('a 429', () => {
     const error = await bench.client.profile(WALLET).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(LimitError);
     expect(error).toMatchObject({ exitCode: 7, httpStatus: 429, message, resumeAt: START + resumeIn });
-    expect(error).toMatchObject({ hint: `run the same command again from ${iso}` });
+    expect(error).toMatchObject({ hint: `run the same command again after ${iso}` });
     expect(bench.waits).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ async function failure(options: Parameters<typeof openClient>[1] = {}) {
 
 describe('a 200 that is no risk profile', () => {
   it.each<[string, string | Buffer, RegExp]>([
-    ['HTML', '<html><body>Sign in to continue</body></html>', /it is not JSON \(a value expected at offset 0\)$/],
+    ['HTML', '<html><body>Sign in to continue</body></html>', /it is not JSON \(expected a value at offset 0\)$/],
     ['nothing', '', /it is empty$/],
     ['truncated JSON', '{"wallet_address":"0x', /it is not JSON/],
     ['an array', '[1,2]', /it is not an object$/],
@@ -33,7 +33,7 @@ describe('a 200 that is no risk profile', () => {
     [
       'an answer about another wallet',
       JSON.stringify({ ...PROFILE, wallet_address: `0x${'1'.repeat(40)}` }),
-      /another wallet/,
+      /a different wallet/,
     ],
     ['no wallet', '{"total_collateral_usd":1}', /wallet_address is not a string$/],
     ['a wallet that is a number', JSON.stringify({ ...PROFILE, wallet_address: 1 }), /wallet_address is not a string$/],

@@ -162,7 +162,7 @@ describe('a journal that others have a hand in', () => {
     chmodSync(folder, 0o777);
     const end = await run().done;
     expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-    expect(end.stderr).toContain('everybody can write');
+    expect(end.stderr).toContain('anyone can write');
     expect([read('out.jsonl.journal'), service.requests()]).toEqual([before, 0]);
   });
 });

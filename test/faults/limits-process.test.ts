@@ -53,7 +53,7 @@ describe.concurrent('refusals', () => {
     const pauseEnds = (times[WELL + REFUSED] ?? 0) + 1_999;
     expect(times.filter((time, nth) => nth > WELL + REFUSED && time < pauseEnds).length).toBeLessThan(IN_FLIGHT);
     expect(
-      stderr.match(/too many refusals: every request waits for [\d.]+ s, then the pace is /g),
+      stderr.match(/rate limited: all requests wait for [\d.]+ s, then continue at /g),
       stderr,
     ).toHaveLength(1);
     expect(stderr).toMatch(/ 200 in \d+ ms, limit 400\/s, 390 left, pace [\d.]+\/s of 400\/s, \d+ in flight\n/);
@@ -113,7 +113,7 @@ describe.concurrent('refusals', () => {
     const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
     const { exitCode, stderr } = await place.riskcli(...command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
-    const [, from = ''] = /run the same command again from (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/.exec(stderr) ?? [];
+    const [, from = ''] = /run the same command again after (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/.exec(stderr) ?? [];
     // By the service's Date, which has whole seconds.
     expect(Math.abs(Date.parse(from) / 1000 - reset)).toBeLessThanOrEqual(2);
     isSpent = false;

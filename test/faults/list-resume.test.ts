@@ -71,12 +71,12 @@ describe.concurrent('a list that a signal stops', () => {
       stderr: expect.stringMatching(/^(riskcli: [^\n]+\n){2}$/),
     });
     expect(stopped.stderr).toContain('waiting up to 8 s for 20 answers');
-    expect(stopped.stderr).toContain('the same command again goes on');
+    expect(stopped.stderr).toContain('run the same command again to continue');
     expect(outputsBeside(output)).toEqual(['scored.csv.journal']);
 
     service.recover();
     const second = await run().done;
-    expect(second.stderr).toMatch(/^riskcli: 60 answers are from the journal[^\n]*\n$/);
+    expect(second.stderr).toMatch(/^riskcli: 60 answers were reused from the journal[^\n]*\n$/);
     expect(second.exitCode).toBe(0);
     expect(service.requests()).toBe(100 + 20);
     expect(scored(output)).toEqual(addresses(100));
@@ -98,7 +98,7 @@ describe.concurrent('a list that a signal stops', () => {
     const stopped = run('-v', '--concurrency', '1');
     await new Promise<void>((resolve) => {
       stopped.child.stderr?.on('data', () => {
-        if (stopped.collected.stderr.includes('next attempt in')) resolve();
+        if (stopped.collected.stderr.includes('retrying in')) resolve();
       });
       stopped.done.then(() => resolve());
     });
@@ -222,9 +222,9 @@ describe.concurrent('a journal', () => {
     expect(mended).toMatchObject({ exitCode: 0, stdout: '' });
     const aside = `${journal}.damaged-1`;
     expect(mended.stderr).toContain(
-      `'${journal}' were dropped, 9 answers are kept; a copy of it as it was is '${aside}'`,
+      `from the journal '${journal}' and kept 9 answers; the original is saved as '${aside}'`,
     );
-    expect(mended.stderr).toContain('riskcli: 9 answers are from the journal');
+    expect(mended.stderr).toContain('riskcli: 9 answers were reused from the journal');
     expect(readFileSync(aside)).toEqual(bytes);
     expect(service.requests()).toBe(10 + 21);
     expect(scored(output)).toEqual(addresses(30));
@@ -256,7 +256,10 @@ describe.concurrent('a journal', () => {
     const { journal, list, run } = await stoppedList(service);
     writeFileSync(list, [...addresses(5), address(77)].join('\n'));
     const other = await run('--journal', journal).done;
-    expect(other).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('5 answers are from the journal') });
+    expect(other).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('5 answers were reused from the journal'),
+    });
     expect(service.requests()).toBe(11);
     expect(existsSync(journal)).toBe(true);
   });

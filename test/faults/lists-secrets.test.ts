@@ -86,9 +86,9 @@ describe('what may be a private key', () => {
 
 describe('a file named where a wallet should be', () => {
   it.each([
-    ['wallets.csv', /'wallets\.csv' is not a wallet: it is a file; read a list with -f 'wallets\.csv'/],
-    ['./list', /it is a file; read a list with -f/],
-    ['missing.csv', /it looks like a file, and there is none of that name; read a list with -f/],
+    ['wallets.csv', /'wallets\.csv' is not a wallet: it is a file; to read it as a list, use -f 'wallets\.csv'/],
+    ['./list', /it is a file; to read it as a list, use -f/],
+    ['missing.csv', /it looks like a file name, but there is no such file; to read it as a list, use -f/],
     ['vitalik.eth', /ENS/],
   ])('is told how to be read: %s', async (name, message) => {
     await using stage = await startListStage();

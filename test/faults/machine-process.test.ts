@@ -78,7 +78,7 @@ describe.concurrent('a proxy', () => {
     const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET, '-v', '--debug');
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     isSilent(stderr);
-    expect(stderr).toContain('put user and password into the URL in ALL_PROXY');
+    expect(stderr).toContain('add the user name and password to the URL in ALL_PROXY');
     expect(await place.riskcli('health')).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
     expect(server.connections()).toBe(0);
   });
@@ -91,7 +91,7 @@ describe.concurrent('a proxy', () => {
       const { stdout, stderr, exitCode } = await place.riskcli('profile', WALLET);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
-      expect(stderr).toMatch(/^riskcli: ALL_PROXY (names a SOCKS proxy|does not hold)/);
+      expect(stderr).toMatch(/^riskcli: ALL_PROXY (names a SOCKS proxy|is not a valid proxy URL)/);
       isSilent(stderr);
       expect(await place.riskcli('profile', WALLET, '--base-url', server.url.href)).toMatchObject({ exitCode: 0 });
       expect(server.connections()).toBe(1);

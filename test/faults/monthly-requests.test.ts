@@ -67,7 +67,7 @@ describe('monthly-requests', () => {
     });
     expect(service.requests()).toBe(6);
     expect(exitCode).toBe(7);
-    expect(stderr).toContain('the 3 requests of December are used up');
+    expect(stderr).toContain('the 3 requests allowed for December are used up');
     expect(stderr).toContain('on 1 January 2027 (UTC), in 31 days');
     expect(stderr).toContain('from 2027-01-01T00:00:00Z');
   });

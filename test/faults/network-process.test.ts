@@ -53,7 +53,7 @@ describe('riskcli profile', () => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
     const { exitCode, stderr } = await ask(server.url);
     expect(exitCode).toBe(7);
-    expect(stderr).toMatch(/ from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+    expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
   });
 
   // Less than the 10 s that the system would take by itself.

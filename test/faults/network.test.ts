@@ -172,7 +172,7 @@ describe('an answer that is cut short', () => {
     await using bench = openClient(server.url);
     expect(await failure(bench.client)).toMatchObject({
       exitCode: 5,
-      message: 'the answer of the service was cut short (4 attempts)',
+      message: 'the answer from the service was cut short (4 attempts)',
     });
     expect(server.requests).toHaveLength(4);
   });
@@ -195,7 +195,7 @@ describe('more than anyone asked for', () => {
     const error = await failure(bench.client);
     expect(error).toBeInstanceOf(UntrustedError);
     expect(error).toMatchObject({
-      message: `the answer of ${server.url.host} is longer than 16 MiB, which no risk profile is`,
+      message: `the answer from ${server.url.host} is longer than 16 MiB, too long for a risk profile`,
     });
     expect(sent).toBeLessThan(64 * 1024 * 1024);
     expect(server.requests).toHaveLength(1);

@@ -148,7 +148,7 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
 
   it.each([
     ['belongs to another user', (path: string) => lchownSync(path, THIRD, THIRD)],
-    ['can be written by others', (path: string) => chmodSync(path, 0o777)],
+    ['is writable by others', (path: string) => chmodSync(path, 0o777)],
   ])('[66] settings in a folder that %s are refused, and none are put there', async (message, spoil) => {
     const place = homeOfAnother();
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));

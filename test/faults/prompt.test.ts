@@ -115,8 +115,8 @@ describe.concurrent('a pipe that brings the key', () => {
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
       const [waiting, ended, ...more] = stderr.split('\n');
       expect(waiting).toContain(source);
-      expect(waiting).toMatch(/^riskcli: waiting for the key from .*, for 1\.5s at most$/);
-      expect(ended).toMatch(/^riskcli: no key came from .* within 1\.5s; [^;]*--timeout$/);
+      expect(waiting).toMatch(/^riskcli: waiting up to 1\.5s for the key from .*$/);
+      expect(ended).toMatch(/^riskcli: no key arrived from .* within 1\.5s; [^;]*--timeout$/);
       expect(more).toEqual(['']);
     }
   });

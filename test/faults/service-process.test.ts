@@ -156,7 +156,7 @@ describe.concurrent('429', () => {
     const run = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
     const { stderr, exitCode } = await place.riskcli(...run);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
-    expect(stderr).toMatch(/ from \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+    expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
     expect(stderr).toMatch(ONE_LINE);
     isSpent = false;
     expect(await place.riskcli(...run)).toMatchObject({ exitCode: 0 });

@@ -49,7 +49,7 @@ describe('modes', () => {
     chmodSync(folder.file('keys.json'), 0o644);
     const { exitCode, stderr } = await run('keys', 'show', { env: folder.env });
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/keys.json could be read by others \(mode 0644\)/);
+    expect(stderr).toMatch(/keys.json was readable by others \(mode 0644\)/);
     expect(statSync(folder.file('keys.json')).mode & 0o777).toBe(0o600);
     expect((await run('keys', 'show', { env: folder.env })).stderr).toBe('');
   });
@@ -61,7 +61,7 @@ describe('modes', () => {
       const before = folder.read(file);
       const { exitCode, stderr } = await run(...args, { env: folder.env, stdin: KEY });
       expect(exitCode).toBe(8);
-      expect(stderr).toContain('can be written by others');
+      expect(stderr).toContain('is writable by others');
       expect(folder.read(file)).toBe(before);
     }
   });
@@ -135,7 +135,9 @@ describe('a damaged file', () => {
 
   it('[51] from a newer version is named as such', async () => {
     const { env } = configFolder({ 'keys.json': { version: 2 } });
-    expect((await run('keys', 'list', { env })).stderr).toContain('is from a newer riskcli; update this one');
+    expect((await run('keys', 'list', { env })).stderr).toContain(
+      'was written by a newer version of riskcli; update riskcli',
+    );
   });
 
   it('[51] does not keep a key in a variable from working', async () => {

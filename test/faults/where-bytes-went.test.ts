@@ -223,7 +223,7 @@ describe('[60] plain http to localhost', () => {
     await using bench = openClient(url, { transportOptions: { lookup: resolveTo(String(outside)) } });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({
       exitCode: 6,
-      message: `localhost is ${outside} here, not this machine, and plain http would show the key`,
+      message: `localhost resolves to ${outside}, not to this machine, and plain http would expose the key`,
     });
     await bench.client.close();
     expect(heard).toEqual([]);

@@ -13,12 +13,12 @@ const INPUT_FLAGS: readonly Flag[] = [
     short: 'f',
     value: 'FILE',
     repeatable: true,
-    help: 'read the list from FILE (-: stdin); several are one list',
+    help: 'read the list from FILE (-: stdin); repeat to join several lists',
     completes: 'file',
   },
-  { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that holds the address' },
+  { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that contains the address' },
   ...READING_FLAGS,
-  { long: 'no-checksum', help: 'accept mixed case that fails EIP-55' },
+  { long: 'no-checksum', help: 'accept addresses whose EIP-55 checksum is wrong' },
 ];
 
 const ROW_FLAGS: readonly Flag[] = [
@@ -27,10 +27,10 @@ const ROW_FLAGS: readonly Flag[] = [
     long: 'fields',
     value: 'PATHS',
     repeatable: true,
-    help: "pick, order, rename: a,score=b.c[0],d?; '+a': add to the usual; '*': all",
+    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
   },
   { long: 'partial', help: 'write -o FILE even when the run stops early' },
-  { long: 'progress', value: 'DURATION', help: 'off a terminal: say how far it is this often, such as 1m' },
+  { long: 'progress', value: 'DURATION', help: 'print progress this often when stderr is not a terminal, such as 1m' },
 ];
 
 const GATE_FLAGS: readonly Flag[] = [
@@ -38,22 +38,22 @@ const GATE_FLAGS: readonly Flag[] = [
     long: 'fail-if',
     value: 'CONDITION',
     repeatable: true,
-    help: 'exit 10 when it holds for a row; several: when any does',
+    help: 'exit 10 if this is true for any row; repeatable',
   },
   {
     long: 'accept',
     value: 'STATUSES',
     repeatable: true,
-    help: 'let rows of these statuses pass: neither exit 10 nor exit 3',
+    help: 'let rows with these statuses pass (no exit 10 or 3)',
   },
 ];
 
 const COST_FLAGS: readonly Flag[] = [
-  { long: 'dry-run', help: 'say what the list would cost; send nothing' },
+  { long: 'dry-run', help: 'show what the list would cost, and send nothing' },
   {
     long: 'journal',
     value: 'FILE',
-    help: 'keep answers in FILE, and ask only for those that it lacks',
+    help: 'keep answers in FILE, and ask only for what it lacks',
     completes: 'file',
   },
   { long: 'max-age', value: 'DURATION', help: 'ask again for answers older than this' },
@@ -62,34 +62,38 @@ const COST_FLAGS: readonly Flag[] = [
   { long: 'concurrency', value: 'N', help: 'at most N requests in flight' },
 ];
 
-const DETAILS = `Paths name a value of the document, such as defi_score.risk_level, a.b[0] or
-["a.b"], or what riskcli knows of the row: _meta.line, input, status, score,
-answered_at, warning, error.code, error.message, error.http_status.
-The status is scored, no_score, invalid (not a wallet, nothing sent), failed or
-pending (not reached); --accept takes the last four, separated by commas.
+const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
+or ["a.b"], or to what riskcli knows about the row: _meta.line, and likewise
+input, status, score, answered_at, warning, error.code, error.message and
+error.http_status.
+The status is scored, no_score, invalid (not a wallet; nothing was sent), failed
+or pending (not reached). --accept takes the last four, separated by commas.
 
 Conditions:
-  'PATH < VALUE'   also <= > >= == and !=; numbers are compared exactly, also
-                   those that are sent as text
-  'PATH exists'    there is a value that is not null, "", {} or []
-  'PATH missing'   there is none
+  'PATH < VALUE'   also <= > >= == and !=; numbers are compared exactly, even if
+                   the service sends them as text
+  'PATH exists'    there is a value other than null, "", {} or []
+  'PATH missing'   there is no such value
   A value that is missing or cannot be compared counts as a match, and so does a
-  row without an answer: what is not known is not safe.
+  row without an answer: unknown is not safe.
 
 CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
 score, answered_at, warning, error.
 
-The journal: with -o FILE each answer is kept in FILE.journal as it arrives, so
-that the same command continues after any stop; it is removed when nothing is
-left to ask. One named with --journal stays, and serves other lists as well.
+The journal: with -o FILE, each answer is kept in FILE.journal as it arrives.
+Whatever stops a run, the same command continues it. The journal is removed when
+nothing is left to ask for. One named with --journal stays, and can be used for
+several lists.
 
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
 export const profile: CommandBody = {
-  description: `Show the risk profile of one wallet, or of each wallet of a list. A list may be
+  description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
-input order, and each distinct wallet is asked once.`,
-  args: [{ name: 'wallet', help: '0x address; several, or - for a list on stdin', optional: true, variadic: true }],
+input order, and each distinct wallet is requested once.`,
+  args: [
+    { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
+  ],
   flags: [
     ...grouped('Input', INPUT_FLAGS),
     ...formatFlags(LIST_FORMATS),
@@ -101,19 +105,19 @@ input order, and each distinct wallet is asked once.`,
   ],
   details: DETAILS,
   examples: [
-    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet, to read' },
+    { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
     {
       line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
-      does: 'Its document, as the service spelled it',
+      does: 'The document exactly as the service spelled it',
     },
     { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
     {
       line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
-      does: 'A list; after a stop, the same command continues it',
+      does: 'A list; run the same command again to continue after a stop',
     },
     {
       line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",
-      does: 'A gate: exit 10 when a score is below 400, or unknown',
+      does: 'A gate: exit 10 if any score is below 400 or unknown',
     },
   ],
   run: runProfile,

@@ -62,13 +62,13 @@ function howToGoOn(exitCode: ExitCode, { outcome, facts: { store } }: Ending): s
       // Refusals that may be about the key or the path rather than about these wallets.
       return outcome.isComplete || !store.isKept
         ? 'the output says why, row by row'
-        : 'the output says why, row by row; the same command again asks for those that were refused last';
+        : 'the output says why, row by row; run the same command again to retry those refused at the end';
     case ExitCode.untrusted:
       return 'the output says why, row by row; check the base URL';
     case ExitCode.temporary:
       return store.isKept
-        ? 'run the same command again: only these are asked'
-        : 'run the same command again; with --journal FILE only these would be asked';
+        ? 'run the same command again to ask only for these'
+        : 'run the same command again; with --journal FILE it would ask only for these';
   }
 }
 
@@ -117,8 +117,8 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const { done } = accountFor(outcome.counts, counts?.rows);
   const byStatus = countsOf(outcome, facts);
   const goesOn = store.isKept
-    ? 'the same command again goes on'
-    : 'nothing was kept: add --journal FILE to go on next time';
+    ? 'run the same command again to continue'
+    : 'no answers were kept: add --journal FILE to be able to continue';
   const ownHint = reason instanceof SignalError ? undefined : reason.hint;
   const hint = [ownHint, store.isKept && ownHint?.includes('same command') ? undefined : goesOn]
     .filter(Boolean)
@@ -137,7 +137,7 @@ function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): v
   const date = new Date(oldestReused).toISOString();
   const answers =
     reused === 1
-      ? `1 answer is from the journal, from ${date}`
-      : `${reused} answers are from the journal, the oldest from ${date}`;
+      ? `1 answer was reused from the journal, dated ${date}`
+      : `${reused} answers were reused from the journal, the oldest dated ${date}`;
   context.report.note(answers);
 }

@@ -45,10 +45,10 @@ async function refusal(text: string, { code, message, hint }: NotWallet): Promis
 
 async function fileRefusal(text: string): Promise<UsageError> {
   const name = quoted(text);
-  const what = (await isFile(text)) ? 'it is a file' : 'it looks like a file, and there is none of that name';
+  const what = (await isFile(text)) ? 'it is a file' : 'it looks like a file name, but there is no such file';
   return new UsageError(`${name} is not a wallet: ${what}`, {
     code: 'invalid_wallet',
-    hint: `read a list with -f ${name}`,
+    hint: `to read it as a list, use -f ${name}`,
   });
 }
 

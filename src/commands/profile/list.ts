@@ -181,9 +181,9 @@ const FINISH_MS = 900;
 /** A signal has come while paid requests are under way: says how long they are waited for, and lets the process wait. */
 function awaitLanding({ requests, withinMs }: Landing, { report, stopWithin }: Context): void {
   stopWithin(withinMs + FINISH_MS);
-  const answers = requests === 1 ? '1 answer that is' : `${requests} answers that are`;
+  const sent = requests === 1 ? '1 request' : `${requests} requests`;
   report.notice(
-    `waiting up to ${withinMs / 1000} s for ${answers} under way and paid for; a second signal (Ctrl-C) ends it at once`,
+    `waiting up to ${withinMs / 1000} s for ${sent} already sent and paid for; a second signal (Ctrl-C) stops at once`,
   );
 }
 

@@ -75,17 +75,17 @@ function parseSource(typed: ParsedArgs): ProfileSource {
   const [first, ...more] = typed.args;
   if (files.length > 0) {
     if (files.filter((file) => file === '-').length > 1) {
-      throw new UsageError('standard input is named twice', { hint: 'leave out one --file -' });
+      throw new UsageError('standard input is given twice', { hint: 'remove one of the two' });
     }
     if (first === undefined) return { kind: 'files', files };
-    throw new UsageError('wallets are named and --file is given', { hint: 'leave one of them out' });
+    throw new UsageError('both wallets and --file were given', { hint: 'use one or the other' });
   }
   if (first === undefined) {
-    throw new UsageError('no wallet is named', { hint: 'name one, or a list with -f FILE or - for stdin' });
+    throw new UsageError('no wallet was given', { hint: 'give one, or a list with -f FILE or - for stdin' });
   }
   if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
   if (typed.args.includes('-')) {
-    throw new UsageError('wallets are named and - stands among them', { hint: 'leave one of them out' });
+    throw new UsageError('both wallets and - were given', { hint: 'use one or the other' });
   }
   return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
 }
@@ -95,7 +95,7 @@ const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
 function refuseListFlags(typed: ParsedArgs): void {
   const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
   if (!flag) return;
-  throw new UsageError(`--${flag} is for a list`, {
+  throw new UsageError(`--${flag} only works with a list`, {
     hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
   });
 }
@@ -111,8 +111,8 @@ function parseCount(typed: ParsedArgs, long: string, { fractions = false } = {})
   const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
   const value = Number(text);
   if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`--${long} is ${quotedWord(text)}`, {
-    hint: `it takes a ${fractions ? '' : 'whole '}number above 0`,
+  throw new UsageError(`--${long} cannot be ${quotedWord(text)}`, {
+    hint: `give a ${fractions ? '' : 'whole '}number above 0`,
   });
 }
 
@@ -120,5 +120,5 @@ function parseProgress(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const ms = parseDuration(text, '--progress');
   if (ms > 0) return ms;
-  throw new UsageError('--progress is 0', { hint: 'write it like 30s or 1m' });
+  throw new UsageError('--progress cannot be 0', { hint: 'write it like 30s or 1m' });
 }

@@ -14,7 +14,7 @@ export function noteCandidates(document: ObjectNode, { scorePath, context }: Sco
   const { candidates } = findScore(document, scorePath);
   if (!candidates) return false;
   context.report.note(
-    `no headline score: it may be ${candidates.join(', ')}; say which with riskcli config set score PATH`,
+    `no headline score was found, but it could be ${candidates.join(', ')}; choose one with riskcli config set score PATH`,
   );
   return true;
 }

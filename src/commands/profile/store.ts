@@ -49,5 +49,5 @@ export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
     });
   }
   if (reused.answered === undefined) return openTemporaryStore(context);
-  throw new UsageError('--max-age is given, and no journal is kept', { hint: 'add --journal FILE or -o FILE' });
+  throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
 }

@@ -70,12 +70,10 @@ const asField = ({ text, path }: Condition): Field => ({ name: text, path, optio
 
 /** A condition on a path that no answer has matches every row, since unknown is not safe: more likely it is mistyped. */
 function mistypedError({ field, suggestions }: MissingField): UsageError {
-  return new UsageError(`--fail-if ${quoted(field.name)} is about a field that no answer had`, {
+  return new UsageError(`no answer had the field of --fail-if ${quoted(field.name)}`, {
     code: 'missing_field',
     hint:
-      suggestions.length > 0
-        ? `did you mean ${suggestions.join(', ')}?`
-        : "see which there are with --fields '*' --json",
+      suggestions.length > 0 ? `did you mean ${suggestions.join(', ')}?` : "list the fields with --fields '*' --json",
   });
 }
 

@@ -80,13 +80,13 @@ export function namedColumn(columns: Cells, wanted: string): number {
   const [index, another] = found;
   if (another !== undefined) {
     throw new ListDamage(`several columns are called ${listed([wanted])}`, {
-      hint: `give the number of one: --column ${found.map((i) => i + 1).join(' or --column ')}`,
+      hint: `choose one by its number: --column ${found.map((i) => i + 1).join(' or --column ')}`,
     });
   }
   const number = /^\d{1,6}$/.test(wanted) ? Number(wanted) : 0;
   if (index === undefined && (number < 1 || number > columns.length)) {
     throw new ListDamage(`there is no column ${listed([wanted])}`, {
-      hint: `--column takes one of ${listed(columns)}`,
+      hint: `use one of ${listed(columns)}`,
     });
   }
   return index ?? number - 1;
@@ -120,9 +120,9 @@ export function walletColumn(columns: Cells, rows: readonly Cells[], rules: Wall
 function unclear(columns: Cells, rivalling: readonly number[]): ListDamage {
   const problem =
     rivalling.length > 0
-      ? `the wallets may be in any of the columns ${listed(rivalling.map((i) => columns[i] ?? ''))}`
-      : `no column holds addresses; its columns are ${listed(columns)}`;
-  return new ListDamage(problem, { hint: 'say which one with --column, by name or by number from 1' });
+      ? `the wallets could be in any of these columns: ${listed(rivalling.map((i) => columns[i] ?? ''))}`
+      : `none of the columns contains addresses: ${listed(columns)}`;
+  return new ListDamage(problem, { hint: 'choose one with --column, by name or by number (from 1)' });
 }
 
 function indexes(columns: Cells, isMeant: (index: number) => boolean): readonly number[] {

@@ -133,7 +133,7 @@ export function parseCsv(lines: readonly Line[], delimiter: string): readonly (r
 
 /** A quote that is never closed; the line is up to whoever knows it. */
 export function unterminated(): ListDamage {
-  return new ListDamage('a quote is opened and never closed', { hint: 'close it, or double it to mean a quote' });
+  return new ListDamage('a quote is opened and never closed', { hint: 'close it, or write "" for a literal quote' });
 }
 
 /** Makes `cells` as many as there are columns, so that added columns stay aligned. What is too much joins the last cell. */

@@ -31,7 +31,8 @@ export async function* readJsonArray(blocks: AsyncIterable<string>): AsyncGenera
   };
   try {
     for await (const block of blocks) yield cut(cutter, block).map(parseElement);
-    if (!cutter.hasEnded) throw new ListDamage('the JSON array has no end', { hint: 'is the file cut short?' });
+    if (!cutter.hasEnded)
+      throw new ListDamage('the JSON array is not closed', { hint: 'the file seems to be cut short: export it again' });
   } catch (error) {
     throw error instanceof ListDamage && error.line === undefined
       ? onLine(error, lineOf(cutter, cutter.element))
@@ -79,9 +80,9 @@ function cut(cutter: Cutter, block: string): Line[] {
 function checkEnd({ element, line }: Cutter): void {
   const at = element.search(/\S/);
   if (at < 0) return;
-  throw new ListDamage('there is text behind the end of the JSON array', {
+  throw new ListDamage('there is text after the end of the JSON array', {
     line: line + element.slice(0, at).split('\n').length - 1,
-    hint: 'give one array, or JSON Lines',
+    hint: 'use one array, or JSON Lines',
   });
 }
 
@@ -121,7 +122,7 @@ function parseElement({ line, text }: Line): JsonElement {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     throw new ListDamage(`not valid JSON (${error.message})`, {
       line,
-      hint: 'a list is one JSON array, or JSON Lines: an object on each line',
+      hint: 'use one JSON array, or JSON Lines with one object on each line',
     });
   }
 }

@@ -65,7 +65,7 @@ async function* linesOf(file: TemporaryFile, size: number): AsyncGenerator<strin
         throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
       },
     );
-    if (bytesRead === 0) throw new IoError(`${file.name} is shorter than before`, { hint: RUN_AGAIN });
+    if (bytesRead === 0) throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN });
     offset += bytesRead;
     const chunk = buffer.subarray(0, bytesRead);
     let start = 0;

@@ -129,7 +129,7 @@ async function openTunnel(peer: Peer, { proxy, opened }: Way): Promise<Socket> {
 function insistOnLoopback(name: string, addresses: readonly string[]): void {
   const other = addresses.find((address) => !isLoopbackAddress(address));
   if (other === undefined) return;
-  throw new UntrustedError(`${name} is ${other} here, not this machine, and plain http would show the key`, {
+  throw new UntrustedError(`${name} resolves to ${other}, not to this machine, and plain http would expose the key`, {
     code: 'not_loopback',
     hint: 'write http://127.0.0.1 in the base URL, or use https',
   });

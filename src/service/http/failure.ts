@@ -46,8 +46,8 @@ export function describeFailure(error: unknown, { peer, setting }: FailedRequest
 export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
   const hint =
     status === 407
-      ? `put user and password into the URL in ${variable}`
-      : `check the proxy in ${variable}, or name the host in NO_PROXY to go without it`;
+      ? `add the user name and password to the URL in ${variable}`
+      : `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`;
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
@@ -55,14 +55,14 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
 export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
-    hint: `check the proxy in ${variable}, or name the host in NO_PROXY to go without it`,
+    hint: `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`,
   });
 }
 
 /** The body of `peer` ended before its end: a reset, a close, a broken chunk. */
 export function cutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
-  return new TemporaryError(`the answer of ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
+  return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
     hint: waysToCheck('the base URL'),
     cause: error,
@@ -75,16 +75,16 @@ const CODING = /^(gzip|x-gzip|deflate|compress|br|zstd)$/i;
 /** A body compressed although `Accept-Encoding: identity` was sent: its true size is anyone's guess. */
 export function encodingNotAskedFor(peer: string, encoding: string): UntrustedError {
   const how = CODING.test(encoding) ? ` as ${encoding}` : '';
-  return new UntrustedError(`the answer of ${peer} is encoded${how}, which was not asked for`, {
+  return new UntrustedError(`the answer from ${peer} is encoded${how}, which was not requested`, {
     code: 'encoding',
-    hint: 'check what stands between this machine and the service',
+    hint: 'check what is between this machine and the service',
   });
 }
 
 /** The body passed `maxBytes`; the rest was not downloaded. */
 export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   return new UntrustedError(
-    `the answer of ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, which no risk profile is`,
+    `the answer from ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, too long for a risk profile`,
     {
       code: 'too_long',
       hint: 'check the base URL',
@@ -126,12 +126,12 @@ function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedEr
     return untrusted(`the certificate of ${peer} is for another name`, `check the host in ${setting}`);
   }
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) {
-    return untrusted(`${peer} does not speak TLS as it should (${code})`, `check scheme and port of ${setting}`);
+    return untrusted(`${peer} does not speak TLS properly (${code})`, `check the scheme and port in ${setting}`);
   }
   if (/^(CERT_|ERR_TLS_)/.test(code) || OTHER_VERDICTS.test(code)) {
     return untrusted(
       `the certificate of ${peer} was refused (${code})`,
-      'check what stands between here and the service',
+      'check what is between this machine and the service',
     );
   }
 }
@@ -148,7 +148,7 @@ function describeGarbage(error: Error, { code, peer, setting }: Failed): Untrust
   if (!what) return undefined;
   return new UntrustedError(`${peer} ${what}`, {
     code: 'not_http',
-    hint: `check scheme and port of ${setting}`,
+    hint: `check the scheme and port in ${setting}`,
     cause: error,
   });
 }
@@ -159,13 +159,13 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
   UND_ERR_SOCKET: (peer) => `${peer} closed the connection without an answer`,
   [EARLY_END]: (peer) => `${peer} closed the connection without an answer`,
   EPIPE: (peer) => `${peer} closed the connection without an answer`,
-  ENOTFOUND: (peer) => `the name of ${peer} does not resolve`,
-  EAI_AGAIN: (peer) => `the name of ${peer} does not resolve: no name server answers`,
-  ENETUNREACH: (peer) => `there is no network to ${peer}`,
-  EHOSTUNREACH: (peer) => `there is no way to ${peer}`,
-  UND_ERR_CONNECT_TIMEOUT: (peer) => `${peer} does not accept connections (no answer in time)`,
-  ETIMEDOUT: (peer) => `${peer} does not accept connections (no answer in time)`,
-  EMFILE: () => 'this process may not open more connections',
+  ENOTFOUND: (peer) => `the host name of ${peer} cannot be resolved`,
+  EAI_AGAIN: (peer) => `the host name of ${peer} cannot be resolved: no name server answers`,
+  ENETUNREACH: (peer) => `the network of ${peer} cannot be reached`,
+  EHOSTUNREACH: (peer) => `there is no route to ${peer}`,
+  UND_ERR_CONNECT_TIMEOUT: (peer) => `connecting to ${peer} timed out`,
+  ETIMEDOUT: (peer) => `connecting to ${peer} timed out`,
+  EMFILE: () => 'this process cannot open more connections',
 };
 
 function describeConnection(error: Error, { code, peer, setting }: Failed): TemporaryError {

@@ -33,11 +33,11 @@ function parseProxy(value: string, variable: string): URL {
   }
   if (/^socks/i.test(value)) {
     throw new UsageError(`${variable} names a SOCKS proxy, which riskcli cannot use`, {
-      hint: 'name an HTTP proxy in HTTPS_PROXY, or the host in NO_PROXY to go without a proxy',
+      hint: 'set an HTTP proxy in HTTPS_PROXY, or list the host in NO_PROXY to bypass the proxy',
     });
   }
-  throw new UsageError(`${variable} does not hold the address of a proxy`, {
-    hint: 'write it as http://host:port or http://user:password@host:port, other characters in % escapes',
+  throw new UsageError(`${variable} is not a valid proxy URL`, {
+    hint: 'write it as http://host:port or http://user:password@host:port, with special characters percent-encoded',
   });
 }
 

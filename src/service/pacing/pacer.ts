@@ -202,7 +202,7 @@ function stateAt(traffic: Traffic, now: number): PacerState {
 
 function waitingWords(traffic: Traffic, heldMs: number | undefined): string {
   const { inFlight, pace } = traffic;
-  if (heldMs !== undefined) return `held back by the rate limit for ${Math.ceil(heldMs / 1000)} s`;
+  if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
   const flying = `${inFlight} in flight`;
   if (isFull(traffic)) return `waiting for answers, ${flying}`;
   if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${flying}`;

@@ -200,7 +200,10 @@ describe('a journal that cannot be used', () => {
     const path = newPath();
     for (const text of ['address\n0x00\n', 'no newline at all', '{"riskcli_journey":1}', '{}\n', '\n']) {
       writeFileSync(path, text);
-      expect(await openFails(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('not a journal') });
+      expect(await openFails(path)).toMatchObject({
+        exitCode: 8,
+        message: expect.stringContaining('not a riskcli journal'),
+      });
     }
   });
 

@@ -49,7 +49,7 @@ describe('parsePath', () => {
   });
 
   it('says from where on it is wrong, in one short line', () => {
-    expect(() => parsePath('a.b..c')).toThrow("'a.b..c' is not a path from character 4 on");
+    expect(() => parsePath('a.b..c')).toThrow("'a.b..c' is not a path (see character 4)");
     expect(() => parsePath(`${'a'.repeat(100_000)}]`)).toThrow(/^.{0,140}$/);
   });
 });

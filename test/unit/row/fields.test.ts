@@ -28,7 +28,7 @@ describe('parseFields', () => {
     ['a=', 'is not a path'],
     ['a=b=c', 'is not a field'],
     ['a..b', 'is not a path'],
-    ['a,*', 'stands alone'],
+    ['a,*', 'cannot be combined'],
     ['a,b,a', 'two fields'],
     ['a,a=b', 'two fields'],
   ])('refuses %j', (spec, problem) => {
@@ -94,7 +94,7 @@ describe('missingFieldsError', () => {
     const error = missingFieldsError(watch.missing());
     expect(error.exitCode).toBe(ExitCode.usage);
     expect(error.message).toBe("no answer had the field 'risk_levle'");
-    expect(error.hint).toBe("did you mean risk_level? a field that may be absent is written with a '?' behind it");
+    expect(error.hint).toBe("did you mean risk_level? put '?' after a field that may be absent");
   });
 
   it('never says a control character back', () => {

@@ -44,7 +44,7 @@ describe('parseBaseUrl', () => {
     'https:\\\\x',
     '',
   ])('refuses %j', (text) => {
-    expect(() => read(text)).toThrow(/is no http address/);
+    expect(() => read(text)).toThrow(/is not an http or https URL/);
   });
 
   it.each([
@@ -65,6 +65,6 @@ describe('parseBaseUrl', () => {
     'https://api.example.com/#canary',
     'https://us er:canary@api.example.com',
   ])('does not say a possible key back: %s', (text) => {
-    expect(() => read(text)).toThrow(/^(?!.*canary)--base-url (has a query|holds a user name)/);
+    expect(() => read(text)).toThrow(/^(?!.*canary)--base-url (has a query|contains a user name)/);
   });
 });

@@ -33,7 +33,7 @@ describe('parseDuration', () => {
     '5M',
     `${'9'.repeat(40)}h`,
   ])('refuses %j', (text) => {
-    expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is not a length of time: /);
+    expect(() => parseDuration(text, '--timeout')).toThrow(/^--timeout is not a duration: /);
   });
 });
 

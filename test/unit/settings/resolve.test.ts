@@ -103,7 +103,7 @@ describe('the environment', () => {
     const prod = settings({ env: 'prod' }, env);
     expect(prod.key()).toEqual({ value: 'wrp_prod', source: 'keys.json (prod)' });
     expect(prod.baseUrl().value.href).toBe('https://prod.example/');
-    expect(() => settings({ env: 'none' }, env).baseUrl()).toThrow(/passes over RISKCLI_BASE_URL/);
+    expect(() => settings({ env: 'none' }, env).baseUrl()).toThrow(/ignores RISKCLI_BASE_URL/);
     expect(() => settings({ env: 'none' }, env).key()).toThrow(KeyError);
   });
 

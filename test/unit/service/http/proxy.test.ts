@@ -28,7 +28,7 @@ describe('which proxy', () => {
     (value) => {
       const choose = () => chosen(HTTPS, { HTTPS_PROXY: value });
       expect(choose).toThrow(UsageError);
-      expect(choose).toThrow(/^HTTPS_PROXY does not hold the address of a proxy$/);
+      expect(choose).toThrow(/^HTTPS_PROXY is not a valid proxy URL$/);
     },
   );
 

@@ -91,7 +91,7 @@ describe('gate', () => {
     const entered = [enter('a'), enter('b')];
     await clock.pass(200);
     for (const permit of await Promise.all(entered)) permit.answered({ status: 429, rate: {}, waitMs: 5_000 });
-    expect(gate.state().waiting).toBe('held back by the rate limit for 5 s');
+    expect(gate.state().waiting).toBe('rate limited for 5 s');
     const waiting = [enter('c'), enter('retry', { retry: true })];
     await clock.pass(4_990);
     expect(admitted).toEqual(['a', 'b']);

@@ -60,7 +60,7 @@ describe('pacer', () => {
     answer(sent[1]!, refusal(7_000));
     expect(pacer.state(at()).heldMs).toBe(7_000);
     answer(sent[2]!, refusal(60_000));
-    expect(pacer.state(at())).toMatchObject({ heldMs: 7_000, waiting: 'held back by the rate limit for 7 s' });
+    expect(pacer.state(at())).toMatchObject({ heldMs: 7_000, waiting: 'rate limited for 7 s' });
     const stormAt = at();
     expect(send()).toBe(stormAt + 7_000);
   });
