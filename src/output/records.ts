@@ -67,7 +67,7 @@ function renderTable(records: readonly FlatRecord[], options: RecordOptions): st
   const names = columnsOfAll(records);
   const rows = records.map((record) => names.map((name) => shown(record[name])));
   if (options.header && rows.length > 0) rows.unshift(names.map((name) => label(name).toUpperCase()));
-  const widths = names.map((_, i) => Math.max(...rows.map((row) => displayWidth(row[i] ?? ''))));
+  const widths = names.map((_, i) => rows.reduce((most, row) => Math.max(most, displayWidth(row[i] ?? '')), 0));
   const total = widths.reduce((sum, width) => sum + width + 2, -2);
   if (total > options.width) return records.map((record) => renderSingle(record, true)).join('\n');
   return rows

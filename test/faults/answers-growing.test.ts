@@ -7,6 +7,7 @@ import { renderOne } from '../../src/output/one.ts';
 import { judge } from '../../src/row/row.ts';
 import { readServiceError } from '../../src/service/contract.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
+import { cost, growth, TOO_SHORT_MS } from '../helpers/growth.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { whole } from '../helpers/whole.ts';
@@ -23,30 +24,6 @@ const cardOf = (document: ObjectNode) =>
     { line: 1, input: WALLET, wallet: WALLET, document, ...judge(document) },
     { format: 'table', header: true, terminal: { width: 80, color: 0 } },
   );
-
-/** CPU milliseconds of this process. */
-async function cost(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
-/** Below it a measurement says more of the machine than of the code. */
-const TOO_SHORT_MS = 40;
-const TRIES = 6;
-
-/** Twice the input in CPU time, in multiples of the time for the input: the least of several tries, as others use the machine. */
-async function growth(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
-  let once = Number.POSITIVE_INFINITY;
-  let twice = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    once = Math.min(once, await cost(() => work(size)));
-    twice = Math.min(twice, await cost(() => work(2 * size)));
-    if (twice < TOO_SHORT_MS || twice <= 2.5 * once) break;
-  }
-  return twice < TOO_SHORT_MS ? 0 : twice / once;
-}
 
 async function showAll(text: string): Promise<void> {
   const row = rowOf(text);
