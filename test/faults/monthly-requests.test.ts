@@ -69,6 +69,6 @@ describe('monthly-requests', () => {
     expect(exitCode).toBe(7);
     expect(stderr).toContain('the 3 requests allowed for December are used up');
     expect(stderr).toContain('on 1 January 2027 (UTC), in 31 days');
-    expect(stderr).toContain('from 2027-01-01T00:00:00Z');
+    expect(stderr).toContain('after 2027-01-01T00:00:00Z');
   });
 });
