@@ -147,7 +147,10 @@ export function openStore(file: RecordFile): AnswerStore {
       await syncing?.finish();
       await named;
       checkDisk();
-      if (leadsTo(path, fd)) return;
+      if (leadsTo(path, fd)) {
+        if (fstatSync(fd).size !== end) throw changedError(file);
+        return;
+      }
       throw new IoError(
         `${file.name} was removed or replaced while this run was writing to it, and its answers are lost`,
         {
@@ -215,7 +218,11 @@ function readRecord(file: RecordFile, { id, offset, length }: Sought): Settled {
   }
   const settled = decodeRecord(line, id);
   if (settled) return settled;
-  throw new IoError(`${file.name} was changed by another program while this run was using it`, {
+  throw changedError(file);
+}
+
+function changedError({ name }: RecordFile): IoError {
+  return new IoError(`${name} was changed by another program while this run was using it`, {
     code: 'journal_damaged',
     hint: 'find out which one, then run the same command again: complete answers in it are kept',
   });

@@ -12,6 +12,7 @@ import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';
 import { createOutageWatch, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
+import type { RecentAnswers } from './recent-answers.ts';
 import type { Stop } from './stop.ts';
 import type { Wakeup } from './wakeup.ts';
 
@@ -24,6 +25,7 @@ export interface AskerOptions {
   readonly maxInFlight: number;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
+  readonly recent: Pick<RecentAnswers, 'keep'>;
 }
 
 export interface WalletFailure {
@@ -51,7 +53,7 @@ interface Flight {
   readonly nth: number;
 }
 
-export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, stop }: AskerOptions): Asker {
+export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, stop, recent }: AskerOptions): Asker {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
   const outage = createOutageWatch({ isKnown: store.known > 0 });
@@ -77,8 +79,9 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
     const { address, id } = flight.wallet;
     try {
       const sent = { permit, signal: stop.flight, dispatch: stop.dispatch };
-      const { answeredAt, text } = await client.profile(address, sent);
+      const { document, answeredAt, text } = await client.profile(address, sent);
       store.append(id, { answeredAt, text });
+      recent.keep(id, { document, answeredAt, text });
       outage.answered(flight.nth);
     } catch (error) {
       fail(flight, error);

@@ -1,6 +1,7 @@
 /** A record of the list and what is known of its wallet, as a row. */
 
 import { isAbout, type Settled } from '../answers/record.ts';
+import type { ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { IoError } from '../errors.ts';
@@ -38,7 +39,17 @@ export interface SettledOptions {
  */
 export function settledRow(record: ListRecord, { wallet, stored, scorePath }: SettledOptions): Row {
   if ('refusal' in stored) return failedRow(record, { wallet, error: stored.refusal });
-  const document = parseDocument(stored.text);
+  return answeredRow(record, {
+    wallet,
+    document: readStored(stored.text, wallet),
+    answeredAt: stored.answeredAt,
+    scorePath,
+  });
+}
+
+/** @throws IoError when the document is about another wallet. */
+function readStored(text: string, wallet: Wallet): ObjectNode {
+  const document = parseDocument(text);
   // The client takes nothing but objects, and the journal's checksum held.
   if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
   if (!isAbout(document, wallet.id)) {
@@ -47,6 +58,17 @@ export function settledRow(record: ListRecord, { wallet, stored, scorePath }: Se
       hint: 'find out who wrote it; then move it away and run the same command again',
     });
   }
-  const answeredAt = new Date(stored.answeredAt).toISOString();
+  return document;
+}
+
+interface AnsweredOptions {
+  readonly wallet: Wallet;
+  readonly document: ObjectNode;
+  readonly answeredAt: number;
+  readonly scorePath?: Path | undefined;
+}
+
+export function answeredRow(record: ListRecord, { wallet, document, scorePath, ...answer }: AnsweredOptions): Row {
+  const answeredAt = new Date(answer.answeredAt).toISOString();
   return { ...origin(record), wallet: wallet.address, document, answeredAt, ...judge(document, scorePath) };
 }

@@ -9,14 +9,15 @@ import type { ListRecord } from '../lists/list.ts';
 import type { Row } from '../row/row.ts';
 import { type Asker, type AskerOptions, createAsker } from './asker.ts';
 import type { Budget } from './budget.ts';
-import { failedRow, invalidRow, pendingRow, settledRow } from './make-row.ts';
+import { answeredRow, failedRow, invalidRow, pendingRow, settledRow } from './make-row.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
+import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
 import { createStop, type Landing, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 import { createWindow, type Window } from './window.ts';
 
-export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'stop'> {
+export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
   readonly records: AsyncIterable<ListRecord>;
   /** The one that the client asks before each request: closing it holds retries back, too. */
   readonly budget: Pick<Budget, 'close'>;
@@ -43,6 +44,7 @@ interface Run {
   readonly reader: Reader;
   readonly window: Window;
   readonly tally: Tally;
+  readonly recent: RecentAnswers;
   isTaken: boolean;
   /** Nobody takes rows any more. */
   isSinkBroken: boolean;
@@ -56,7 +58,8 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
   const { clock, budget, onLanding } = options;
   const stop = createStop({ clock, wakeup, inFlight: () => asker.inFlight, onStop: budget.close, onLanding });
-  const asker: Asker = createAsker({ ...options, wakeup, stop });
+  const recent = createRecentAnswers();
+  const asker: Asker = createAsker({ ...options, wakeup, stop, recent });
   const reader = createReader(options.records, { wakeup, onError: stop.request });
   const tally = createTally(options.store.known);
   const run: Run = {
@@ -67,6 +70,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     reader,
     window: createWindow(),
     tally,
+    recent,
     isTaken: false,
     isSinkBroken: false,
   };
@@ -133,12 +137,15 @@ async function emitRow(run: Run, record: ListRecord): Promise<void> {
 }
 
 /** The row of a record that nothing is in flight for, counted. */
-function readRow({ asker, options, tally }: Run, record: ListRecord): Row {
+function readRow({ asker, options, tally, recent }: Run, record: ListRecord): Row {
   const { wallet } = record;
   if (!wallet.ok) return tally.count(invalidRow(record, wallet));
+  const { scorePath } = options;
+  const answer = recent.take(wallet.id);
+  if (answer) return tally.count(answeredRow(record, { wallet, ...answer, scorePath }));
   const stored = options.store.get(wallet.id);
   if (stored) {
-    const row = settledRow(record, { stored, wallet, scorePath: options.scorePath });
+    const row = settledRow(record, { stored, wallet, scorePath });
     tally.countStored(stored);
     return tally.count(row, 'refused');
   }

@@ -6,7 +6,7 @@ import { literal, nullable, number, object, optional, regex, safeParse, string, 
 import type { Auth } from '../cli/settings-table.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
-import { toPlain } from '../document/plain.ts';
+import { plainFields } from '../document/plain.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
@@ -59,6 +59,9 @@ const healthSchema = object({
   timestamp: string().check(regex(TIMESTAMP)),
 });
 
+const PROFILE_FIELDS = Object.keys(profileSchema.shape);
+const HEALTH_FIELDS = Object.keys(healthSchema.shape);
+
 const EXPECTED: Readonly<Record<string, string>> = {
   wallet_address: 'is not a string',
   total_collateral_usd: 'is absent or not a number',
@@ -84,8 +87,7 @@ export interface ReadDocument {
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
-  const plain = toPlain(node);
-  const judged = safeParse(profileSchema, plain);
+  const judged = safeParse(profileSchema, plainFields(node, PROFILE_FIELDS));
   if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
   if (!isAnswerFor(wallet, judged.data.wallet_address)) {
     throw broken('it is about a different wallet');
@@ -99,7 +101,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
  */
 export function readHealth(answer: Body): ReadDocument & { status: string; timestamp: string; time: number } {
   const { text, node } = readBody(answer);
-  const judged = safeParse(healthSchema, toPlain(node));
+  const judged = safeParse(healthSchema, plainFields(node, HEALTH_FIELDS));
   if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
   const { status, timestamp } = judged.data;
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
@@ -117,9 +119,8 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
 /** What an error body says (contract, 2.3); other bodies say nothing. `retryAfter` is in seconds. */
 export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
   try {
-    const plain = toPlain(parseDocument(decodeUtf8(body)));
-    if (typeof plain !== 'object' || plain === null) return {};
-    const { error, retry_after: retryAfter } = plain as Record<string, unknown>;
+    const plain = plainFields(parseDocument(decodeUtf8(body)), ['error', 'retry_after']);
+    const { error, retry_after: retryAfter } = plain ?? {};
     return {
       error: typeof error === 'string' ? error : undefined,
       retryAfter: NUMERIC.test(String(retryAfter)) ? Number(retryAfter) : undefined,

@@ -271,23 +271,25 @@ describe('a journal that changes during a run', () => {
     expect([end.exitCode, rows(), read('out.jsonl.journal')]).toEqual([0, addresses(COUNT), 'foreign']);
   });
 
-  it('[65] appended to: no wrong row, and the same command again goes on with every answer', async () => {
-    const { end, run, rows, service, left } = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
-    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('was changed by something else') });
-    expect(left()).toEqual(['out.jsonl.journal']);
-    expect(await run().done).toMatchObject({ exitCode: 0 });
+  it('[65] appended to: the rows are right; one that stays is told, and the same command again goes on with every answer', async () => {
+    const beside = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
+    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
+    const { end, run, rows, service } = await changed((path) => appendFileSync(path('j'), 'x\n'), '--journal', 'j');
+    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('was changed by another program') });
     expect(rows()).toEqual(addresses(COUNT));
+    expect(await run('--journal', 'j').done).toMatchObject({ exitCode: 0 });
     expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
-  it('[65] cut short: no wrong row, exit 8', async () => {
-    const { end, run, rows } = await changed((path) => {
-      const text = readFileSync(path('out.jsonl.journal'), 'utf8');
-      writeFileSync(path('out.jsonl.journal'), text.slice(0, text.indexOf('\n') + 9));
-    });
-    expect(end.exitCode).toBe(8);
-    expect(await run().done).toMatchObject({ exitCode: 0 });
-    expect(rows()).toEqual(addresses(COUNT));
+  it('[65] cut short: the rows are right; one that stays is told, exit 8', async () => {
+    const cutShort = (file: string) => (path: (name: string) => string) => {
+      const text = readFileSync(path(file), 'utf8');
+      writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
+    };
+    const beside = await changed(cutShort('out.jsonl.journal'));
+    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
+    const named = await changed(cutShort('j'), '--journal', 'j');
+    expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
   });
 
   it('[65] its lock removed: the rows are right, and a lock that another run has taken is left', async () => {

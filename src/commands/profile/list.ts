@@ -167,7 +167,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
       watch.row(row);
       if (row.document) {
         view.saw(row);
-        if (!isNoted) isNoted = noteCandidates(row.document, { scorePath, context });
+        if (!isNoted && !row.score) isNoted = noteCandidates(row.document, { scorePath, context });
       }
       matches.judge(row);
       await output.row(row);

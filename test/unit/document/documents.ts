@@ -47,3 +47,20 @@ const { node } = fc.letrec<{ node: Node; object: ObjectNode; array: Node; scalar
 }));
 
 export { node as documents, numbers };
+
+/** `node` as JSON.parse would give it, but that objects have no prototype and a number beyond a double is the largest one. */
+export function toPlain(node: Node): unknown {
+  switch (node.kind) {
+    case 'object': {
+      const plain: Record<string, unknown> = Object.create(null);
+      for (const [key, value] of node.members) plain[key] = toPlain(value);
+      return plain;
+    }
+    case 'array':
+      return node.items.map(toPlain);
+    case 'number':
+      return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(node.spelling)));
+    default:
+      return node.value;
+  }
+}
