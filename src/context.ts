@@ -276,6 +276,7 @@ export function processHost(): Host {
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   let stopping: ReturnType<typeof stopOnSignals> | undefined;
+  let loadMeter: ReturnType<typeof createLoadMeter> | undefined;
   return {
     stdin: () => process.stdin,
     stdout: process.stdout,
@@ -299,6 +300,10 @@ export function processHost(): Host {
     monotonic,
     sleep,
     random: Math.random,
-    isBusy: createLoadMeter(),
+    isBusy() {
+      // Measuring loads node:perf_hooks, which takes 2 ms: only a list asks.
+      loadMeter ??= createLoadMeter();
+      return loadMeter();
+    },
   };
 }

@@ -66,7 +66,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
   const sockets = list ? socketsAllowed(MOST_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
-  const gate = openGate({ clock: context, pacer, isBusy: context.isBusy });
+  const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
   const trace = context.report.isVerbose ? createTrace(context, list ? gate : undefined) : undefined;
   const client = createClient({
     baseUrl,
