@@ -1,5 +1,4 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
-import { setImmediate } from 'node:timers/promises';
 import { createBudget } from '../../batch/budget.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
@@ -31,7 +30,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     for await (const block of renderOne(row, { format, header, scorePath, ...view })) {
       await target.write(block);
       // What is written at once leaves no turn in which a signal could be heard.
-      await setImmediate();
+      await new Promise((resolve) => setImmediate(resolve));
       context.signal().throwIfAborted();
     }
     await target.commit();
