@@ -97,7 +97,9 @@ describe('a proxy', () => {
     const own = { ...env, HTTP_PROXY: env.HTTPS_PROXY, NODE_EXTRA_CA_CERTS: authority.file };
     expect(await send(server.url, own)).toMatchObject({ status: 200 });
     const exempt = { ...own, NO_PROXY: `example.test, ${ELSEWHERE}` };
-    expect(await send(behindProxy(server.url), exempt)).toMatchObject({ message: expect.stringMatching(/^the name/) });
+    expect(await send(behindProxy(server.url), exempt)).toMatchObject({
+      message: expect.stringMatching(/^the host name/),
+    });
     expect(proxy.asked).toEqual([]);
   });
 });

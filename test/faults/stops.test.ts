@@ -68,19 +68,19 @@ const STOPS: Readonly<Record<string, Stop>> = {
   },
   SIGINT: {
     exitCode: 130,
-    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
     signal: 'SIGINT',
     args: ['--concurrency', String(IN_FLIGHT)],
   },
   SIGTERM: {
     exitCode: 143,
-    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
     signal: 'SIGTERM',
     args: ['--concurrency', String(IN_FLIGHT)],
   },
   SIGHUP: {
     exitCode: 129,
-    says: `waiting up to 8 s for ${IN_FLIGHT} answers`,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
     signal: 'SIGHUP',
     args: ['--concurrency', String(IN_FLIGHT)],
   },
