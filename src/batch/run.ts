@@ -25,7 +25,9 @@ export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'sto
   /** Stops the list; its reason becomes the outcome's. */
   readonly signal: AbortSignal;
   /** Called with one row after the other; the list waits for it. What it throws stops the list. */
-  readonly onRow: (row: Row) => Promise<void> | void;
+  readonly onRow: (row: Row) => Promise<void> | undefined;
+  /** Called when no row is ready, and at the end: rows that were held back to be written together go out. */
+  readonly onPause?: () => Promise<void> | undefined;
   /** Emits the rows that were not asked for, too, down to the end of the list. */
   readonly partial?: boolean;
   /** The setting `score`. */
@@ -115,25 +117,40 @@ function isToAsk({ asker, options }: Run, id: string): boolean {
 }
 
 async function emitRows(run: Run): Promise<void> {
-  const { asker, options, stop, window, wakeup } = run;
+  const { asker, options, window, wakeup } = run;
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !asker.isAsking(wallet.id);
+  const isNext = () => (window.first ? isReady(window.first) : run.isTaken);
   for (;;) {
-    await wakeup.until(() => (window.first ? isReady(window.first) : run.isTaken));
+    if (!window.first || !isNext()) await deliver(run, () => options.onPause?.());
+    await wakeup.until(isNext);
     const record = window.first;
     if (!record) return;
-    await emitRow(run, record).catch((error: unknown) => {
-      run.isSinkBroken = true;
-      stop.request(error, { lands: options.store.isKept });
-    });
+    // Not awaited without need: most rows are only put to those that are written together.
+    const written = deliver(run, () => emitRow(run, record));
+    if (written) await written;
     window.shift();
     changed(run);
   }
 }
 
-async function emitRow(run: Run, record: ListRecord): Promise<void> {
+/** Does what hands rows on; when it fails, nobody takes rows any more. */
+function deliver(run: Run, work: () => Promise<void> | undefined): Promise<void> | undefined {
+  const fail = (error: unknown) => {
+    run.isSinkBroken = true;
+    run.stop.request(error, { lands: run.options.store.isKept });
+  };
+  try {
+    return work()?.catch(fail);
+  } catch (error) {
+    fail(error);
+    return undefined;
+  }
+}
+
+function emitRow(run: Run, record: ListRecord): Promise<void> | undefined {
   const row = readRow(run, record);
-  if (run.isSinkBroken || (row.status === 'pending' && !run.options.partial)) return;
-  await run.options.onRow(row);
+  if (run.isSinkBroken || (row.status === 'pending' && !run.options.partial)) return undefined;
+  return run.options.onRow(row);
 }
 
 /** The row of a record that nothing is in flight for, counted. */

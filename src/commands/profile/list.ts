@@ -163,14 +163,15 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     scorePath,
     onProgress: watch.changed,
     onLanding: (landing) => awaitLanding(landing, context),
-    async onRow(row) {
+    onPause: output.flush,
+    onRow(row) {
       watch.row(row);
       if (row.document) {
         view.saw(row);
         if (!isNoted && !row.score) isNoted = noteCandidates(row.document, { scorePath, context });
       }
       matches.judge(row);
-      await output.row(row);
+      return output.row(row);
     },
   });
 }

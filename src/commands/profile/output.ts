@@ -12,7 +12,9 @@ import type { View } from './view.ts';
 
 export interface ListOutput {
   /** @throws IoError, ReaderGoneError */
-  row(row: Row): Promise<void>;
+  row(row: Row): Promise<void> | undefined;
+  /** Writes what was held back. @throws IoError, ReaderGoneError */
+  flush(): Promise<void> | undefined;
   /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
   end(how: { readonly isStopped: boolean }): Promise<void>;
   close(): void;
@@ -41,6 +43,9 @@ interface Writing {
   readonly writing: ListWriterOptions;
 }
 
+/** Rows that are ready together are written together up to this many characters: each write is a trip to the kernel. */
+const BLOCK_LENGTH = 64 * 1024;
+
 async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
   const writer = await createListWriter(format, writing);
   let head: string | undefined = writer.head();
@@ -49,11 +54,23 @@ async function writeAsTheyCome(target: Target, { format, writing }: Writing): Pr
     head = undefined;
     return whole;
   };
+  let held = '';
+  const flush = () => {
+    const text = held;
+    held = '';
+    return text === '' ? undefined : target.write(text);
+  };
   return {
-    row: (row) => target.write(withHead(writer.row(row))),
+    row(row) {
+      held += withHead(writer.row(row));
+      // Between rows that a person sees there is the progress line.
+      return writing.terminal || held.length >= BLOCK_LENGTH ? flush() : undefined;
+    },
+    flush,
     // A run that stopped before its first row leaves stdout empty.
-    end: async ({ isStopped }) => {
-      if (!isStopped || head === undefined) await target.write(withHead(writer.foot()));
+    async end({ isStopped }) {
+      if (!isStopped || head === undefined) held += withHead(writer.foot());
+      await flush();
     },
     close: () => {},
   };
@@ -65,7 +82,11 @@ function collectThenWrite(
 ): ListOutput {
   const spill = openSpill(context);
   return {
-    row: async (row) => spill.add(row),
+    row(row) {
+      spill.add(row);
+      return undefined;
+    },
+    flush: () => undefined,
     async end(how) {
       const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: spill.columns } });
       for await (const row of spill.rows()) {

@@ -71,7 +71,10 @@ export function startList(
     gate: { enter: async () => ({ cancel() {}, sent() {}, answered() {} }) },
     maxInFlight: 1000,
     signal: controller.signal,
-    onRow: (row) => void rows.push(row),
+    onRow: (row) => {
+      rows.push(row);
+      return undefined;
+    },
     onLanding: (landing) => landings.push(landing),
     ...options,
   });
