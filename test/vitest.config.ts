@@ -6,6 +6,8 @@ export default defineConfig({
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
+    // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
+    isolate: false,
     // Most tests wait for other processes and for sockets.
     maxWorkers: availableParallelism() + 1,
     setupFiles: ['test/helpers/setup.ts'],

@@ -12,12 +12,9 @@ import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { whole } from '../helpers/whole.ts';
 import { workplace } from '../helpers/workplace.ts';
-import { SHAPES } from './linear/shapes.ts';
-import { rowOf, VIEWS, WALLET } from './linear/views.ts';
-
-/** The shape wherever a view looks: among the fields, as an amount, as the score, as an error, as a key of the score's. */
-const answerWith = (x: string) =>
-  `{"wallet_address":"${WALLET}","total_collateral_usd":1,"defi_score":{"score":${x},"y":${x}},"x":${x},"x_usd":${x},"errors":${x}}`;
+import { growthOfViews, showAll } from './linear/growth.ts';
+import { OFTEN, SHAPES } from './linear/shapes.ts';
+import { rowOf, WALLET } from './linear/views.ts';
 
 const cardOf = (document: ObjectNode) =>
   renderOne(
@@ -25,15 +22,10 @@ const cardOf = (document: ObjectNode) =>
     { format: 'table', header: true, terminal: { width: 80, color: 0 } },
   );
 
-async function showAll(text: string): Promise<void> {
-  const row = rowOf(text);
-  for (const show of Object.values(VIEWS)) await show(row);
-}
-
 describe('an answer twice as long costs at most 2.5 times the CPU', () => {
-  it.each(Object.keys(SHAPES))('[69] with %s', async (name) => {
-    const make = SHAPES[name] ?? String;
-    expect(await growth((size) => showAll(answerWith(make(size))), 8_000)).toBeLessThanOrEqual(2.5);
+  // The others are in test/slow.
+  it.each(OFTEN)('[69] with %s', async (name) => {
+    expect(await growthOfViews(name)).toBeLessThanOrEqual(2.5);
   });
 
   it.each(['digits', 'digits in a string', 'a fraction', 'an exponent'])(

@@ -7,6 +7,8 @@ export const EDGE = 'https://service.test/prefix';
 /** Call at the top of a test file: real connections are off while it runs. */
 export function useEdge(): void {
   beforeAll(() => {
+    // Another file of this process may have ended it.
+    if (!nock.isActive()) nock.activate();
     nock.disableNetConnect();
   });
   afterEach(() => {

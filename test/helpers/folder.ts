@@ -2,12 +2,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll } from 'vitest';
 
 const folders: string[] = [];
-afterAll(() => {
+
+/** Called after each file of tests. */
+export function removeFolders(): void {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
+}
 
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));

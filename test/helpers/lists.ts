@@ -1,4 +1,4 @@
-/** Ten wallet lists as people have them. Their text is in test/unit/batch/data; encodings and line ends that editors hide are put on here. */
+/** Ten wallet lists as people have them. Their text is in test/unit/lists/data; encodings and line ends that editors hide are put on here. */
 import { readFile } from 'node:fs/promises';
 
 const crlf = (text: string) => text.replaceAll('\n', '\r\n');
@@ -21,6 +21,6 @@ export type MessyList = keyof typeof LISTS;
 
 /** The bytes of a list. */
 export async function messyList(file: MessyList): Promise<Buffer> {
-  const text = await readFile(new URL(`../unit/batch/data/${file}`, import.meta.url), 'utf8');
+  const text = await readFile(new URL(`../unit/lists/data/${file}`, import.meta.url), 'utf8');
   return LISTS[file](text);
 }

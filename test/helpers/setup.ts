@@ -1,4 +1,8 @@
 /** Runs before every test file. */
+import { afterAll } from 'vitest';
+import { removeFolders } from './folder.ts';
+
+afterAll(removeFolders);
 
 // nock 15 needs Promise.withResolvers, which Node 20 lacks.
 if (!('withResolvers' in Promise)) {

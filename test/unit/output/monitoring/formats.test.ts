@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import type { HealthReport } from '../../../src/output/monitoring/health-report.ts';
-import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../src/output/monitoring/nagios.ts';
-import { prometheusText } from '../../../src/output/monitoring/prometheus.ts';
+import type { HealthReport } from '../../../../src/output/monitoring/health-report.ts';
+import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../../src/output/monitoring/nagios.ts';
+import { prometheusText } from '../../../../src/output/monitoring/prometheus.ts';
 
 const HEALTHY: HealthReport = {
   baseUrl: 'https://api.example.com',

@@ -1,0 +1,14 @@
+/** Every shape of list and of answer that grows: `npm test` has one of each kind. */
+import { describe, expect, it } from 'vitest';
+import { growthOfViews } from '../faults/linear/growth.ts';
+import { growthOf, LISTS } from '../faults/linear/lists.ts';
+import { SHAPES } from '../faults/linear/shapes.ts';
+
+describe('twice the input takes at most 2.5 times the CPU', () => {
+  it.each(LISTS)('[69] a list: $name', async (shape) => {
+    expect(await growthOf(shape)).toBeLessThanOrEqual(2.5);
+  });
+  it.each(Object.keys(SHAPES))('[69] an answer: %s', async (name) => {
+    expect(await growthOfViews(name)).toBeLessThanOrEqual(2.5);
+  });
+});
