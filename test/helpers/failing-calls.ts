@@ -34,9 +34,11 @@ export async function placesIn(
     main ??= thread;
     const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
     counts.set(`${thread} ${call}`, nth);
-    const isOurs = rest.includes(`${folder}/`) || rest.includes(`<${folder}>`) || /"\/tmp\/riskcli-\w{6}\W/.test(rest);
-    const isFile = !/\/(dist|bin|node_modules)\//.test(rest.split(' = ')[0] ?? '');
-    if (isOurs && isFile && (thread === main || call.endsWith('sync'))) places.push({ call, nth, on: rest });
+    // Relative to the folder, where it is run.
+    const [what = ''] = rest.replace(`AT_FDCWD<${folder}>, "`, '"').split(' = ');
+    const isHere = /^"[^/"]/.test(what) || what.includes(`${folder}/`) || what.includes(`<${folder}>`);
+    const isOurs = isHere || /"\/tmp\/riskcli-\w{6}\W/.test(what);
+    if (isOurs && (thread === main || call.endsWith('sync'))) places.push({ call, nth, on: rest });
   }
   return places;
 }
