@@ -1,4 +1,5 @@
 /** The completion scripts in the shells that they are for. A shell that is not installed is skipped, by name. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { completionScripts } from '../../src/program/completion/scripts.ts';
+import { installed } from '../helpers/installed.ts';
 import { run } from '../helpers/run.ts';
 
 const completions = fileURLToPath(new URL('../../completions', import.meta.url));
 const ZSH_OFFER = fileURLToPath(new URL('../helpers/zsh-offer.zsh', import.meta.url));
-const installed = (program: string) => spawnSync('which', [program]).status === 0;
 
 let folder: string;
 beforeAll(() => {

@@ -2,12 +2,14 @@
  * Lists as people have them through the built binary, its CSV read back by other programs. A program that is not installed is
  * skipped, by name.
  */
+
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, type Finished, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
+import { installed } from '../helpers/installed.ts';
 import { type MessyList, messyList } from '../helpers/lists.ts';
 
 const A = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -178,8 +180,6 @@ async function score(file: MessyList): Promise<Finished> {
   const { list, options } = await stage(file);
   return start(['profile', '-f', list, '--sandbox', '--format', 'csv'], options).done;
 }
-
-const installed = (program: string) => spawnSync('which', [program]).status === 0;
 
 function output(program: string, args: readonly string[], input: string): string {
   const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8' });

@@ -1,16 +1,17 @@
 /** Everything that the README shows is run here, in its order, against a sandbox. */
-import { spawnSync } from 'node:child_process';
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { installed } from '../helpers/installed.ts';
 import { testHost } from '../helpers/run.ts';
 import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
 /** What an example may use besides riskcli, and is not there. */
-const MISSING = ['jq', 'mlr'].filter((tool) => spawnSync('which', [tool]).status !== 0);
+const MISSING = ['jq', 'mlr'].filter((tool) => !installed(tool));
 
 let sandbox: Sandbox;
 let stage: ReturnType<typeof createStage>;

@@ -1,8 +1,10 @@
 /** Hostile and strange answers through the whole program, into every format, read back by other programs. */
+
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { KEY } from '../helpers/client.ts';
 import { inside } from '../helpers/inside.ts';
+import { hasPython } from '../helpers/installed.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -144,7 +146,6 @@ describe('hostile text', () => {
     '-5',
     "=cmd|' /C calc'!A0",
   ];
-  const hasPython = spawnSync('python3', ['--version']).status === 0;
 
   it.skipIf(!hasPython)(
     '[39,40] in CSV is what another program reads, but for what a spreadsheet would run',

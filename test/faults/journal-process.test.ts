@@ -15,10 +15,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../src/answers/record.ts';
 import { BINARY, start } from '../helpers/binary.ts';
 import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
-import { address } from '../helpers/wallets.ts';
+import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
 
-const addresses = (count: number) => Array.from({ length: count }, (_, i) => address(i));
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 /** A folder with a list of `count` wallets. */

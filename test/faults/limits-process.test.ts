@@ -2,19 +2,17 @@
 import { chmodSync, chownSync, mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { start } from '../helpers/binary.ts';
-import { KEY, PROFILE } from '../helpers/client.ts';
+import { KEY, profileOf } from '../helpers/client.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
 import { type Responder, startServer } from '../helpers/server.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
-import { address } from '../helpers/wallets.ts';
+import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
 
-const addresses = (count: number, from = 0) => Array.from({ length: count }, (_, i) => address(from + i));
 const list = (count: number, from = 0) => ({ input: addresses(count, from).join('\n') });
 
 /** A key of this rate need not be probed for it. */
 const RATE = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '390' };
-const profileOf = (path: string) => ({ ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) });
 const good: Responder = ({ path }) => ({ headers: RATE, body: profileOf(path) });
 const refusal = (headers: Record<string, string>) => ({ status: 429, headers: { ...RATE, ...headers } });
 

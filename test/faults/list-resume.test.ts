@@ -1,4 +1,5 @@
 /** Lists that are stopped, by whatever stops them, and run again with the same command. */
+
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -6,8 +7,9 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { type SlowService, startSlowService } from '../helpers/slow-service.ts';
-import { address } from '../helpers/wallets.ts';
+import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
+import { address, addresses } from '../helpers/wallets.ts';
+import { ONE_LINE } from '../helpers/workplace.ts';
 
 /** A folder with a list of `count` wallets, and the command that scores it. */
 function stage(service: SlowService, count: number, folder = temporaryFolder()) {
@@ -26,8 +28,6 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
   };
 }
 
-const addresses = (count: number) => Array.from({ length: count }, (_, i) => address(i));
-
 /** The addresses of an output, in its order; every row must be whole and scored. */
 function scored(output: string): string[] {
   const [head, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\n');
@@ -44,7 +44,6 @@ const outputsBeside = (output: string) =>
   readdirSync(dirname(output))
     .filter((name) => name.startsWith('scored'))
     .sort();
-const ONE_LINE = /^riskcli: [^\n]+\n$/;
 
 /** Answers `good` requests, then is silent until `recover` is called. */
 async function failingService(good: number) {
@@ -96,12 +95,7 @@ describe.concurrent('a list that a signal stops', () => {
     await using service = await startSlowService({ status: () => 503, headers: () => ({ 'retry-after': '20' }) });
     const { run } = stage(service, 5);
     const stopped = run('-v', '--concurrency', '1');
-    await new Promise<void>((resolve) => {
-      stopped.child.stderr?.on('data', () => {
-        if (stopped.collected.stderr.includes('retrying in')) resolve();
-      });
-      stopped.done.then(() => resolve());
-    });
+    await stopped.said('retrying in');
     stopped.child.kill('SIGTERM');
     const { exitCode, stderr } = await stopped.done;
     // An end by the signal itself would mean that it took longer than riskcli is given.
@@ -124,11 +118,13 @@ describe.concurrent('a list that a signal stops', () => {
   });
 
   it('[9] --partial writes what there is, and the rest as pending', async () => {
-    await using service = await startSlowService({ latency: (nth) => (nth > 3 ? 1_000 : 1) });
+    await using service = await startHeldService(3);
     const { output, run } = stage(service, 50);
     const first = run('--partial', '--concurrency', '5');
     await Promise.race([service.reached(8), first.done]);
     first.child.kill('SIGINT');
+    await first.said('waiting up to 8 s for 5 answers');
+    service.release();
     expect(await first.done).toMatchObject({ exitCode: 130 });
     const rows = readFileSync(output, 'utf8').trimEnd().split('\n').slice(1);
     expect(rows.map((row) => row.split(',')[0])).toEqual(addresses(50));

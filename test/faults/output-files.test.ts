@@ -1,4 +1,5 @@
 /** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,14 +10,13 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { hasStrace, STRACE } from '../helpers/failing-calls.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
+import { ONE_LINE } from '../helpers/workplace.ts';
 
 const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const wallets = Array.from({ length: 100 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`);
 const LIST = `wallet,note\n${wallets.map((wallet) => `${wallet},"a, b"`).join('\n')}\n`;
 /** What two runs have in common: when a row was answered they have not. */
 const SAME = '--fields wallet_address,defi_score?';
-/** One line that says what happened and what to do, plain or, with --json, as an object. */
-const ONE_LINE = /^(riskcli: [^\n]+; [^\n]+|\{"error":\{.*"hint":.*\}\})\n$/;
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -2,14 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
+import { KEY, PROFILE, profileOf, WALLET } from '../helpers/client.ts';
 import { type Responder, startRawServer, startServer, type TestServer } from '../helpers/server.ts';
-import { address } from '../helpers/wallets.ts';
+import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
-const addresses = (count: number) => Array.from({ length: count }, (_, i) => address(i));
-const profileOf = (path: string) => ({ ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) });
 const numberOf = (path: string) => Number.parseInt(path.slice(path.lastIndexOf('/') + 1), 16);
 
 /** A key of this rate need not be probed for it. */

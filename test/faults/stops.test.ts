@@ -9,15 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type SlowServiceOptions, startSlowService } from '../helpers/slow-service.ts';
-import { address } from '../helpers/wallets.ts';
+import { addresses } from '../helpers/wallets.ts';
 
 const WALLETS = 120;
 const HALF = WALLETS / 2;
 /** Requests under way when a signal comes. */
 const IN_FLIGHT = 50;
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
-const addresses = (count: number) => Array.from({ length: count }, (_, i) => address(i));
-
 interface Stop {
   readonly exitCode: number;
   /** What stderr says of it. */
@@ -135,6 +133,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   if (stop.signal) {
     await Promise.race([service.reached(HALF), run.done]);
     run.child.kill(stop.signal);
+    await run.said('waiting up to');
     service.signalled();
   }
   const stopped = await run.done;

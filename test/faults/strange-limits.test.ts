@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { KEY, PROFILE } from '../helpers/client.ts';
+import { KEY, profileOf } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
@@ -13,7 +13,6 @@ const list = { input: Array.from({ length: 60 }, (_, i) => address(i)).join('\n'
 
 /** A service whose answers take a second and tell `headers`; how many requests had come when it first answered. */
 async function startTelling(headers: Record<string, string>) {
-  const profileOf = (path: string) => ({ ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) });
   const server = await startServer(({ path }) => ({ headers, body: profileOf(path), afterMs: 1_000 }));
   const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
   mkdirSync(place.path('state'), { mode: 0o700 });

@@ -1,9 +1,10 @@
 /** Where riskcli may have to run: no terminal, a tiny one, few files, no home, no name, a C locale, a closed input. */
-import { spawnSync } from 'node:child_process';
+
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { BINARY, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
+import { installed } from '../helpers/installed.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
 import { type Service, startService } from '../helpers/sandbox.ts';
 import { address } from '../helpers/wallets.ts';
@@ -11,7 +12,6 @@ import { workplace } from '../helpers/workplace.ts';
 
 const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const LIST = Array.from({ length: 40 }, (_, i) => address(i)).join('\n');
-const installed = (program: string) => spawnSync('which', [program]).status === 0;
 
 /** A folder with a list, and the sandbox as its service. */
 async function startStage(env: Record<string, string> = {}) {
@@ -99,7 +99,7 @@ describe('a home that is', () => {
   ])('[53] %s: the key from the environment works, nothing lands in the working directory', async (_, home) => {
     const place = await startStage(home);
     const before = readdirSync(place.folder);
-    for (const line of [`r profile ${WALLET}`, 'r profile -f list.txt --csv', 'r keys show']) {
+    for (const line of ['r profile -f list.txt --csv', 'r keys show']) {
       const { stderr, exitCode } = await place.sh(line);
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
     }

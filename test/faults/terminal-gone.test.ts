@@ -1,12 +1,11 @@
 /** The window is closed, the connection is lost: the terminal of a run is gone from one moment to the next. */
-import { spawnSync } from 'node:child_process';
+
 import { describe, expect, it } from 'vitest';
 import { BINARY, start } from '../helpers/binary.ts';
+import { hasPython } from '../helpers/installed.ts';
 import { closedPort } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
-
-const hasPython = spawnSync('python3', ['-c', 'import pty']).status === 0;
 
 /** Runs a program on a terminal of its own, takes that away when a text has been seen on it, and prints how it ended. */
 const HANG_UP = `

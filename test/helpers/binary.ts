@@ -39,5 +39,13 @@ export function start(
     child.on('error', reject);
     child.on('close', (exitCode, signal) => resolve({ ...collected, exitCode, signal }));
   });
-  return { child, done, collected };
+  /** Resolves when stderr holds `text`, or nothing more can come. */
+  const said = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => collected.stderr.includes(text) && resolve();
+      child.stderr?.on('data', look);
+      look();
+      done.then(() => resolve(), reject);
+    });
+  return { child, done, collected, said };
 }

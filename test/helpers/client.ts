@@ -7,6 +7,8 @@ import type { Observation } from '../../src/service/pacing/rate-limit.ts';
 export const WALLET = '0x52908400098527886e0f7030069857d2e4169ee7';
 export const KEY = 'wrp_canary-Qk3v9_xT7mZ2pL8';
 export const PROFILE = { wallet_address: WALLET, total_collateral_usd: 1234.5, defi_score: { defi_score: 474 } };
+/** The same for the wallet that a request's path ends with. */
+export const profileOf = (path: string) => ({ ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) });
 
 export interface Workbench extends AsyncDisposable {
   readonly client: Client;

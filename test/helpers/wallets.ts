@@ -5,6 +5,9 @@ import type { Wallet } from '../../src/wallet/reading.ts';
 /** Lower-case hex: an address and its id at once. */
 export const address = (number: number) => `0x${number.toString(16).padStart(40, '0')}`;
 
+/** So many of them, from that number on. */
+export const addresses = (count: number, from = 0) => Array.from({ length: count }, (_, i) => address(from + i));
+
 export const wallet = (number: number): Wallet => ({ ok: true, address: address(number), id: address(number) });
 
 /** A row a number; `null` is a row that is no wallet. */

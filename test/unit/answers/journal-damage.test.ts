@@ -1,4 +1,5 @@
 /** Journals that are damaged, that somebody else has a hand in, or that change under a run. */
+
 import {
   chmodSync,
   chownSync,
@@ -13,26 +14,10 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal, readJournal } from '../../../src/answers/journal.ts';
+import { readJournal } from '../../../src/answers/journal.ts';
 import { IoError } from '../../../src/errors.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
-import { testHost } from '../../helpers/run.ts';
 import { address } from '../../helpers/wallets.ts';
-
-const host = testHost();
-const base = 'https://api.example/prefix';
-const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
-const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
-const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
-
-/** A journal with wallets 0 to `count` - 1, closed. */
-async function journalOf(count: number): Promise<string> {
-  const path = newPath();
-  const journal = await open(path);
-  for (let i = 0; i < count; i++) journal.append(address(i), answer(`{"n":${i}}`));
-  journal.close();
-  return path;
-}
+import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a damaged journal', () => {
   /** Opens the journal with `bytes` in it, and says which of the wallets 0 to 3 it still knows. */

@@ -15,24 +15,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
-import { testHost } from '../../helpers/run.ts';
 import { bundleScript } from '../../helpers/script.ts';
 import { address } from '../../helpers/wallets.ts';
-
-const host = testHost();
-const base = 'https://api.example/prefix';
-const open = (path: string, options = {}) => openJournal(path, { base, host, ...options });
-const newPath = () => join(temporaryFolder(), 'wallets.csv.journal');
-const answer = (text: string, answeredAt = 1_700_000_000_000) => ({ answeredAt, text });
-
-/** A journal with wallets 0 to `count` - 1, closed. */
-async function journalOf(count: number): Promise<string> {
-  const path = newPath();
-  const journal = await open(path);
-  for (let i = 0; i < count; i++) journal.append(address(i), answer(`{"n":${i}}`));
-  journal.close();
-  return path;
-}
+import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
   it('gives back what was appended, spelled as it was, also after it was opened again', async () => {

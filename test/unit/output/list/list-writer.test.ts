@@ -8,6 +8,7 @@ import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
+import { hasPython } from '../../../helpers/installed.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
@@ -184,7 +185,6 @@ describe('csv', () => {
 });
 
 describe('csv read by another program', () => {
-  const hasPython = spawnSync('python3', ['--version']).status === 0;
   const READ = `import csv, json, sys
 json.dump(list(csv.reader(open(0, newline='', encoding='utf-8'), delimiter=sys.argv[1], strict=True)), sys.stdout)`;
 
