@@ -123,7 +123,7 @@ describe.concurrent('a list that a signal stops', () => {
     const first = run('--partial', '--concurrency', '5');
     await Promise.race([service.reached(8), first.done]);
     first.child.kill('SIGINT');
-    await first.said('waiting up to 8 s for 5 answers');
+    await first.said('waiting up to 8 s for 5 requests');
     service.release();
     expect(await first.done).toMatchObject({ exitCode: 130 });
     const rows = readFileSync(output, 'utf8').trimEnd().split('\n').slice(1);

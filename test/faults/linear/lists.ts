@@ -1,6 +1,7 @@
 /** Hostile lists that grow in one direction each, and what twice of one costs. */
 import { ListError } from '../../../src/errors.ts';
 import { openList } from '../../../src/lists/read-list.ts';
+import { growth } from '../../helpers/growth.ts';
 import { address } from '../../helpers/wallets.ts';
 
 const A = address(1);
@@ -75,30 +76,19 @@ async function* chunked(bytes: Uint8Array, size: number) {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-/** Reads the list to its end, or to where it is refused; returns the CPU time that it took, in milliseconds. */
-async function cost({ text, chunk = 1 << 16 }: Shape, size: number): Promise<number> {
-  const bytes = Buffer.from(text(size));
-  const before = process.cpuUsage();
+/** Reads the list to its end, or to where it is refused. */
+async function read({ text, chunk = 1 << 16 }: Shape, size: number): Promise<void> {
   try {
-    const { records } = await openList(chunked(bytes, chunk), { name: 'x', format: 'evm', checksum: true });
+    const { records } = await openList(chunked(Buffer.from(text(size)), chunk), {
+      name: 'x',
+      format: 'evm',
+      checksum: true,
+    });
     for await (const _ of records);
   } catch (error) {
     if (!(error instanceof ListError)) throw error;
   }
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
-
-const MOST_ROUNDS = 6;
 
 /** Twice the list in CPU time, in multiples of the time for the list. */
-export async function growthOf(shape: Shape): Promise<number> {
-  // What else the machine does, and the collector, only ever add: the least of some rounds is compared.
-  let once = Number.POSITIVE_INFINITY;
-  let twice = Number.POSITIVE_INFINITY;
-  for (let round = 0; round < MOST_ROUNDS && (round === 0 || twice > 2.5 * once); round++) {
-    once = Math.min(once, await cost(shape, shape.size));
-    twice = Math.min(twice, await cost(shape, 2 * shape.size));
-  }
-  return twice / once;
-}
+export const growthOf = (shape: Shape): Promise<number> => growth((size) => read(shape, size), shape.size);
