@@ -35,6 +35,10 @@ _riskcli() {
       'config'/unset) path='config unset' ;;
       'config'/path) path='config path' ;;
       ''/limits) path='limits' ;;
+      ''/journal) path='journal' ;;
+      'journal'/show) path='journal show' ;;
+      'journal'/purge) path='journal purge' ;;
+      'journal'/prune) path='journal prune' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
@@ -76,6 +80,10 @@ _riskcli_takes_value() {
     'config unset:--env'|'config unset:-e'|'config unset:--color') return 0 ;;
     'config path:--env'|'config path:-e'|'config path:--color') return 0 ;;
     'limits:--format'|'limits:--base-url'|'limits:--env'|'limits:-e'|'limits:--color') return 0 ;;
+    'journal:--env'|'journal:-e'|'journal:--color') return 0 ;;
+    'journal show:--journal'|'journal show:--format'|'journal show:--env'|'journal show:-e'|'journal show:--color') return 0 ;;
+    'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
+    'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -157,6 +165,25 @@ _riskcli_values() {
     'limits:--base-url') candidates='' ;;
     'limits:--env'|'limits:-e') candidates='' ;;
     'limits:--color') candidates='auto always never' ;;
+    'journal:--env'|'journal:-e') candidates='' ;;
+    'journal:--color') candidates='auto always never' ;;
+    'journal show:--journal') candidates='<files>' ;;
+    'journal show:--format') candidates='table json csv' ;;
+    'journal show:--env'|'journal show:-e') candidates='' ;;
+    'journal show:--color') candidates='auto always never' ;;
+    'journal purge:--journal') candidates='<files>' ;;
+    'journal purge:--file'|'journal purge:-f') candidates='<files>' ;;
+    'journal purge:--column') candidates='' ;;
+    'journal purge:--wallet-format') candidates='evm hex name' ;;
+    'journal purge:--format') candidates='table json csv' ;;
+    'journal purge:--env'|'journal purge:-e') candidates='' ;;
+    'journal purge:--color') candidates='auto always never' ;;
+    'journal prune:--journal') candidates='<files>' ;;
+    'journal prune:--keep') candidates='' ;;
+    'journal prune:--older-than') candidates='' ;;
+    'journal prune:--format') candidates='table json csv' ;;
+    'journal prune:--env'|'journal prune:-e') candidates='' ;;
+    'journal prune:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -191,13 +218,17 @@ _riskcli_flags() {
     'config unset') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'config path') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'limits') candidates='--format --json --csv --no-header --base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal show') candidates='--journal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile health keys config limits sandbox completion help' ;;
+    '') candidates='profile health keys config limits journal sandbox completion help' ;;
     'profile') candidates='' ;;
     'health') candidates='' ;;
     'keys') candidates='set show list remove check' ;;
@@ -213,6 +244,10 @@ _riskcli_arguments() {
     'config unset') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
     'config path') candidates='' ;;
     'limits') candidates='' ;;
+    'journal') candidates='show purge prune' ;;
+    'journal show') candidates='' ;;
+    'journal purge') candidates='' ;;
+    'journal prune') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac

@@ -3,27 +3,24 @@
  * service they come from; then a line a record. The end of the file can be torn, by a kill or a full disk, and is dropped
  * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
-import {
-  constants,
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
-import { dirname } from 'node:path';
+import { constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
-import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
 import { type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
-import { eachLine } from './journal-lines.ts';
-import { readHead } from './record.ts';
+import {
+  APPENDING,
+  cannotOpen,
+  copyAside,
+  eachRecord,
+  headerLine,
+  judgeFolder,
+  MAKE_ROOM,
+  NEWLINE,
+  openRegular,
+} from './journal-file.ts';
 import { type AnswerStore, createPlaces, openStore, type RecordPlaces, writeWhole } from './store.ts';
 
 export interface JournalOptions {
@@ -48,9 +45,6 @@ export const SANDBOX_BASE = 'sandbox';
 export function journalBase(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
-
-const VERSION = 1;
-const MAGIC = '{"riskcli_journal":';
 
 interface OpenOptions extends JournalOptions {
   readonly path: string;
@@ -99,8 +93,6 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
   }
 }
 
-const MAKE_ROOM = 'free up disk space or choose another place with --journal, then run the same command again';
-
 /**
  * Which wallets the journal at `path` holds; none when there is no such file. Changes and locks nothing.
  * @throws the same as openJournal, but for LockedError.
@@ -121,8 +113,6 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   }
 }
 
-const APPENDING = constants.O_RDWR | constants.O_APPEND;
-
 function openOrMake(options: OpenOptions): { readonly fd: number; readonly isNew: boolean } {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
@@ -133,55 +123,6 @@ function openOrMake(options: OpenOptions): { readonly fd: number; readonly isNew
     return { fd: openRegular(options, APPENDING), isNew: false };
   }
 }
-
-/** Opens a regular file that can be believed, and nothing else: another name of it would move the lock away from it. */
-function openRegular(options: Pick<OpenOptions, 'path' | 'uid'>, flags: number): number {
-  const { path } = options;
-  let fd: number | undefined;
-  try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-    fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    refuseStrange(fd, options);
-    return fd;
-  } catch (cause) {
-    if (fd !== undefined) closeQuietly(fd);
-    throw cause instanceof IoError ? cause : cannotOpen(path, cause);
-  }
-}
-
-/** @throws IoError for a journal into which somebody else could have put answers, or which has a second name. */
-function refuseStrange(fd: number, { path, uid }: Pick<OpenOptions, 'path' | 'uid'>): void {
-  const stats = fstatSync(fd);
-  if (stats.nlink > 1) {
-    throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
-      hint: 'remove the other link, or choose another file with --journal',
-    });
-  }
-  if (uid === undefined) return;
-  refuseUntrusted(path, { stats, uid, elsewhere: 'choose another file with --journal' });
-}
-
-/** @throws IoError where everybody can put a journal of theirs in the place of ours. */
-function judgeFolder(path: string, { uid }: JournalOptions): void {
-  const folder = dirname(path);
-  let stats: Stats;
-  try {
-    stats = statSync(folder);
-  } catch (cause) {
-    throw cannotOpen(path, cause);
-  }
-  if (uid === undefined || !isWritable(stats)) return;
-  throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run chmod o-w ${shownPath(folder)}, or choose a journal in another folder with --journal`,
-  });
-}
-
-function cannotOpen(path: string, cause: unknown): IoError {
-  const hint = 'with --journal, choose a file in a folder that you can write to';
-  return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
-}
-
-const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
 
 interface Damage {
   readonly lines: number;
@@ -202,18 +143,15 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
   const { answered, keepsRefusals = true, signal, path } = options;
   const places = createPlaces();
   const damage = { lines: 0, bytes: 0 };
-  checkMagic(fd, path);
-  const end = await readLines(fd, {
+  const end = await eachRecord(fd, {
     path,
     signal,
-    onLine(bytes, place) {
-      if (place.line === 1) return checkHeader(bytes?.toString() ?? '', options);
-      const head = bytes && readHead(bytes);
-      if (!head) {
-        damage.lines += 1;
-        damage.bytes += place.length + 1;
-        return;
-      }
+    onHeader: (base) => refuseOther(base, options),
+    onDamage({ length }) {
+      damage.lines += 1;
+      damage.bytes += length + 1;
+    },
+    onRecord({ head, place }) {
       if (head.isRefusal && !keepsRefusals) return;
       if (answered && (head.answeredAt < answered.from || head.answeredAt > answered.until)) return;
       places.set(head.id, place);
@@ -222,26 +160,20 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
   return { places, end, damage };
 }
 
-function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
-  return eachLine(fd, reader).catch((cause: unknown) => {
-    if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
-    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, hint: ASIDE });
-  });
-}
-
 /**
  * Puts the whole records of a damaged journal in its place, after a copy of it was made.
  * @returns the path of the copy.
  */
-async function mend(fd: number, { path, host, signal }: OpenOptions): Promise<string> {
+async function mend(fd: number, { path, base, host, signal }: OpenOptions): Promise<string> {
   const aside = copyAside(path);
   const whole = createAtomicFile(path, { host });
   try {
-    await readLines(fd, {
+    whole.write(headerLine(base));
+    await eachRecord(fd, {
       path,
       signal,
-      onLine(bytes, { line }) {
-        if (bytes && (line === 1 || readHead(bytes))) whole.write(Buffer.concat([bytes, NEWLINE]));
+      onRecord({ bytes }) {
+        whole.write(Buffer.concat([bytes, NEWLINE]));
       },
     });
     await whole.commit();
@@ -252,22 +184,6 @@ async function mend(fd: number, { path, host, signal }: OpenOptions): Promise<st
     whole.discard();
   }
   return aside;
-}
-
-const NEWLINE = Buffer.from('\n');
-
-/** A copy of `path` beside it, under the first number that is free. */
-function copyAside(path: string): string {
-  for (let number = 1; ; number++) {
-    const aside = `${path}.damaged-${number}`;
-    try {
-      copyFileSync(path, aside, constants.COPYFILE_EXCL);
-      return aside;
-    } catch (cause) {
-      if (systemCode(cause) === 'EEXIST') continue;
-      throw fileError(`the damaged journal ${shownPath(path)} cannot be copied`, { cause, hint: MAKE_ROOM });
-    }
-  }
 }
 
 interface Mended {
@@ -282,27 +198,8 @@ function damageTold(path: string, { damage, aside, kept }: Mended): string {
   return `dropped ${lines} (${damage.bytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`;
 }
 
-/** A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end. */
-function checkMagic(fd: number, path: string): void {
-  const bytes = Buffer.alloc(MAGIC.length);
-  const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
-  if (MAGIC.startsWith(begin)) return;
-  throw new IoError(`${shownPath(path)} is not a riskcli journal`, { hint: 'choose another file with --journal' });
-}
-
-function checkHeader(text: string, at: ScanOptions): void {
-  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
-  if (typeof version === 'number' && version > VERSION) {
-    throw new IoError(`the journal ${shownPath(at.path)} was written by a newer version of riskcli`, {
-      hint: 'update riskcli, or choose another file with --journal',
-    });
-  }
-  if (version !== VERSION || typeof base !== 'string') {
-    throw new IoError(`the journal ${shownPath(at.path)} is damaged in line 1`, {
-      code: 'journal_damaged',
-      hint: ASIDE,
-    });
-  }
+/** @throws UsageError when the answers are those of another service. */
+function refuseOther(base: string, at: ScanOptions): void {
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,
@@ -312,13 +209,3 @@ function checkHeader(text: string, at: ScanOptions): void {
     },
   );
 }
-
-function parseHeader(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
-
-const ASIDE = 'move it away and run the same command again, which asks for its wallets again';

@@ -56,16 +56,19 @@ export const KEY_FLAGS: readonly Flag[] = grouped('Connection', [
   { long: 'max-wait', value: 'DURATION', help: 'longest time to wait for rate limits (60s)' },
 ]);
 
+export const WALLET_FORMAT_FLAG: Flag = {
+  long: 'wallet-format',
+  value: 'FORMAT',
+  choices: WALLET_FORMATS,
+  group: 'Input',
+  help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
+};
+
 /** How wallets and answers are read. */
-export const READING_FLAGS: readonly Flag[] = grouped('Input', [
-  {
-    long: 'wallet-format',
-    value: 'FORMAT',
-    choices: WALLET_FORMATS,
-    help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
-  },
-  { long: 'score', value: 'PATH', help: 'path to the headline score' },
-]);
+export const READING_FLAGS: readonly Flag[] = [
+  WALLET_FORMAT_FLAG,
+  { long: 'score', value: 'PATH', group: 'Input', help: 'path to the headline score' },
+];
 
 /** `--format` and its short forms for the formats of one command. */
 export function formatFlags(choices: readonly string[]): readonly Flag[] {

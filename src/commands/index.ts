@@ -12,6 +12,11 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import('./limits.ts')).limits,
   ),
   entry(
+    'journal',
+    'Look into a journal, and take answers out of it',
+    async () => (await import('./journal/command.ts')).journal,
+  ),
+  entry(
     'sandbox',
     'Run the service on this machine, with made-up data',
     async () => (await import('./sandbox.ts')).sandbox,

@@ -5,21 +5,10 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
+import { CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from './input-flags.ts';
 import { parseProfile } from './options.ts';
 
-const INPUT_FLAGS: readonly Flag[] = [
-  {
-    long: 'file',
-    short: 'f',
-    value: 'FILE',
-    repeatable: true,
-    help: 'read the list from FILE (-: stdin); repeat to join several lists',
-    completes: 'file',
-  },
-  { long: 'column', value: 'NAME', help: 'column of a CSV or JSON list that contains the address' },
-  ...READING_FLAGS,
-  { long: 'no-checksum', help: 'accept addresses whose EIP-55 checksum is wrong' },
-];
+const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, CHECKSUM_FLAG];
 
 const ROW_FLAGS: readonly Flag[] = [
   ...OUTPUT_FLAGS,
@@ -95,7 +84,7 @@ input order, and each distinct wallet is requested once.`,
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
   flags: [
-    ...grouped('Input', INPUT_FLAGS),
+    ...INPUT_FLAGS,
     ...formatFlags(LIST_FORMATS),
     ...grouped('Output', ROW_FLAGS),
     ...grouped('Gates', GATE_FLAGS),

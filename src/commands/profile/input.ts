@@ -18,8 +18,11 @@ export interface ListInput {
   close(): void;
 }
 
+/** What says where a list is, and how it is read. */
+export type InputOptions = Pick<ProfileOptions, 'source' | 'column' | 'walletFormat' | 'checksum'>;
+
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
-export async function openInput(options: ProfileOptions, context: Context): Promise<ListInput> {
+export async function openInput(options: InputOptions, context: Context): Promise<ListInput> {
   const { source } = options;
   if (source.kind === 'files') {
     const sources: ListSource[] = [];
@@ -36,7 +39,7 @@ export async function openInput(options: ProfileOptions, context: Context): Prom
 const SILENCE_MS = 200;
 
 interface Reading {
-  readonly options: ProfileOptions;
+  readonly options: InputOptions;
   readonly context: Context;
 }
 

@@ -70,7 +70,8 @@ export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFor
   };
 }
 
-function parseSource(typed: ParsedArgs): ProfileSource {
+/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
+export function parseSource(typed: ParsedArgs): ProfileSource {
   const files = typed.all('file');
   const [first, ...more] = typed.args;
   if (files.length > 0) {

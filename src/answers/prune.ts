@@ -1,0 +1,217 @@
+/**
+ * Taking answers out of a journal: those that nobody needs any more, or all of a wallet that must be forgotten. The file is
+ * replaced in one step by one without them, under the lock that every run with this journal takes; killed at any moment,
+ * the old file or the new one is there.
+ */
+import { fstatSync } from 'node:fs';
+import { parseDocument } from '../document/parse.ts';
+import { RiskcliError } from '../errors.ts';
+import { type AtomicFile, createAtomicFile, removeTemporaries } from '../files/atomic-file.ts';
+import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { type LockHost, takeLock } from '../files/lock.ts';
+import { APPENDING, copyAside, eachRecord, headerLine, type JournalFile, withJournal } from './journal-file.ts';
+import { decodeRecord, isAbout, type RecordHead } from './record.ts';
+import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
+
+/** Which records stay. All of them are seen, in their order, before the first one is judged. */
+export interface Rule {
+  readonly sees?: (head: RecordHead) => void;
+  readonly keeps: (head: RecordHead, line: Buffer) => boolean;
+  /** Whether a copy is kept of a journal with damaged lines: what is in them may be of worth, or has to go. */
+  readonly keepsDamaged: boolean;
+}
+
+export interface Removed {
+  readonly answersRemoved: number;
+  /** Wallets that lost an answer. */
+  readonly walletsAffected: number;
+  readonly answersLeft: number;
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
+  readonly damagedLines: number;
+  /** The copy of a damaged journal as it was. */
+  readonly aside?: string | undefined;
+}
+
+/**
+ * Keeps the `keep` newest answers of each wallet and those since `since`, milliseconds since 1970. Refusals are counted
+ * apart: a run with --journal takes the newest answer, whatever was refused after it. The newest is the last one in the
+ * file, as for those runs: a clock may have been set back.
+ */
+export function pruneRule({
+  keep,
+  since,
+}: {
+  readonly keep?: number | undefined;
+  readonly since?: number | undefined;
+}): Rule {
+  const index = createWalletIndex();
+  const counts: { readonly answers: number[]; readonly refusals: number[] } = { answers: [], refusals: [] };
+  const of = ({ isRefusal }: RecordHead) => (isRefusal ? counts.refusals : counts.answers);
+  return {
+    keepsDamaged: true,
+    sees(head) {
+      const number = index.add(head.id);
+      for (const kind of [counts.answers, counts.refusals]) kind[number] ??= 0;
+      of(head)[number] = (of(head)[number] ?? 0) + 1;
+    },
+    keeps(head) {
+      const number = index.find(head.id);
+      const left = of(head)[number] ?? 0;
+      of(head)[number] = left - 1;
+      return (keep !== undefined && left <= keep) || (since !== undefined && head.answeredAt >= since);
+    },
+  };
+}
+
+export interface Purge {
+  readonly rule: Rule;
+  /** Those of the wallets to purge that the journal had. */
+  readonly found: WalletIndex;
+  /** Answers of other wallets that name one of the wallets to purge, and stay. */
+  readonly mentions: () => number;
+}
+
+/** Any hex in a document that could be an address. */
+const HEX = /0x[0-9a-f]+/gi;
+
+/** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
+export function purgeRule(wallets: Pick<WalletIndex, 'find'>): Purge {
+  const found = createWalletIndex();
+  let mentions = 0;
+  const isPurged = (id: string) => wallets.find(id) >= 0;
+  function keeps({ id }: RecordHead, line: Buffer): boolean {
+    const ids = [id, ...(id.startsWith('0x') ? [] : addressOf(line, id))].filter(isPurged);
+    for (const purged of ids) found.add(purged);
+    if (ids.length > 0) return false;
+    if (
+      line
+        .toString('latin1')
+        .match(HEX)
+        ?.some((hex) => isPurged(hex.toLowerCase()))
+    )
+      mentions += 1;
+    return true;
+  }
+  return { rule: { keeps, keepsDamaged: false }, found, mentions: () => mentions };
+}
+
+/** The address in the answer for a name, if there is one. */
+function addressOf(line: Buffer, id: string): string[] {
+  const settled = decodeRecord(line, id);
+  const document = settled && 'text' in settled ? parseDocument(settled.text) : undefined;
+  if (document?.kind !== 'object' || !isAbout(document, id)) return [];
+  const [, address] = document.members.findLast(([key]) => key === 'wallet_address') ?? [];
+  return address?.kind === 'string' ? [address.value.toLowerCase()] : [];
+}
+
+export interface RemoveOptions extends JournalFile {
+  readonly host: LockHost;
+}
+
+/**
+ * Replaces the journal by one with what `rule` keeps, mode and owner as they were; one that would lose nothing is left
+ * alone.
+ * @throws LockedError while a run holds it; IoError when it is not there, not to be believed, or cannot be replaced, and
+ * the signal's reason: it is then as it was.
+ */
+export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise<Removed> {
+  // Looked at first: where there is no journal, no lock is made.
+  await withJournal(options, async () => {});
+  const lock = await takeLock(`${options.path}.lock`, options.host);
+  try {
+    // What a killed run has left of a new file holds answers as well.
+    removeTemporaries(options.path);
+    return await withJournal(options, (fd) => rewrite(fd, { ...options, rule }), APPENDING);
+  } catch (cause) {
+    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
+    throw cannotReplace(options.path, cause);
+  } finally {
+    lock.release();
+  }
+}
+
+function cannotReplace(path: string, cause: unknown): RiskcliError {
+  return fileError(`the journal ${shownPath(path)} cannot be replaced`, {
+    cause,
+    hint: 'it is as it was; make room or mend its folder, then run the same command again',
+  });
+}
+
+interface Rewriting extends RemoveOptions {
+  readonly rule: Rule;
+}
+
+async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Promise<Removed> {
+  await eachRecord(fd, { path, signal, onRecord: ({ head }) => rule.sees?.(head) });
+  const file = createAtomicFile(path, { host });
+  try {
+    const out = createWriter(file, path);
+    const touched = createWalletIndex();
+    let [answersRemoved, answersLeft, damagedLines] = [0, 0, 0];
+    await eachRecord(fd, {
+      path,
+      signal,
+      onHeader: (base) => out.line(Buffer.from(headerLine(base).trimEnd())),
+      onRecord({ head, bytes }) {
+        if (rule.keeps(head, bytes)) {
+          answersLeft += 1;
+          return out.line(bytes);
+        }
+        answersRemoved += 1;
+        touched.add(head.id);
+      },
+      onDamage() {
+        damagedLines += 1;
+      },
+    });
+    const bytesAfter = out.end();
+    const bytesBefore = fstatSync(fd).size;
+    const result = {
+      answersRemoved,
+      walletsAffected: touched.size,
+      answersLeft,
+      bytesBefore,
+      bytesAfter,
+      damagedLines,
+    };
+    // The end of the file may be torn, and half of an answer be in it.
+    if (answersRemoved + damagedLines === 0 && bytesAfter === bytesBefore) return result;
+    const aside = damagedLines > 0 && rule.keepsDamaged ? copyAside(path) : undefined;
+    signal?.throwIfAborted();
+    await file.commit();
+    return { ...result, aside };
+  } finally {
+    file.discard();
+  }
+}
+
+/** Lines are collected up to this many bytes, since each write costs a trip to the kernel. */
+const BUFFERED = 1024 * 1024;
+
+function createWriter(file: AtomicFile, path: string) {
+  let buffer = Buffer.allocUnsafe(BUFFERED);
+  let [filled, written] = [0, 0];
+  function flush(): void {
+    try {
+      file.write(buffer.subarray(0, filled));
+    } catch (cause) {
+      throw cannotReplace(path, cause);
+    }
+    written += filled;
+    filled = 0;
+  }
+  return {
+    line(bytes: Buffer): void {
+      if (filled + bytes.length + 1 > buffer.length) flush();
+      if (bytes.length + 1 > buffer.length) buffer = Buffer.allocUnsafe(bytes.length + 1);
+      filled += bytes.copy(buffer, filled);
+      buffer[filled++] = 10;
+    },
+    /** @returns how many bytes there are. */
+    end(): number {
+      flush();
+      return written;
+    },
+  };
+}

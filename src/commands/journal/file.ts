@@ -1,0 +1,36 @@
+/** What all verbs of a journal share: which file it is, and what is said of one that is damaged. */
+import type { JournalFile } from '../../answers/journal-file.ts';
+import type { Flag, ParsedArgs } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { counted } from '../../text/words.ts';
+
+export const JOURNAL_FLAG: Flag = {
+  long: 'journal',
+  value: 'FILE',
+  group: 'Input',
+  help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
+  completes: 'file',
+};
+
+/** The journal that was named. @throws UsageError when none was. */
+export function journalFile(typed: ParsedArgs, context: Context): JournalFile {
+  const path = typed.text('journal');
+  if (!path) {
+    throw new UsageError('no journal is named', {
+      hint: 'add --journal FILE: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
+    });
+  }
+  return { path, uid: context.uid, signal: context.signal() };
+}
+
+/** Says that there are lines which no checksum vouches for: they are in no answer that is shown. */
+export function tellDamage(
+  lines: number,
+  { path, context }: { readonly path: string; readonly context: Context },
+): void {
+  if (lines === 0) return;
+  const what = counted(lines, 'damaged line');
+  context.report.notice(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
+}

@@ -1,0 +1,56 @@
+/** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
+import { pruneRule, removeAnswers } from '../../answers/prune.ts';
+import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { parseDuration } from '../../settings/duration.ts';
+import { quotedWord } from '../../text/escape.ts';
+import { RECORD_FLAGS } from '../print-records.ts';
+import { JOURNAL_FLAG, journalFile } from './file.ts';
+import { printRemoved } from './removed.ts';
+
+export const prune: Command = {
+  name: 'prune',
+  summary: 'Take old answers out of a journal',
+  description: `Take old answers out of a journal: all but the newest ones of each wallet
+(--keep), those before a time (--older-than), or, with both, those before it that
+are not among the newest. The file is replaced in one step; while a run holds the
+journal, this is exit 11 and changes nothing.`,
+  flags: [
+    JOURNAL_FLAG,
+    { long: 'keep', value: 'N', help: 'keep the N newest answers of each wallet' },
+    { long: 'older-than', value: 'DURATION', help: 'take out only what is older, such as 90d' },
+    ...RECORD_FLAGS,
+  ],
+  examples: [
+    { line: 'riskcli journal prune --journal answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
+    { line: 'riskcli journal prune --journal answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
+    {
+      line: 'riskcli journal prune --journal answers.journal --older-than 90d --keep 1',
+      does: 'The same for 90 days, but no wallet loses its newest answer',
+    },
+  ],
+  excessHint: 'name the journal with --journal FILE; one wallet is taken out by journal purge',
+  run: pruneJournal,
+};
+
+async function pruneJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const file = journalFile(typed, context);
+  const keep = parseKeep(typed.text('keep'));
+  const olderThan = typed.text('older-than');
+  if (keep === undefined && olderThan === undefined) {
+    throw new UsageError('nothing says which answers to take out', {
+      hint: 'add --keep N, --older-than DURATION, or both',
+    });
+  }
+  const since = olderThan === undefined ? undefined : context.now() - parseDuration(olderThan, '--older-than');
+  const removed = await removeAnswers(pruneRule({ keep, since }), { ...file, host: context });
+  await printRemoved(removed, { typed, context, path: file.path });
+}
+
+function parseKeep(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const keep = Number(text);
+  if (/^\d+$/.test(text) && keep > 0 && Number.isSafeInteger(keep)) return keep;
+  throw new UsageError(`--keep is ${quotedWord(text)}`, { hint: 'it takes a whole number above 0' });
+}

@@ -1,0 +1,102 @@
+/** `riskcli journal purge`: a journal without anything of some wallets, as for a request for erasure. */
+import { readdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { purgeRule, removeAnswers } from '../../answers/prune.ts';
+import { createWalletIndex } from '../../answers/wallet-index.ts';
+import type { Command, ParsedArgs } from '../../cli/command.ts';
+import { WALLET_FORMAT_FLAG } from '../../cli/flags.ts';
+import type { Context } from '../../context.ts';
+import { ExitCode, FindingError } from '../../errors.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { counted } from '../../text/words.ts';
+import { RECORD_FLAGS } from '../print-records.ts';
+import { openInput } from '../profile/input.ts';
+import { CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from '../profile/input-flags.ts';
+import { parseSource } from '../profile/options.ts';
+import { JOURNAL_FLAG, journalFile } from './file.ts';
+import { printRemoved } from './removed.ts';
+
+export const purge: Command = {
+  name: 'purge',
+  summary: 'Take every answer of some wallets out of a journal',
+  description: `Take every answer and refusal of some wallets out of a journal, so that nothing
+of them is left in the file; a wallet that it does not have is none of its
+concern. Damaged lines go too: nobody knows whose they are. The file is replaced
+in one step; while a run holds the journal, this is exit 11 and changes nothing.
+Outputs, copies and backups are other files: they are not touched.`,
+  args: [
+    { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
+  ],
+  flags: [JOURNAL_FLAG, FILE_FLAG, COLUMN_FLAG, WALLET_FORMAT_FLAG, CHECKSUM_FLAG, ...RECORD_FLAGS],
+  examples: [
+    {
+      line: 'riskcli journal purge --journal j 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+      does: 'One wallet',
+    },
+    { line: 'riskcli journal purge --journal answers.journal -f erased.txt', does: 'Those of a list' },
+  ],
+  run: purgeJournal,
+};
+
+async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const file = journalFile(typed, context);
+  const { wallets, invalid } = await readWallets(typed, context);
+  const { rule, found, mentions } = purgeRule(wallets);
+  const removed = await removeAnswers(rule, { ...file, host: context });
+  await printRemoved(removed, { typed, context, path: file.path });
+  const { notice, remark } = context.report;
+  const absent = wallets.size - found.size;
+  if (absent > 0) remark(`of ${counted(absent, 'wallet')} the journal had nothing`);
+  if (mentions() > 0) {
+    notice(
+      `${counted(mentions(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name a purged one`,
+    );
+  }
+  const copies = copiesOf(file.path);
+  if (copies.length > 0) {
+    notice(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
+  }
+  if (invalid.count > 0) {
+    throw new FindingError(
+      `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is' : 'are'} no wallet, the first on line ${invalid.line}`,
+      {
+        exitCode: ExitCode.rows,
+        code: 'rows',
+        hint: 'the other wallets are purged; mend these rows and run the same command again',
+      },
+    );
+  }
+}
+
+async function readWallets(typed: ParsedArgs, context: Context) {
+  const input = await openInput(
+    {
+      source: parseSource(typed),
+      column: typed.text('column'),
+      walletFormat: resolveSettings(typed, context).walletFormat.value,
+      checksum: !typed.on('no-checksum'),
+    },
+    context,
+  );
+  const wallets = createWalletIndex();
+  const invalid = { count: 0, line: 0 };
+  try {
+    const { records } = await input.open();
+    for await (const { line, wallet } of records) {
+      context.signal().throwIfAborted();
+      if (wallet.ok) wallets.add(wallet.id);
+      else if (++invalid.count === 1) invalid.line = line;
+    }
+  } finally {
+    input.close();
+  }
+  return { wallets, invalid };
+}
+
+/** Copies that an earlier run has made beside a damaged journal: they may hold what was purged. */
+function copiesOf(path: string): string[] {
+  const start = `${basename(path)}.damaged-`;
+  const names = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
+  return names.sort().map((name) => join(dirname(path), name));
+}

@@ -1,0 +1,41 @@
+/** `riskcli journal show`: what a journal holds. */
+import { surveyJournal } from '../../answers/history.ts';
+import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { printRecords, RECORD_FLAGS } from '../print-records.ts';
+import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
+
+export const show: Command = {
+  name: 'show',
+  summary: 'Show whose answers a journal holds, how many, and how old',
+  description: `Show what a journal holds. Superseded are answers that a newer one of the same
+wallet replaces: journal prune --keep 1 takes them out. Nothing is changed, also
+while a run is adding to the journal.`,
+  flags: [JOURNAL_FLAG, ...RECORD_FLAGS],
+  examples: [
+    { line: 'riskcli journal show --journal answers.journal', does: 'How much is in it, and how old' },
+    { line: 'riskcli journal show --journal answers.journal --json | jq .superseded', does: 'For a script' },
+  ],
+  excessHint: 'name the journal with --journal FILE',
+  run: showJournal,
+};
+
+async function showJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const file = journalFile(typed, context);
+  const found = await surveyJournal(file);
+  const record = {
+    base_url: found.base ?? null,
+    wallets: found.wallets,
+    answers: found.answers,
+    superseded: found.superseded,
+    refusals: found.refusals,
+    oldest: isoTime(found.oldest),
+    newest: isoTime(found.newest),
+    bytes: found.bytes,
+    damaged_lines: found.damagedLines,
+  };
+  await printRecords([record], { typed, context, single: true });
+  tellDamage(found.damagedLines, { path: file.path, context });
+}
+
+const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

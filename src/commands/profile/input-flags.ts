@@ -1,0 +1,25 @@
+/** Flags that say where a list of wallets is and how it is read, for every command that takes one. */
+import type { Flag } from '../../cli/command.ts';
+
+export const FILE_FLAG: Flag = {
+  long: 'file',
+  short: 'f',
+  value: 'FILE',
+  group: 'Input',
+  repeatable: true,
+  help: 'read the list from FILE (-: stdin); repeat to join several lists',
+  completes: 'file',
+};
+
+export const COLUMN_FLAG: Flag = {
+  long: 'column',
+  value: 'NAME',
+  group: 'Input',
+  help: 'column of a CSV or JSON list that contains the address',
+};
+
+export const CHECKSUM_FLAG: Flag = {
+  long: 'no-checksum',
+  group: 'Input',
+  help: 'accept addresses whose EIP-55 checksum is wrong',
+};

@@ -1,0 +1,269 @@
+/** `riskcli journal`: real files, and the whole program against streams that the test reads. */
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openJournal } from '../../src/answers/journal.ts';
+import { encodeRecord } from '../../src/answers/record.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { run, testHost } from '../helpers/run.ts';
+import { address } from '../helpers/wallets.ts';
+
+const BASE = 'https://api.example/prefix';
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const day = (number: number) => NOW - 100 * DAY + number * DAY;
+const refusal = { code: 'refused', message: 'no such wallet', httpStatus: 404 };
+/** A wallet with letters in it, as a person writes it and as a journal does. */
+const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+const answerOf = (wallet: string, score: string, more = '') =>
+  `{"wallet_address":"${wallet}","total_collateral_usd":${score}.50,"defi_score":{"score":${score}}${more}}`;
+
+type Entry = readonly [wallet: string, day: number, text: string | undefined];
+
+/** A journal with `entries`; undefined is a refusal. */
+async function journalOf(entries: readonly Entry[]): Promise<string> {
+  const path = join(temporaryFolder(), 'answers.journal');
+  const journal = await openJournal(path, { base: BASE, host: testHost() });
+  for (const [wallet, number, text] of entries) {
+    const answeredAt = day(number);
+    journal.append(wallet.toLowerCase(), text === undefined ? { answeredAt, refusal } : { answeredAt, text });
+  }
+  journal.close();
+  return path;
+}
+
+const SAMPLE: readonly Entry[] = [
+  [address(1), 1, answerOf(address(1), '10')],
+  [address(2), 2, answerOf(address(2), '20')],
+  [MIXED, 3, answerOf(MIXED, '599', ',"note":"MARKER-of-599"')],
+  [address(1), 40, answerOf(address(1), '11')],
+  [address(2), 41, undefined],
+  [MIXED.toLowerCase(), 42, answerOf(MIXED, '640', ',"note":"MARKER-of-640"')],
+  [address(1), 90, answerOf(address(1), '12')],
+];
+
+const linesOf = (path: string) =>
+  readFileSync(path, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map((line) => JSON.parse(line))
+    .map(({ wallet, answered_at: at, refused }) => [
+      wallet,
+      Math.round((Date.parse(at) - day(0)) / DAY),
+      ...(refused ? ['refused'] : []),
+    ]);
+
+const options = { now: () => NOW };
+
+describe('journal show', () => {
+  it('says what a journal holds, and changes nothing', async () => {
+    const path = await journalOf(SAMPLE);
+    const before = readFileSync(path);
+    const { stdout, stderr, exitCode } = await run('journal', 'show', '--journal', path, '--json');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toEqual({
+      base_url: BASE,
+      wallets: 3,
+      answers: 6,
+      superseded: 3,
+      refusals: 1,
+      oldest: new Date(day(1)).toISOString(),
+      newest: new Date(day(90)).toISOString(),
+      bytes: before.length,
+      damaged_lines: 0,
+    });
+    expect(readFileSync(path)).toEqual(before);
+    expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
+  });
+
+  it('shows a terminal a line for each value', async () => {
+    const path = await journalOf(SAMPLE);
+    const { stdout } = await run('journal', 'show', '--journal', path, { tty: { stdout: true } });
+    expect(stdout).toContain('superseded     3\n');
+  });
+
+  it('reads a journal that a run has open, without what is half written', async () => {
+    const path = await journalOf(SAMPLE);
+    const journal = await openJournal(path, { base: BASE, host: testHost() });
+    writeFileSync(path, '{"crc":"0000', { flag: 'a' });
+    const { stdout, stderr } = await run('journal', 'show', '--journal', path, '--json');
+    expect([JSON.parse(stdout).answers, stderr]).toEqual([6, '']);
+    journal.close();
+  });
+
+  it('counts damaged lines and says that they are left out', async () => {
+    const path = await journalOf(SAMPLE);
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
+    const { stdout, stderr } = await run('journal', 'show', '--journal', path, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
+    expect(JSON.parse(stderr).note).toBe(`1 damaged line of the journal '${path}' is left out`);
+  });
+
+  it.each([
+    ['no journal is named', ['journal', 'show'], 2, 'no journal is named; add --journal FILE'],
+    ['there is none', ['journal', 'show', '--journal', '/nonexistent/j'], 8, 'there is no journal'],
+    ['it is something else', ['journal', 'show', '--journal', '/proc/self/status'], 8, 'is not a riskcli journal'],
+  ])('fails when %s', async (_, args, exitCode, told) => {
+    const result = await run(...args);
+    expect(result).toMatchObject({ stdout: '', exitCode });
+    expect(result.stderr).toContain(told);
+  });
+
+  it('does not believe a journal that others can write', async () => {
+    const path = await journalOf(SAMPLE);
+    chmodSync(path, 0o666);
+    for (const args of [['show'], ['prune', '--keep', '1'], ['purge', address(1)]]) {
+      const { exitCode, stderr } = await run('journal', ...args, '--journal', path, { uid: process.getuid?.() ?? 0 });
+      expect(exitCode).toBe(8);
+      expect(stderr).toContain('can be written by others');
+    }
+  });
+});
+
+describe('journal purge', () => {
+  it('leaves no byte of the wallet, and every other answer as it was', async () => {
+    const path = await journalOf(SAMPLE);
+    chmodSync(path, 0o640);
+    const bytes = statSync(path).size;
+    const { stdout, stderr, exitCode } = await run('journal', 'purge', '--journal', path, MIXED, '--json');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toEqual({
+      answers_removed: 2,
+      wallets_affected: 1,
+      answers_left: 5,
+      bytes_before: bytes,
+      bytes_after: statSync(path).size,
+    });
+    const text = readFileSync(path, 'latin1');
+    expect(text.toLowerCase()).not.toContain(MIXED.slice(2).toLowerCase());
+    expect(text).not.toContain('MARKER');
+    expect(linesOf(path)).toEqual([
+      [address(1), 1],
+      [address(2), 2],
+      [address(1), 40],
+      [address(2), 41, 'refused'],
+      [address(1), 90],
+    ]);
+    expect(statSync(path).mode & 0o777).toBe(0o640);
+    expect(readdirSync(join(path, '..'))).toEqual(['answers.journal']);
+    const again = await openJournal(path, { base: BASE, host: testHost() });
+    expect([again.has(address(1)), again.has(MIXED.toLowerCase())]).toEqual([true, false]);
+    again.close();
+  });
+
+  it('takes a list, also from stdin, and is content with wallets that are not there', async () => {
+    const path = await journalOf(SAMPLE);
+    const list = `wallet,why\n${MIXED},asked\n${address(7)},asked\n${address(2)},asked\n`;
+    const { exitCode, stdout } = await run('journal', 'purge', '--journal', path, '-', '--json', { stdin: list });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 4, wallets_affected: 2, answers_left: 3 });
+    expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(1), address(1)]);
+    const before = statSync(path).ino;
+    const again = await run('journal', 'purge', '--journal', path, '-', '--json', { stdin: list });
+    expect([again.exitCode, JSON.parse(again.stdout).answers_removed]).toEqual([0, 0]);
+    expect(statSync(path).ino).toBe(before);
+  });
+
+  it('purges what it can of a list with a row that is no wallet, and ends with 3', async () => {
+    const path = await journalOf(SAMPLE);
+    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, '-', { stdin: `${MIXED}\n0x12\n` });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('1 row of the list is no wallet, the first on line 2; ');
+    expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
+  });
+
+  it('drops damaged lines, which could be anybody, and torn ones; and names the copies that it leaves', async () => {
+    const path = await journalOf(SAMPLE);
+    const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
+    writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
+    writeFileSync(`${path}.damaged-1`, 'MARKER');
+    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, MIXED);
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain(`1 damaged line of the journal '${path}' was dropped\n`);
+    expect(stderr).toContain(`were not touched: '${path}.damaged-1'`);
+    expect(readFileSync(path, 'latin1')).not.toMatch(/MARKER|6bf26964/i);
+    expect(readdirSync(join(path, '..')).sort()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
+  });
+
+  it('finds the wallet behind a name, and says when another wallet names it', async () => {
+    const path = await journalOf([
+      ['vitalik.eth', 1, answerOf(MIXED, '1')],
+      [address(1), 2, answerOf(address(1), '2', `,"peer":"${MIXED}"`)],
+      [address(2), 3, answerOf(address(2), '3')],
+    ]);
+    const { stderr } = await run('journal', 'purge', '--journal', path, MIXED);
+    expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(2)]);
+    expect(stderr).toContain("1 answer of other wallets in the journal '");
+  });
+
+  it.each([
+    ['no wallet', [], 'no wallet is named'],
+    ['what is no wallet', ['0x12'], 'is not a wallet'],
+  ])('refuses %s', async (_, args, told) => {
+    const path = await journalOf(SAMPLE);
+    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+    expect(linesOf(path)).toHaveLength(7);
+  });
+});
+
+describe('journal prune', () => {
+  it.each([
+    ['the newest of each wallet', ['--keep', '1'], [2, 41, 42, 90]],
+    ['the two newest', ['--keep', '2'], [2, 3, 40, 41, 42, 90]],
+    ['what is young', ['--older-than', '60d'], [40, 41, 42, 90]],
+    ['what is young, and the newest of each wallet', ['--keep', '1', '--older-than', '59d'], [2, 41, 42, 90]],
+  ])('keeps %s', async (_, args, left) => {
+    const path = await journalOf(SAMPLE);
+    const { exitCode, stderr, stdout } = await run('journal', 'prune', '--journal', path, ...args, '--json', options);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(linesOf(path).map(([, number]) => number)).toEqual(left);
+    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 7 - left.length, answers_left: left.length });
+  });
+
+  it('keeps a copy of a journal with damaged lines', async () => {
+    const path = await journalOf(SAMPLE);
+    const damaged = readFileSync(path, 'utf8').replace('"score":20', '"score":99');
+    writeFileSync(path, damaged);
+    const { stderr } = await run('journal', 'prune', '--journal', path, '--keep', '5');
+    expect(stderr).toContain(`was dropped; a copy of it as it was is '${path}.damaged-1'`);
+    expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(damaged);
+    expect(linesOf(path)).toHaveLength(6);
+  });
+
+  it('is exit 11 while a run holds the journal, and changes nothing', async () => {
+    const path = await journalOf(SAMPLE);
+    const before = readFileSync(path);
+    const journal = await openJournal(path, { base: BASE, host: testHost() });
+    for (const args of [
+      ['prune', '--keep', '1'],
+      ['purge', address(1)],
+    ]) {
+      expect((await run('journal', ...args, '--journal', path)).exitCode).toBe(11);
+    }
+    journal.close();
+    expect(readFileSync(path)).toEqual(before);
+    expect(existsSync(`${path}.lock`)).toBe(false);
+  });
+
+  it.each([[[]], [['--keep', '0']], [['--keep', 'x']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
+    const path = await journalOf(SAMPLE);
+    expect(await run('journal', 'prune', '--journal', path, ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('takes a record that is longer than what is written at once', async () => {
+    const path = await journalOf([
+      [address(1), 1, answerOf(address(1), '1', `,"long":"${'x'.repeat(3_000_000)}"`)],
+      ...SAMPLE,
+    ]);
+    const whole = readFileSync(path);
+    writeFileSync(path, Buffer.concat([whole, encodeRecord(address(9), { answeredAt: day(95), text: '{}' })]));
+    expect((await run('journal', 'prune', '--journal', path, '--keep', '4')).exitCode).toBe(0);
+    expect(linesOf(path)).toHaveLength(9);
+    await run('journal', 'purge', '--journal', path, address(9));
+    expect(readFileSync(path).equals(whole)).toBe(true);
+  });
+});
