@@ -117,7 +117,7 @@ describe('journal show', () => {
     for (const args of [['show'], ['prune', '--keep', '1'], ['purge', address(1)]]) {
       const { exitCode, stderr } = await run('journal', ...args, '--journal', path, { uid: process.getuid?.() ?? 0 });
       expect(exitCode).toBe(8);
-      expect(stderr).toContain('can be written by others');
+      expect(stderr).toContain('is writable by others');
     }
   });
 });
@@ -199,7 +199,7 @@ describe('journal purge', () => {
   });
 
   it.each([
-    ['no wallet', [], 'no wallet is named'],
+    ['no wallet', [], 'no wallet was given'],
     ['what is no wallet', ['0x12'], 'is not a wallet'],
   ])('refuses %s', async (_, args, told) => {
     const path = await journalOf(SAMPLE);

@@ -64,8 +64,9 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
       const { exitCode, stderr } = await under(
         `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=ENOSPC:when=${nth}`,
       );
-      if (exitCode === 0) {
-        expect(bytes().equals(after)).toBe(true);
+      // 0: the call was not needed. None: it was one of node's own, between its threads, and node gave up.
+      if (exitCode === 0 || exitCode === null) {
+        expect(bytes().equals(exitCode === 0 ? after : OLD)).toBe(true);
         continue;
       }
       expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
