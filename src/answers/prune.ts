@@ -134,7 +134,7 @@ export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise
 function cannotReplace(path: string, cause: unknown): RiskcliError {
   return fileError(`the journal ${shownPath(path)} cannot be replaced`, {
     cause,
-    hint: 'it is as it was; make room or mend its folder, then run the same command again',
+    hint: 'it is unchanged; free up disk space or make its folder writable, then run the same command again',
   });
 }
 

@@ -36,24 +36,27 @@ function stage(verb: string) {
 }
 
 describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
-  it.each(VERBS.slice(0, 1))('$verb: is the old one or the new one when killed at any call', async ({ verb, after }) => {
-    const { folder, under, reset, bytes, riskcli } = stage(verb);
-    reset();
-    const places = await placesIn(folder, { calls: CALLS, run: under });
-    expect(bytes().equals(after)).toBe(true);
-    expect(places.length).toBeGreaterThan(5);
-    const left = new Set<string>();
-    for (const { call, nth } of places) {
+  it.each(VERBS.slice(0, 1))(
+    '$verb: is the old one or the new one when killed at any call',
+    async ({ verb, after }) => {
+      const { folder, under, reset, bytes, riskcli } = stage(verb);
       reset();
-      await under(`${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:signal=KILL:when=${nth}`);
-      const found = bytes();
-      left.add(found.equals(OLD) ? 'old' : found.equals(after) ? 'new' : `neither, at ${call} ${nth}`);
-    }
-    expect([...left].sort()).toEqual(['new', 'old']);
-    // What the last killed run left behind is in nobody's way, and goes.
-    expect(await riskcli('journal', ...verb.split(' '), '--journal', 'j')).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
-  });
+      const places = await placesIn(folder, { calls: CALLS, run: under });
+      expect(bytes().equals(after)).toBe(true);
+      expect(places.length).toBeGreaterThan(5);
+      const left = new Set<string>();
+      for (const { call, nth } of places) {
+        reset();
+        await under(`${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:signal=KILL:when=${nth}`);
+        const found = bytes();
+        left.add(found.equals(OLD) ? 'old' : found.equals(after) ? 'new' : `neither, at ${call} ${nth}`);
+      }
+      expect([...left].sort()).toEqual(['new', 'old']);
+      // What the last killed run left behind is in nobody's way, and goes.
+      expect(await riskcli('journal', ...verb.split(' '), '--journal', 'j')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
+    },
+  );
 
   it.each(VERBS)('$verb: is as it was when any write fails', async ({ verb, after }) => {
     const { folder, under, reset, bytes } = stage(verb);
@@ -70,7 +73,10 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
         continue;
       }
       expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
-      expect(bytes().equals(OLD)).toBe(true);
+      // Which write is the nth depends on how node's threads wake each other: it may be that of the result.
+      const isDone = stderr.startsWith('riskcli: standard output ');
+      expect(isDone ? '' : stderr).toMatch(/^$|'\S+\/j' cannot be replaced: .* it is unchanged|the lock /);
+      expect(bytes().equals(isDone ? after : OLD)).toBe(true);
       expect(readdirSync(folder).filter((name) => !['home', 'j', 'strace.log'].includes(name))).toEqual([]);
     }
   });
