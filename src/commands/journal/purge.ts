@@ -44,7 +44,6 @@ async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefi
   const { wallets, invalid } = await readWallets(typed, context);
   const { rule, found, mentions } = purgeRule(wallets);
   const removed = await removeAnswers(rule, { ...file, host: context });
-  await printRemoved(removed, { typed, context, path: file.path });
   const { notice, remark } = context.report;
   const absent = wallets.size - found.size;
   if (absent > 0) remark(`of ${counted(absent, 'wallet')} the journal had nothing`);
@@ -57,6 +56,7 @@ async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefi
   if (copies.length > 0) {
     notice(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
   }
+  await printRemoved(removed, { typed, context, path: file.path });
   if (invalid.count > 0) {
     throw new FindingError(
       `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is' : 'are'} no wallet, the first on line ${invalid.line}`,
