@@ -157,7 +157,8 @@ function nearest(path: Path, seen: Iterable<string>): readonly string[] {
   const ranked = [...seen].map((text) => {
     const candidate = text.toLowerCase();
     const sameKey = candidate.endsWith(`.${lastKey}`);
-    return { text, sameKey, steps: distance(candidate, wanted) };
+    const key = candidate.slice(candidate.lastIndexOf('.') + 1);
+    return { text, sameKey, steps: Math.min(distance(candidate, wanted), distance(key, lastKey)) };
   });
   ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps);
   const [best] = ranked;

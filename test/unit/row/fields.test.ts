@@ -77,6 +77,12 @@ describe('createFieldWatch', () => {
     ]);
   });
 
+  it('looks for a misspelled key wherever it is', () => {
+    const answer = '{"_meta":{"score":474},"defi_score":{"risk_level":"High"}}';
+    expect(missing('scor', answer)).toEqual([['scor', '_meta.score']]);
+    expect(missing('risk_levle', answer)).toEqual([['risk_levle', 'defi_score.risk_level']]);
+  });
+
   it('says nothing when no answer came', () => {
     expect(missing('x')).toEqual([]);
   });
