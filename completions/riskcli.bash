@@ -37,8 +37,9 @@ _riskcli() {
       ''/limits) path='limits' ;;
       ''/journal) path='journal' ;;
       'journal'/show) path='journal show' ;;
-      'journal'/purge) path='journal purge' ;;
+      'journal'/history) path='journal history' ;;
       'journal'/prune) path='journal prune' ;;
+      'journal'/purge) path='journal purge' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
     esac
@@ -82,8 +83,9 @@ _riskcli_takes_value() {
     'limits:--format'|'limits:--base-url'|'limits:--env'|'limits:-e'|'limits:--color') return 0 ;;
     'journal:--env'|'journal:-e'|'journal:--color') return 0 ;;
     'journal show:--journal'|'journal show:--format'|'journal show:--env'|'journal show:-e'|'journal show:--color') return 0 ;;
-    'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
+    'journal history:--journal'|'journal history:--wallet-format'|'journal history:--score'|'journal history:--fields'|'journal history:--format'|'journal history:--env'|'journal history:-e'|'journal history:--color') return 0 ;;
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
+    'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
   esac
@@ -171,6 +173,19 @@ _riskcli_values() {
     'journal show:--format') candidates='table json csv' ;;
     'journal show:--env'|'journal show:-e') candidates='' ;;
     'journal show:--color') candidates='auto always never' ;;
+    'journal history:--journal') candidates='<files>' ;;
+    'journal history:--wallet-format') candidates='evm hex name' ;;
+    'journal history:--score') candidates='' ;;
+    'journal history:--fields') candidates='' ;;
+    'journal history:--format') candidates='table json csv' ;;
+    'journal history:--env'|'journal history:-e') candidates='' ;;
+    'journal history:--color') candidates='auto always never' ;;
+    'journal prune:--journal') candidates='<files>' ;;
+    'journal prune:--keep') candidates='' ;;
+    'journal prune:--older-than') candidates='' ;;
+    'journal prune:--format') candidates='table json csv' ;;
+    'journal prune:--env'|'journal prune:-e') candidates='' ;;
+    'journal prune:--color') candidates='auto always never' ;;
     'journal purge:--journal') candidates='<files>' ;;
     'journal purge:--file'|'journal purge:-f') candidates='<files>' ;;
     'journal purge:--column') candidates='' ;;
@@ -178,12 +193,6 @@ _riskcli_values() {
     'journal purge:--format') candidates='table json csv' ;;
     'journal purge:--env'|'journal purge:-e') candidates='' ;;
     'journal purge:--color') candidates='auto always never' ;;
-    'journal prune:--journal') candidates='<files>' ;;
-    'journal prune:--keep') candidates='' ;;
-    'journal prune:--older-than') candidates='' ;;
-    'journal prune:--format') candidates='table json csv' ;;
-    'journal prune:--env'|'journal prune:-e') candidates='' ;;
-    'journal prune:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -220,8 +229,9 @@ _riskcli_flags() {
     'limits') candidates='--format --json --csv --no-header --base-url --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal show') candidates='--journal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal history') candidates='--journal --wallet-format --score --no-checksum --fields --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac
@@ -244,10 +254,11 @@ _riskcli_arguments() {
     'config unset') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
     'config path') candidates='' ;;
     'limits') candidates='' ;;
-    'journal') candidates='show purge prune' ;;
+    'journal') candidates='show history prune purge' ;;
     'journal show') candidates='' ;;
-    'journal purge') candidates='' ;;
+    'journal history') candidates='' ;;
     'journal prune') candidates='' ;;
+    'journal purge') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
   esac

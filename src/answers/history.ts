@@ -1,8 +1,9 @@
 /**
- * A journal as a record of the past: what it holds in all. Nothing here
- * locks or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
+ * A journal as a record of the past: what it holds in all, and every answer of one wallet. Nothing here locks
+ * or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
  */
 import { eachRecord, type JournalFile, withJournal } from './journal-file.ts';
+import { decodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface Survey {
@@ -52,5 +53,29 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
     const times = wallets.size > 0 ? { oldest, newest } : { oldest: undefined, newest: undefined };
     const superseded = answers - answered.size;
     return { base, wallets: wallets.size, answers, refusals, superseded, ...times, bytes, damagedLines };
+  });
+}
+
+export interface Found {
+  readonly answers: readonly Settled[];
+  readonly damagedLines: number;
+}
+
+/** What the service has said of wallet `id`, oldest first. @throws as surveyJournal does. */
+export function historyOf(id: string, file: JournalFile): Promise<Found> {
+  const answers: Settled[] = [];
+  let damagedLines = 0;
+  return withJournal(file, async (fd) => {
+    await eachRecord(fd, {
+      ...file,
+      onRecord({ head, bytes }) {
+        const settled = head.id === id ? decodeRecord(bytes, id) : undefined;
+        if (settled) answers.push(settled);
+      },
+      onDamage() {
+        damagedLines += 1;
+      },
+    });
+    return { answers, damagedLines };
   });
 }

@@ -1,8 +1,12 @@
 /** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
+import type { Node, ObjectNode } from '../document/node.ts';
+import { writeCompact, writePretty } from '../document/write.ts';
+import { cellText } from '../row/row-columns.ts';
 import { visible } from '../text/escape.ts';
 import { displayWidth, padEnd } from '../text/width.ts';
 
-type RecordValue = string | number | boolean | null;
+/** A node stands for itself: a number of the service keeps its spelling. */
+type RecordValue = string | number | boolean | null | Node;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
@@ -23,29 +27,48 @@ export interface RecordOptions {
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
   if (options.format === 'json') return renderJson(records, options.single ?? false);
-  if (options.format === 'jsonl') return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+  if (options.format === 'jsonl') return records.map((record) => `${writeCompact(nodeOf(record))}\n`).join('');
   if (options.format === 'csv') return renderCsv(records, options.header);
   if (options.single) return records.map((record) => renderSingle(record, options.terminal)).join('');
   return options.terminal ? renderTable(records, options) : renderTabs(records);
 }
 
 function renderJson(records: readonly FlatRecord[], single: boolean): string {
-  return `${JSON.stringify(single ? (records[0] ?? null) : records, null, 2)}\n`;
+  const items = records.map(nodeOf);
+  return `${writePretty(single ? (items[0] ?? NULL) : { kind: 'array', items })}\n`;
+}
+
+const NULL: Node = { kind: 'literal', value: null };
+
+const nodeOf = (record: FlatRecord): ObjectNode => ({
+  kind: 'object',
+  members: Object.entries(record).map(([name, value]) => [name, valueNode(value)] as const),
+});
+
+function valueNode(value: RecordValue): Node {
+  if (typeof value === 'string') return { kind: 'string', value };
+  if (typeof value === 'number') return { kind: 'number', spelling: JSON.stringify(value) };
+  return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
 function columnsOfAll(records: readonly FlatRecord[]): readonly string[] {
   return [...new Set(records.flatMap((record) => Object.keys(record)))];
 }
 
-const plain = (value: RecordValue | undefined) => String(value ?? '');
+const plain = (value: RecordValue | undefined) =>
+  typeof value === 'object' ? cellText(value ?? undefined) : String(value ?? '');
 const shown = (value: RecordValue | undefined) => visible(plain(value)) || '-';
 /** `base_url` as a person reads it. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
+/** Text of others, which a spreadsheet might run; numbers and what is riskcli's own are no danger. */
+const isText = (value: RecordValue | undefined) =>
+  typeof value === 'string' || (typeof value === 'object' && value?.kind === 'string');
+
 async function renderCsv(records: readonly FlatRecord[], header: boolean): Promise<string> {
   const { csvLine, neutralise } = await import('./list/csv.ts');
   const names = columnsOfAll(records);
-  const cell = (value: RecordValue | undefined) => (typeof value === 'string' ? neutralise(value) : plain(value));
+  const cell = (value: RecordValue | undefined) => (isText(value) ? neutralise(plain(value)) : plain(value));
   const lines = records.map((record) => csvLine(names.map((name) => cell(record[name]))));
   return (header && names.length > 0 ? csvLine(names) : '') + lines.join('');
 }

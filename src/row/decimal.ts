@@ -50,3 +50,27 @@ function trimZeros(digits: string, first: number): string {
   while (digits[end - 1] === '0') end--;
   return digits.slice(first, end);
 }
+
+/** Farther from the point than this nobody reads digits, and a number such as 1e999999999 would not fit in memory. */
+const FARTHEST_DIGIT = 1_000;
+
+/** `a - b` without an exponent: `-0.25`. Exact; undefined where it would have digits too far from the point. */
+export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
+  const parts = [a, b].filter(({ digits }) => digits !== '');
+  const lowest = Math.min(0, ...parts.map(lastDigit));
+  if (lowest < -FARTHEST_DIGIT || parts.some(({ exponent }) => exponent > FARTHEST_DIGIT)) return undefined;
+  const difference = scaled(a, lowest) - scaled(b, lowest);
+  const digits = String(difference < 0n ? -difference : difference).padStart(1 - lowest, '0');
+  const point = digits.length + lowest;
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return `${difference < 0n ? '-' : ''}${digits.slice(0, point)}${fraction && `.${fraction}`}`;
+}
+
+/** The power of ten of the last digit. */
+const lastDigit = ({ digits, exponent }: Decimal) => exponent - digits.length;
+
+/** In units of 10^`lowest`. */
+const scaled = (decimal: Decimal, lowest: number) =>
+  decimal.digits === ''
+    ? 0n
+    : BigInt(decimal.sign) * BigInt(decimal.digits) * 10n ** BigInt(lastDigit(decimal) - lowest);

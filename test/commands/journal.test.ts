@@ -267,3 +267,63 @@ describe('journal prune', () => {
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 });
+
+describe('journal history', () => {
+  const OVER_TIME: readonly Entry[] = [
+    [MIXED, 1, answerOf(MIXED, '9007199254740993')],
+    [MIXED, 2, answerOf(MIXED, '9007199254740992.25', ',"level":"high"').replace('.25.50', '.25')],
+    [address(1), 3, answerOf(address(1), '1')],
+    [MIXED, 4, undefined],
+    [MIXED, 5, answerOf(MIXED, 'null').replace('null.50', '1.10')],
+    [MIXED, 6, answerOf(MIXED, '9007199254741000')],
+  ];
+
+  it('gives the dated answers of one wallet, with exact changes', async () => {
+    const path = await journalOf(OVER_TIME);
+    const { stdout, stderr, exitCode } = await run('journal', 'history', '--journal', path, MIXED, '--csv');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const at = (number: number) => new Date(day(number)).toISOString();
+    expect(stdout).toBe(
+      [
+        'answered_at,status,score,change,total_collateral_usd',
+        `${at(1)},scored,9007199254740993,,9007199254740993.50`,
+        `${at(2)},scored,9007199254740992.25,-0.75,9007199254740992.25`,
+        `${at(4)},failed,,,`,
+        `${at(5)},no_score,,,1.10`,
+        `${at(6)},scored,9007199254741000,7.75,9007199254741000.50`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('keeps numbers as they were spelled in json, and adds the fields that were asked for', async () => {
+    const path = await journalOf(OVER_TIME);
+    const args = ['journal', 'history', '--journal', path, MIXED.toLowerCase(), '--json'];
+    const { stdout, exitCode } = await run(...args, '--fields', 'level?,score=_meta.status');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('    "score": 9007199254740993,\n    "change": null,');
+    const records = JSON.parse(stdout);
+    expect(records[1]).toMatchObject({ change: -0.75, level: 'high', 'riskcli.score': 'scored' });
+    const mistyped = await run(...args, '--fields', 'levle');
+    expect(mistyped.exitCode).toBe(2);
+    expect(mistyped.stderr).toContain('levle');
+    expect(JSON.parse(mistyped.stdout)).toHaveLength(5);
+  });
+
+  it('draws the scores for a terminal', async () => {
+    const path = await journalOf(SAMPLE);
+    const tty = { stdout: true };
+    const { stdout } = await run('journal', 'history', '--journal', path, address(1), { tty, columns: 100 });
+    expect(stdout).toContain('ANSWERED AT');
+    expect(stdout.endsWith('\n\n▁▅█  10 to 12\n')).toBe(true);
+  });
+
+  it('says that a wallet is not there, and does not take an answer about another wallet', async () => {
+    const path = await journalOf([...SAMPLE, [address(8), 1, answerOf(address(9), '1')]]);
+    const absent = await run('journal', 'history', '--journal', path, address(7));
+    expect(absent).toMatchObject({ stdout: '', exitCode: 9 });
+    expect(absent.stderr).toContain(`has no answer for ${address(7)}; check the address`);
+    const other = await run('journal', 'history', '--journal', path, address(8));
+    expect(other).toMatchObject({ stdout: '', exitCode: 8 });
+  });
+});

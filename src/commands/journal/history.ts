@@ -1,0 +1,115 @@
+/** `riskcli journal history`: what the service has said of one wallet, and when. */
+import { historyOf } from '../../answers/history.ts';
+import { settledRow } from '../../batch/make-row.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
+import type { Command, ParsedArgs } from '../../cli/command.ts';
+import { READING_FLAGS } from '../../cli/flags.ts';
+import type { Context } from '../../context.ts';
+import type { Node } from '../../document/node.ts';
+import { memberOf } from '../../document/path.ts';
+import { ListError } from '../../errors.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { writeAll } from '../../files/stream.ts';
+import { freeNames } from '../../output/list/free-names.ts';
+import type { FlatRecord } from '../../output/records.ts';
+import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
+import { createFieldWatch, type Field, missingFieldsError, parseFields, pick } from '../../row/fields.ts';
+import { type Row, rowNode } from '../../row/row.ts';
+import { cellText } from '../../row/row-columns.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { columnsOf } from '../../text/width.ts';
+import { printRecords, RECORD_FLAGS } from '../print-records.ts';
+import { CHECKSUM_FLAG } from '../profile/input-flags.ts';
+import { judgeArgument } from '../profile/judge-argument.ts';
+import { chartLine } from './chart.ts';
+import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
+
+export const history: Command = {
+  name: 'history',
+  summary: 'Show the dated answers of one wallet',
+  description: `Show what the service has said of one wallet, oldest first: when, the score, how
+it differs from the score before (exactly), and the collateral. A terminal gets a
+small chart of the scores as well.`,
+  args: [{ name: 'wallet', help: '0x address' }],
+  flags: [
+    JOURNAL_FLAG,
+    ...READING_FLAGS,
+    CHECKSUM_FLAG,
+    { long: 'fields', value: 'PATHS', group: 'Output', repeatable: true, help: 'more columns: a,level=b.c[0],d?' },
+    ...RECORD_FLAGS,
+  ],
+  examples: [
+    { line: 'riskcli journal history --journal answers.journal "$WALLET"', does: 'One wallet over time' },
+    {
+      line: 'riskcli journal history --journal j "$WALLET" --fields defi_score.risk_level',
+      does: 'The same with one more column',
+    },
+  ],
+  excessHint: 'give one wallet, and the journal with --journal FILE',
+  run: showHistory,
+};
+
+async function showHistory(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const specs = typed.all('fields').map((spec) => spec.trim().replace(/^\+/, ''));
+  const fields = specs.length > 0 ? parseFields(specs.join(',')) : [];
+  const rows = await readRows(typed, context);
+  await printRecords(recordsOf(rows, fields), { typed, context });
+  const isRead = context.stdout.isTTY && chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table';
+  const scores = rows.map(({ score }) => cellText(score));
+  const chart = isRead ? chartLine(scores, columnsOf(context.stdout)) : undefined;
+  if (chart !== undefined) await writeAll(context.stdout, `\n${chart}\n`);
+  const watch = createFieldWatch(fields);
+  for (const row of rows) if (row.document) watch.saw(rowNode(row));
+  const missing = watch.missing();
+  if (missing.length > 0) throw missingFieldsError(missing);
+}
+
+/** What the journal has of the wallet typed. @throws ListError when that is nothing. */
+async function readRows(typed: ParsedArgs, context: Context): Promise<readonly Row[]> {
+  const file = journalFile(typed, context);
+  const settings = resolveSettings(typed, context);
+  const [input = ''] = typed.args;
+  const wallet = await judgeArgument(input, {
+    walletFormat: settings.walletFormat.value,
+    checksum: !typed.on('no-checksum'),
+  });
+  const scorePath = settings.score.value;
+  const { answers, damagedLines } = await historyOf(wallet.id, file);
+  tellDamage(damagedLines, { path: file.path, context });
+  if (answers.length === 0) {
+    throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
+      code: 'no_answer',
+      hint: 'check the address, or see with riskcli journal show what the journal contains',
+    });
+  }
+  return answers.map((stored, i) => ({
+    ...settledRow({ line: i + 1, input, wallet }, { wallet, stored, ...(scorePath && { scorePath }) }),
+    answeredAt: new Date(stored.answeredAt).toISOString(),
+  }));
+}
+
+function recordsOf(rows: readonly Row[], fields: readonly Field[]): readonly FlatRecord[] {
+  const names = freeNames(
+    USUAL,
+    fields.map(({ name }) => name),
+  );
+  let before: Decimal | undefined;
+  return rows.map((row) => {
+    const score = row.score && parseDecimal(cellText(row.score));
+    const change = before && score && subtractDecimals(score, before);
+    before = score ?? before;
+    const picked = pick(rowNode(row), fields).map(([, node], i) => [names[i] ?? '', node ?? null] as const);
+    return {
+      answered_at: row.answeredAt ?? null,
+      status: row.status,
+      score: row.score ?? null,
+      change: change === undefined ? null : number(change),
+      total_collateral_usd: (row.document && memberOf(row.document, 'total_collateral_usd')) ?? null,
+      ...Object.fromEntries(picked),
+    };
+  });
+}
+
+const USUAL = ['answered_at', 'status', 'score', 'change', 'total_collateral_usd'];
+
+const number = (spelling: string): Node => ({ kind: 'number', spelling });
