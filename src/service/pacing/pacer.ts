@@ -61,9 +61,12 @@ const FIRST_LATENCY_MS = 5_000;
 /** What the newest answer weighs in the mean of how long they take: the mean is that of the last twenty or so. */
 const NEWEST_WEIGHT = 0.05;
 /**
- * While this process is at its limit, answers wait for it, and more in flight would only wait with them: the mean falls by
- * this factor with each, until there is time to spare.
+ * While as many are in flight as may be, answers wait for each other, at the service or in this process, and more of them
+ * would only wait longer: what they take counts as no more than this share a second above the mean. A service that has
+ * become slower is followed all the same.
  */
+const FULL_GROWTH = 0.1;
+/** And while this process is at its limit, fewer in flight do as well: each answer then takes this factor off the mean. */
 const LATE_FADE = 0.999;
 
 /** Sends are looked back at for as long as an answer to one of them may take. */
@@ -133,19 +136,28 @@ function isFull({ inFlight, concurrency, cap, pace, latency }: Traffic): boolean
 
 type Latency = ReturnType<typeof createLatency>;
 
+interface HowAnswered {
+  readonly now: number;
+  /** Whether as many were in flight as might be. */
+  readonly wasFull: boolean;
+  /** Whether this process was at its limit. */
+  readonly isLate: boolean;
+}
+
 /** How long answers take lately. */
 function createLatency() {
   let mean = FIRST_LATENCY_MS;
   let told = 0;
+  let toldAt = 0;
   return {
     meanMs: () => mean,
-    observe(ms: number, isLate: boolean): void {
-      told++;
-      if (isLate && told > 1) {
-        mean *= LATE_FADE;
-        return;
-      }
-      mean += (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / told);
+    observe(ms: number, { now, wasFull, isLate }: HowAnswered): void {
+      const isFirst = told++ === 0;
+      const seconds = Math.max(0, now - toldAt) / SECOND_MS;
+      toldAt = now;
+      const most = wasFull && !isFirst ? mean * (1 + FULL_GROWTH * seconds) : Number.POSITIVE_INFINITY;
+      if (isLate && !isFirst) mean *= LATE_FADE;
+      else mean = Math.min(most, mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / told));
     },
   };
 }
@@ -157,12 +169,13 @@ interface Times {
 
 function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }: Times): void {
   const { pace, refusals } = traffic;
+  const wasFull = isFull(traffic);
   traffic.inFlight--;
   if (observation.status === undefined) return;
   const isRefusal = observation.status === 429;
   if (isRefusal) refusals.push(sentAt);
   // A refusal takes no time.
-  else traffic.latency.observe(now - sentAt, observation.isLate === true);
+  else traffic.latency.observe(now - sentAt, { now, wasFull, isLate: observation.isLate === true });
   // The schedule of the first requests was a guess, too.
   if (!pace.isWarm) traffic.next = now;
   learn(pace, observation.rate, { sentAt, now });

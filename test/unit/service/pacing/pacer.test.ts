@@ -132,6 +132,19 @@ describe('pacer', () => {
     expect(fill(busy)).toBeLessThan(200);
   });
 
+  it('follows slowly what is slower while all that may be in flight is', () => {
+    const client = paced({ limit: 100 });
+    answerAll(client, { ms: 500, rate: { limit: 100 } });
+    const before = fill(client);
+    for (let i = 0; i < 200; i++) {
+      client.answer(client.at() - 4_000, ok(100));
+      fill(client);
+    }
+    expect(client.at()).toBeGreaterThan(2_000);
+    expect(fill(client) / before).toBeGreaterThan(1.1);
+    expect(fill(client) / before).toBeLessThan(1.5);
+  });
+
   it('says what it does', () => {
     const { pacer, send, answer, at } = paced();
     expect(pacer.state(0)).toMatchObject({ pace: '20/s', waiting: 'waiting to learn the rate limit, 0 in flight' });
