@@ -65,7 +65,7 @@ const NEWEST_WEIGHT = 0.05;
  * would only wait longer: what they take counts as no more than this share a second above the mean. A service that has
  * become slower is followed all the same.
  */
-const FULL_GROWTH = 0.1;
+const FULL_GROWTH = 0.5;
 /** And while this process is at its limit, fewer in flight do as well: each answer then takes this factor off the mean. */
 const LATE_FADE = 0.999;
 
