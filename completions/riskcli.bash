@@ -38,6 +38,7 @@ _riskcli() {
       ''/journal) path='journal' ;;
       'journal'/show) path='journal show' ;;
       'journal'/history) path='journal history' ;;
+      'journal'/export) path='journal export' ;;
       'journal'/prune) path='journal prune' ;;
       'journal'/purge) path='journal purge' ;;
       ''/sandbox) path='sandbox' ;;
@@ -84,6 +85,7 @@ _riskcli_takes_value() {
     'journal:--env'|'journal:-e'|'journal:--color') return 0 ;;
     'journal show:--journal'|'journal show:--format'|'journal show:--env'|'journal show:-e'|'journal show:--color') return 0 ;;
     'journal history:--journal'|'journal history:--wallet-format'|'journal history:--score'|'journal history:--fields'|'journal history:--format'|'journal history:--env'|'journal history:-e'|'journal history:--color') return 0 ;;
+    'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
@@ -180,6 +182,13 @@ _riskcli_values() {
     'journal history:--format') candidates='table json csv' ;;
     'journal history:--env'|'journal history:-e') candidates='' ;;
     'journal history:--color') candidates='auto always never' ;;
+    'journal export:--journal') candidates='<files>' ;;
+    'journal export:--score') candidates='' ;;
+    'journal export:--format') candidates='table json jsonl csv' ;;
+    'journal export:--output'|'journal export:-o') candidates='<files>' ;;
+    'journal export:--fields') candidates='' ;;
+    'journal export:--env'|'journal export:-e') candidates='' ;;
+    'journal export:--color') candidates='auto always never' ;;
     'journal prune:--journal') candidates='<files>' ;;
     'journal prune:--keep') candidates='' ;;
     'journal prune:--older-than') candidates='' ;;
@@ -230,6 +239,7 @@ _riskcli_flags() {
     'journal') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal show') candidates='--journal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal history') candidates='--journal --wallet-format --score --no-checksum --fields --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -254,9 +264,10 @@ _riskcli_arguments() {
     'config unset') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
     'config path') candidates='' ;;
     'limits') candidates='' ;;
-    'journal') candidates='show history prune purge' ;;
+    'journal') candidates='show history export prune purge' ;;
     'journal show') candidates='' ;;
     'journal history') candidates='' ;;
+    'journal export') candidates='' ;;
     'journal prune') candidates='' ;;
     'journal purge') candidates='' ;;
     'sandbox') candidates='' ;;

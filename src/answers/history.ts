@@ -1,9 +1,11 @@
 /**
- * A journal as a record of the past: what it holds in all, and every answer of one wallet. Nothing here locks
- * or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
+ * A journal as a record of the past: what it holds in all, every answer of one wallet, the newest one of each. Nothing here
+ * locks or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
  */
-import { eachRecord, type JournalFile, withJournal } from './journal-file.ts';
-import { decodeRecord, type Settled } from './record.ts';
+import { readSync } from 'node:fs';
+import { fileError, shownPath } from '../files/file-error.ts';
+import { eachRecord, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
+import { decodeRecord, type RecordHead, readHead, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface Survey {
@@ -78,4 +80,57 @@ export function historyOf(id: string, file: JournalFile): Promise<Found> {
     });
     return { answers, damagedLines };
   });
+}
+
+export interface Newest {
+  readonly damagedLines: number;
+  /** The newest answer of each wallet, in the order in which the wallets came first; read inside of `use`. */
+  readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
+}
+
+/**
+ * Hands the newest answer of each wallet to `use`. A refusal replaces no answer.
+ * @throws as surveyJournal does.
+ */
+export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promise<T>): Promise<T> {
+  const index = createWalletIndex();
+  // Plain arrays of numbers: 16 MB for a million.
+  const [offsets, lengths]: [number[], number[]] = [[], []];
+  let damagedLines = 0;
+  return withJournal(file, async (fd) => {
+    await eachRecord(fd, {
+      ...file,
+      onRecord({ head, place }: JournalRecord) {
+        if (head.isRefusal) return;
+        const number = index.add(head.id);
+        [offsets[number], lengths[number]] = [place.offset, place.length];
+      },
+      onDamage() {
+        damagedLines += 1;
+      },
+    });
+    return use({ damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths }) });
+  });
+}
+
+interface Places {
+  readonly path: string;
+  readonly offsets: readonly number[];
+  readonly lengths: readonly number[];
+}
+
+function* recordsAt(fd: number, { path, offsets, lengths }: Places): Newest['answers'] {
+  for (const [number, offset] of offsets.entries()) {
+    const line = Buffer.allocUnsafe(lengths[number] ?? 0);
+    const head: RecordHead | undefined =
+      readSync(fd, line, 0, line.length, offset) === line.length ? readHead(line) : undefined;
+    const settled = head && decodeRecord(line, head.id);
+    if (!head || !settled) {
+      throw fileError(`the journal ${shownPath(path)} cannot be read`, {
+        cause: new Error('something else has changed it meanwhile'),
+        hint: 'find out what did that, then run the same command again',
+      });
+    }
+    yield { id: head.id, settled };
+  }
 }

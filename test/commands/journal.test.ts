@@ -327,3 +327,43 @@ describe('journal history', () => {
     expect(other).toMatchObject({ stdout: '', exitCode: 8 });
   });
 });
+
+describe('journal export', () => {
+  it('writes the newest answer of each wallet in the formats of a list', async () => {
+    const path = await journalOf(SAMPLE);
+    const { stdout, stderr, exitCode } = await run('journal', 'export', '--journal', path, '--csv');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const at = (number: number) => new Date(day(number)).toISOString();
+    expect(stdout).toBe(
+      [
+        'wallet_address,status,total_collateral_usd,score,answered_at,warning,error',
+        `${address(1)},scored,12.50,12,${at(90)},,`,
+        `${address(2)},scored,20.50,20,${at(2)},,`,
+        `${MIXED},scored,640.50,640,${at(42)},,`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('replaces -o FILE, but never the journal, and takes fields', async () => {
+    const path = await journalOf(SAMPLE);
+    const before = readFileSync(path);
+    const out = `${path}.jsonl`;
+    const args = ['journal', 'export', '--journal', path];
+    const done = await run(...args, '-o', out, '--fields', 'wallet_address,note?');
+    expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)).toBe(
+      `{"wallet_address":"${MIXED}","note":"MARKER-of-640"}`,
+    );
+    expect(await run(...args, '--csv', '-o', path)).toMatchObject({ exitCode: 8 });
+    expect(readFileSync(path)).toEqual(before);
+    expect(await run(...args, '--csv', '--fields', 'nothing')).toMatchObject({ exitCode: 2 });
+    const all = await run(...args, '--csv', '--fields', '*');
+    expect(all.stdout.split('\n')[0]).toContain('defi_score.score');
+  });
+
+  it('does not take an answer about another wallet', async () => {
+    const path = await journalOf([[address(8), 1, answerOf(address(9), '1')]]);
+    expect(await run('journal', 'export', '--journal', path, '--csv')).toMatchObject({ exitCode: 8 });
+  });
+});

@@ -5,19 +5,14 @@ import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from './input-flags.ts';
+import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flags.ts';
 import { parseProfile } from './options.ts';
 
 const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, CHECKSUM_FLAG];
 
 const ROW_FLAGS: readonly Flag[] = [
   ...OUTPUT_FLAGS,
-  {
-    long: 'fields',
-    value: 'PATHS',
-    repeatable: true,
-    help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
-  },
+  FIELDS_FLAG,
   { long: 'partial', help: 'write -o FILE even when the run stops early' },
   { long: 'progress', value: 'DURATION', help: 'print progress this often when stderr is not a terminal, such as 1m' },
 ];

@@ -1,4 +1,4 @@
-/** Flags that say where a list of wallets is and how it is read, for every command that takes one. */
+/** Flags of a list of wallets, in or out, for every command that has one. */
 import type { Flag } from '../../cli/command.ts';
 
 export const FILE_FLAG: Flag = {
@@ -22,4 +22,13 @@ export const CHECKSUM_FLAG: Flag = {
   long: 'no-checksum',
   group: 'Input',
   help: 'accept addresses whose EIP-55 checksum is wrong',
+};
+
+/** Which values the rows of a list have. */
+export const FIELDS_FLAG: Flag = {
+  long: 'fields',
+  group: 'Output',
+  value: 'PATHS',
+  repeatable: true,
+  help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
 };

@@ -21,7 +21,7 @@ export interface ListOutput {
 }
 
 interface Destination {
-  readonly options: ProfileOptions;
+  readonly options: Pick<ProfileOptions, 'format' | 'header'>;
   readonly view: View;
   readonly head: ListHead | undefined;
   readonly context: Context;

@@ -32,8 +32,13 @@ export interface View {
   missingFields(): UsageError | undefined;
 }
 
+/** What says what is shown. */
+export interface ViewRun extends Pick<ProfileRun, 'typed' | 'context'> {
+  readonly options: Pick<ProfileRun['options'], 'fields' | 'failIf' | 'output'>;
+}
+
 /** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
-export function createView(run: ProfileRun): View {
+export function createView(run: ViewRun): View {
   const { options } = run;
   const specs = options.fields.map((spec) => spec.trim());
   const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
@@ -77,7 +82,7 @@ function mistypedError({ field, suggestions }: MissingField): UsageError {
   });
 }
 
-function terminalOf({ options: { output }, typed, context: { stdout, env } }: ProfileRun): Terminal | undefined {
+function terminalOf({ options: { output }, typed, context: { stdout, env } }: ViewRun): Terminal | undefined {
   const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
   return isRead ? { width: columnsOf(stdout), color } : undefined;
