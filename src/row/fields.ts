@@ -158,9 +158,10 @@ function nearest(path: Path, seen: Iterable<string>): readonly string[] {
     const candidate = text.toLowerCase();
     const sameKey = candidate.endsWith(`.${lastKey}`);
     const key = candidate.slice(candidate.lastIndexOf('.') + 1);
-    return { text, sameKey, steps: Math.min(distance(candidate, wanted), distance(key, lastKey)) };
+    const whole = distance(candidate, wanted);
+    return { text, sameKey, whole, steps: Math.min(whole, distance(key, lastKey)) };
   });
-  ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps);
+  ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps || a.whole - b.whole);
   const [best] = ranked;
   return ranked
     .filter(({ sameKey, steps }) => sameKey || (!best?.sameKey && steps === best?.steps))
