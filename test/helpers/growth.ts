@@ -9,7 +9,7 @@ export async function cost(work: () => Promise<unknown>): Promise<number> {
 }
 
 /** Below it a measurement says more of the machine than of the code. */
-export const TOO_SHORT_MS = 40;
+export const TOO_SHORT_MS = 150;
 const TRIES = 6;
 
 /** Twice the input in CPU time, in multiples of the time for the input: the least of several tries, as others use the machine. */
