@@ -49,15 +49,21 @@ const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, '0
 export function encodeRecord(id: string, settled: Settled): Buffer {
   const answeredAt = new Date(settled.answeredAt).toISOString();
   // A newline in valid JSON stands between tokens only, so a space in its place changes nothing.
-  const content =
+  const [kind, content] =
     'text' in settled
-      ? `"document":${settled.text.replace(/[\r\n]/g, ' ')}`
-      : `"refused":${JSON.stringify(settled.refusal)}`;
-  const line = Buffer.from(`{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}",${content}}\n`);
-  // Written in place: a document may be long, and a second copy of it would cost as much again.
+      ? ['document', settled.text.replace(/[\r\n]/g, ' ')]
+      : ['refused', JSON.stringify(settled.refusal)];
+  const head = `{"crc":"00000000","wallet":"${id}","answered_at":"${answeredAt}","${kind}":`;
+  // Written piece by piece and in place: a document may be long, and each copy of it would cost as much again.
+  const line = Buffer.allocUnsafe(head.length + Buffer.byteLength(content) + END.length);
+  line.write(head, 'latin1');
+  line.write(content, head.length);
+  line.write(END, line.length - END.length, 'latin1');
   line.write(checksum(line.subarray(CRC_END, -1)), CRC_AT, 'latin1');
   return line;
 }
+
+const END = '}\n';
 
 /** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
 export function readHead(line: Buffer): RecordHead | undefined {

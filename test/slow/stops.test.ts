@@ -36,7 +36,8 @@ function stage({ env }: Service) {
     isDone: () => existsSync(output) && !existsSync(`${output}.journal`),
     /** The whole output but for the moments of the answers. */
     output: () => readFileSync(output, 'utf8').replace(/"answered_at":"[^"]*"/g, '"answered_at":""'),
-    names: () => readdirSync(folder).filter((name) => !name.startsWith('.local')),
+    // A kill right after the journal has gone leaves its lock, which the next run takes for what it is.
+    names: () => readdirSync(folder).filter((name) => !name.startsWith('.local') && !name.endsWith('.journal.lock')),
   };
 }
 

@@ -72,8 +72,9 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
   function end(reason: unknown, tell: () => void): void {
     if (ended) return;
     ended = { reason };
-    begun?.share.release();
     tell();
+    // Whoever is told makes other copies of a long body right away: the next one waits until these are made.
+    if (begun) setImmediate(begun.share.release);
   }
 
   function abort(reason: unknown): void {
