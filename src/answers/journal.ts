@@ -5,6 +5,7 @@
  */
 import { constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
+import { writeWhole } from '../files/append-whole.ts';
 import { createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
@@ -21,7 +22,7 @@ import {
   NEWLINE,
   openRegular,
 } from './journal-file.ts';
-import { type AnswerStore, createPlaces, openStore, type RecordPlaces, writeWhole } from './store.ts';
+import { type AnswerStore, createPlaces, openStore, type RecordPlaces } from './store.ts';
 
 export interface JournalOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */

@@ -2,11 +2,12 @@
  * What the service said, by wallet: records in a file, their places in memory. The rest of the program does not know
  * whether the file is a journal that stays or a temporary one that is gone with the process.
  */
-import { fstatSync, ftruncateSync, readSync, unlinkSync } from 'node:fs';
+import { fstatSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
-import { leadsTo, syncFolder, writeFully } from '../files/atomic-file.ts';
+import { writeWhole } from '../files/append-whole.ts';
+import { leadsTo, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { createSyncing } from '../files/syncing.ts';
@@ -226,19 +227,4 @@ function changedError({ name }: RecordFile): IoError {
     code: 'journal_damaged',
     hint: 'find out which one, then run the same command again: complete answers in it are kept',
   });
-}
-
-/** Appends `line`, or leaves the file as it was: half a record on a full disk must not be in the way of the next. */
-export function writeWhole(file: Pick<RecordFile, 'fd' | 'name' | 'hint'>, line: Uint8Array, end: number): void {
-  try {
-    writeFully(file.fd, line);
-  } catch (error) {
-    try {
-      // Only our own bytes: not what something else has appended.
-      if (fstatSync(file.fd).size < end + line.length) ftruncateSync(file.fd, end);
-    } catch {
-      // What is left of the record is dropped as torn when the file is opened again.
-    }
-    throw fileError(`${file.name} cannot be written`, { cause: error, hint: file.hint });
-  }
 }

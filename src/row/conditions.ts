@@ -1,14 +1,14 @@
 /**
- * --fail-if: a gate on answers. It fails closed: what is missing, what cannot be compared and what was never answered
- * match, because for whoever relies on a gate unknown is not safe.
+ * One condition on a row: 'PATH OP VALUE', 'PATH exists', 'PATH missing'. --fail-if, --where and the rules of a policy
+ * share this grammar and this judgement. What is missing or cannot be compared is neither true nor false: a gate takes
+ * that for a match, since unknown is not safe, and a filter leaves it out and says how often.
  */
 
-import { isEmpty, type Node, type ObjectNode } from '../document/node.ts';
-import { lookup, type Path, parsePath } from '../document/path.ts';
+import { isEmpty, type Node } from '../document/node.ts';
+import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import { compareDecimals, type Decimal, parseDecimal } from './decimal.ts';
-import { type Row, rowNode, type Status } from './row.ts';
+import { compareDecimals, type Decimal, decimalOf, parseDecimal } from './decimal.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -27,6 +27,12 @@ export type Condition = {
   | { readonly test: 'missing' }
   | { readonly test: Operator; readonly comparand: Comparand }
 );
+
+/**
+ * What a row has at a path; undefined when it has nothing there, and `unknown` when nobody can tell: of a wallet without
+ * an answer.
+ */
+export type Find = (path: Path) => Node | 'unknown' | undefined;
 
 const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' or 'PATH missing'";
 
@@ -54,29 +60,21 @@ export function parseCondition(text: string): Condition {
 }
 
 /**
- * Whether `condition` matches `answer`: a document, or a row's object where `_meta` may be asked for. Undefined, for
- * want of an answer, always matches. Numbers, also those sent as strings, compare exactly, as decimals.
+ * Whether `condition` holds for the row that `find` looks in; undefined when that cannot be told. Numbers, also those sent
+ * as strings, compare exactly, as decimals.
  */
-export function matches(condition: Condition, answer: ObjectNode | undefined): boolean {
-  if (!answer) return true;
-  const found = lookup(answer, condition.path);
+export function judge(condition: Condition, find: Find): boolean | undefined {
+  const found = find(condition.path);
+  if (found === 'unknown') return undefined;
   const missing = !found || isEmpty(found);
   if (condition.test === 'missing') return missing;
   if (condition.test === 'exists') return !missing;
-  if (missing) return true;
-  const order = compare(found, condition.comparand);
-  return order === undefined || holds(condition.test, order);
+  const order = missing ? undefined : compare(found, condition.comparand);
+  return order === undefined ? undefined : holds(condition.test, order);
 }
 
-/** The first of `conditions` that `row` matches; rows of a status in `accept` (--accept) match none. */
-export function findMatch(
-  conditions: readonly Condition[],
-  { row, accept }: { readonly row: Row; readonly accept: ReadonlySet<Status> },
-): Condition | undefined {
-  if (conditions.length === 0 || accept.has(row.status)) return undefined;
-  const answer = row.document && rowNode(row);
-  return conditions.find((condition) => matches(condition, answer));
-}
+/** Whether `condition` is about a value: the others ask whether there is one. */
+export const isAboutValue = ({ test }: Condition): boolean => test !== 'exists' && test !== 'missing';
 
 /** What counts as missing in an answer can be asked for in these words as well. */
 const EMPTY_VALUES: ReadonlySet<string> = new Set(['null', '""', "''", '{}', '[]']);
@@ -112,7 +110,7 @@ function parseComparand(text: string, value: string): Comparand {
   if (/[<>=!&|"']/.test(value)) {
     throw conditionError(text, {
       problem: 'has an ambiguous value',
-      hint: 'put text in quotes, and repeat --fail-if for each condition',
+      hint: 'put text in quotes, and give each condition by itself',
     });
   }
   return { kind: 'text', value };
@@ -141,11 +139,6 @@ function compare(node: Node, comparand: Comparand): number | undefined {
     case 'boolean':
       return node.kind === 'literal' ? Number(node.value !== comparand.value) : undefined;
   }
-}
-
-function decimalOf(node: Node): Decimal | undefined {
-  if (node.kind === 'number') return parseDecimal(node.spelling);
-  return node.kind === 'string' ? parseDecimal(node.value) : undefined;
 }
 
 function holds(operator: Operator, order: number): boolean {

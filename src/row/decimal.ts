@@ -2,6 +2,7 @@
  * Decimal numbers compared by their spelling. A double would call 9007199254740993 equal to 9007199254740992 and 1e400
  * equal to 1e500; a gate on a score or on dollars must not.
  */
+import type { Node } from '../document/node.ts';
 
 /** sign * 0.digits * 10^exponent, with neither a leading nor a trailing zero in `digits`; zero has none at all. */
 export interface Decimal {
@@ -31,6 +32,12 @@ export function parseDecimal(spelling: string): Decimal | undefined {
   const first = all.search(/[1-9]/);
   if (first < 0) return ZERO;
   return { sign: sign === '-' ? -1 : 1, digits: trimZeros(all, first), exponent: exponent + whole.length - first };
+}
+
+/** The number in `node`, also one that was sent as a string; undefined when there is none. */
+export function decimalOf(node: Node): Decimal | undefined {
+  if (node.kind === 'number') return parseDecimal(node.spelling);
+  return node.kind === 'string' ? parseDecimal(node.value) : undefined;
 }
 
 /** Below 0 when `a` is the smaller one, 0 when they are equal, above 0 when `a` is the larger one. Exact. */

@@ -93,7 +93,7 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
 
 /** Names the condition where that is clear: it is the only one, or only one row matched. */
 function matched({ matches: { count, first }, view }: Facts): string {
-  const named = first && (count === 1 || view.conditions.length === 1) ? ` ${quoted(first.condition.text)}` : '';
+  const named = first && (count === 1 || view.rules.length === 1) ? ` ${quoted(first.rule.name)}` : '';
   const place = first ? placeOf(first.row) : '';
   if (count !== 1) return `--fail-if${named} matched ${rows(count)}, the first in ${place}`;
   const wallet = first?.row.wallet;

@@ -1,6 +1,6 @@
 /** What the --fail-if conditions find in the rows of a list. */
-import { type Condition, findMatch } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
+import { type Rule, rulesOfRow } from '../../row/rules.ts';
 import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
@@ -9,7 +9,7 @@ export interface Matches {
   /** Rows that matched. */
   readonly count: number;
   /** The first of them, and what it matched. */
-  readonly first: { readonly row: Row; readonly condition: Condition } | undefined;
+  readonly first: { readonly row: Row; readonly rule: Rule } | undefined;
   judge(row: Row): void;
 }
 
@@ -25,10 +25,10 @@ export function createMatches({ view, options }: Pick<ProfileRun, 'options'> & {
       return first;
     },
     judge(row) {
-      const condition = findMatch(view.conditions, { row, accept: options.accept });
-      if (!condition) return;
+      const [rule] = rulesOfRow(view.rules, { row, accept: options.accept });
+      if (!rule) return;
       count += 1;
-      first ??= { row, condition };
+      first ??= { row, rule };
     },
   };
 }

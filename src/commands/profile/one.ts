@@ -3,8 +3,8 @@ import { createBudget } from '../../batch/budget.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
-import { findMatch } from '../../row/conditions.ts';
 import { judge, type Row } from '../../row/row.ts';
+import { rulesOfRow } from '../../row/rules.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
@@ -19,10 +19,10 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   const target = await openTarget({ output: options.output }, context);
   try {
     const { row, scorePath } = await ask(wallet, run).catch((error: unknown) => {
-      const [condition] = options.accept.has('failed') ? [] : view.conditions;
+      const [rule] = options.accept.has('failed') ? [] : view.rules;
       // Refused for good is the answer that there will be, and unknown is not safe.
-      if (!condition || !(error instanceof RefusedError)) throw error;
-      throw matchedError(condition, `${wallet.address}, which has no answer: ${error.message}`);
+      if (!rule || !(error instanceof RefusedError)) throw error;
+      throw matchedError(rule, `${wallet.address}, which has no answer: ${error.message}`);
     });
     if (row.document) noteCandidates(row.document, { scorePath, context });
     view.saw(row);
@@ -36,7 +36,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;
-    const matched = findMatch(view.conditions, { row, accept: options.accept });
+    const [matched] = rulesOfRow(view.rules, { row, accept: options.accept });
     if (matched) throw matchedError(matched, wallet.address);
   } finally {
     await target.discard();

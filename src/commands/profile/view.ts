@@ -3,7 +3,7 @@
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
 import { ExitCode, FindingError, UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/list/writer.ts';
-import { type Condition, parseCondition } from '../../row/conditions.ts';
+import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
   ALL_FIELDS,
   createFieldWatch,
@@ -13,6 +13,7 @@ import {
   parseFields,
 } from '../../row/fields.ts';
 import { type Row, rowNode } from '../../row/row.ts';
+import { conditionsOf, parseRules, type Rule } from '../../row/rules.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileRun } from './options.ts';
@@ -23,7 +24,8 @@ export interface View {
   readonly allFields: boolean;
   /** Whether `fields` come behind the usual ones: `+a.b`. */
   readonly keepsUsual: boolean;
-  readonly conditions: readonly Condition[];
+  /** What --fail-if asks of each row. */
+  readonly rules: readonly Rule[];
   /** Set when a person reads stdout. */
   readonly terminal: Terminal | undefined;
   /** Takes note of the fields that an answered row has. */
@@ -44,7 +46,8 @@ export function createView(run: ViewRun): View {
   const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
   const fields =
     specs.length === 0 || allFields ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
-  const conditions = options.failIf.map(parseCondition);
+  const rules = parseRules(options.failIf);
+  const conditions = rules.flatMap(({ when }) => conditionsOf(when));
   const ofFields = createFieldWatch(fields ?? []);
   const ofConditions = createFieldWatch(conditions.filter(isAboutValue).map(asField));
   const isWatching = fields !== undefined || conditions.length > 0;
@@ -52,7 +55,7 @@ export function createView(run: ViewRun): View {
     fields,
     allFields,
     keepsUsual: specs.some((spec) => spec.startsWith('+')),
-    conditions,
+    rules,
     terminal: terminalOf(run),
     saw(row) {
       if (!isWatching) return;
@@ -69,8 +72,6 @@ export function createView(run: ViewRun): View {
   };
 }
 
-/** The other conditions ask just this: whether the field is there. */
-const isAboutValue = ({ test }: Condition) => test !== 'exists' && test !== 'missing';
 const asField = ({ text, path }: Condition): Field => ({ name: text, path, optional: false });
 
 /** A condition on a path that no answer has matches every row, since unknown is not safe: more likely it is mistyped. */
@@ -89,8 +90,8 @@ function terminalOf({ options: { output }, typed, context: { stdout, env } }: Vi
 }
 
 /** The one line of a wallet that a --fail-if matched. */
-export function matchedError(condition: Condition, what: string): FindingError {
-  return new FindingError(`--fail-if ${quoted(condition.text)} matched ${what}`, {
+export function matchedError({ name }: Rule, what: string): FindingError {
+  return new FindingError(`--fail-if ${quoted(name)} matched ${what}`, {
     exitCode: ExitCode.matched,
     code: 'fail_if',
   });

@@ -4,9 +4,9 @@ import { leaves } from '../../../src/document/path.ts';
 import { createListWriter, type ListFormat } from '../../../src/output/list/list-writer.ts';
 import type { ListWriterOptions } from '../../../src/output/list/writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
-import { findMatch, parseCondition } from '../../../src/row/conditions.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
 import { judge, type Row, rowNode } from '../../../src/row/row.ts';
+import { parseRules, rulesOfRow } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
 import { whole } from '../../helpers/whole.ts';
@@ -34,7 +34,7 @@ async function listed(row: Row, format: ListFormat, options: Partial<ListWriterO
 }
 
 const fields = parseFields('x,x.k1?,total_collateral_usd,defi_score,_meta.warning');
-const conditions = ['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0'].map(parseCondition);
+const rules = parseRules(['x < 1', 'x == y', 'defi_score.x > 1', 'total_collateral_usd < 0']);
 
 export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   card: (row) => whole(renderOne(row, { format: 'table', header: true, terminal: TERMINAL })),
@@ -51,7 +51,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'table on a pipe': (row) => listed(row, 'table', { fields, keepsUsual: true }),
   table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsUsual: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
-  conditions: (row) => conditions.map((condition) => findMatch([condition], { row, accept: new Set() })),
+  conditions: (row) => rulesOfRow(rules, { row, accept: new Set() }),
   score: (row) => findScore(row.document!),
   'the watch of fields': (row) => {
     const watch = createFieldWatch(parseFields('nowhere.to.be.found'));

@@ -2,15 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
+import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { type Condition, findMatch, matches, parseCondition } from '../../../src/row/conditions.ts';
+import { judge, parseCondition } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
-import type { Row, Status } from '../../../src/row/row.ts';
 import { numbers } from '../document/documents.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];
 const object = (text: string) => parseDocument(text) as ObjectNode;
-const matched = (condition: string, document: string) => matches(parseCondition(condition), object(document));
+const judged = (condition: string, document: string) =>
+  judge(parseCondition(condition), (path) => lookup(object(document), path));
 
 describe('parseCondition', () => {
   it.each([
@@ -65,7 +66,7 @@ describe('parseCondition', () => {
   });
 });
 
-describe('matches', () => {
+describe('judge', () => {
   it.each([
     ['a < 5', '{"a":4.99}', true],
     ['a < 5', '{"a":5}', false],
@@ -98,16 +99,16 @@ describe('matches', () => {
     ['a == null', '{"a":null}', true],
     ['a == null', '{"a":1}', false],
   ])('%s in %s: %s', (condition, document, expected) => {
-    expect(matched(condition, document)).toBe(expected);
+    expect(judged(condition, document)).toBe(expected);
   });
 
   it.each(['{}', '{"a":null}', '{"a":""}', '{"a":" "}', '{"a":{}}', '{"a":[]}', '{"a.b":1}'])(
-    'takes a in %s for missing: no comparison is passed',
+    'takes a in %s for missing: no comparison can be judged',
     (document) => {
-      for (const operator of OPERATORS) expect(matched(`a ${operator} 5`, document)).toBe(true);
-      for (const operator of ['==', '!=']) expect(matched(`a ${operator} x`, document)).toBe(true);
-      expect(matched('a missing', document)).toBe(true);
-      expect(matched('a exists', document)).toBe(false);
+      for (const operator of OPERATORS) expect(judged(`a ${operator} 5`, document)).toBeUndefined();
+      for (const operator of ['==', '!=']) expect(judged(`a ${operator} x`, document)).toBeUndefined();
+      expect(judged('a missing', document)).toBe(true);
+      expect(judged('a exists', document)).toBe(false);
     },
   );
 
@@ -123,13 +124,13 @@ describe('matches', () => {
     ['high', '{"a":["high"]}'],
     ['true', '{"a":"true"}'],
     ['true', '{"a":1}'],
-  ])('%s against %s cannot be compared: no comparison is passed', (value, document) => {
+  ])('%s against %s cannot be judged', (value, document) => {
     for (const operator of value === '5' ? OPERATORS : ['==', '!='])
-      expect(matched(`a ${operator} ${value}`, document)).toBe(true);
+      expect(judged(`a ${operator} ${value}`, document)).toBeUndefined();
   });
 
-  it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('%s matches where no answer came', (condition) => {
-    expect(matches(parseCondition(condition), undefined)).toBe(true);
+  it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('cannot tell %s where nobody knows', (condition) => {
+    expect(judge(parseCondition(condition), () => 'unknown')).toBeUndefined();
   });
 
   it('lets exactly one of <, == and > match for two numbers, and the others accordingly', () => {
@@ -137,7 +138,7 @@ describe('matches', () => {
       fc.property(numbers, numbers, (value, asked) => {
         fc.pre(parseDecimal(value) !== undefined && parseDecimal(asked) !== undefined);
         const is = Object.fromEntries(
-          OPERATORS.map((operator) => [operator, matched(`a ${operator} ${asked}`, `{"a":${value}}`)]),
+          OPERATORS.map((operator) => [operator, judged(`a ${operator} ${asked}`, `{"a":${value}}`)]),
         );
         expect([is['<'], is['=='], is['>']].filter(Boolean)).toHaveLength(1);
         expect(is['<=']).toBe(!is['>']);
@@ -145,40 +146,5 @@ describe('matches', () => {
         expect(is['!=']).toBe(!is['==']);
       }),
     );
-  });
-});
-
-describe('findMatch', () => {
-  const matchesRow = (all: readonly Condition[], one: Row, accept: ReadonlySet<Status>) =>
-    findMatch(all, { row: one, accept }) !== undefined;
-
-  const conditions = ['defi_score.score < 400', 'errors exists'].map(parseCondition);
-  const row = (status: Status, document?: string): Row => ({
-    line: 1,
-    input: 'x',
-    status,
-    document: document === undefined ? undefined : object(document),
-  });
-
-  it('matches when any condition does', () => {
-    const none = new Set<Status>();
-    expect(matchesRow(conditions, row('scored', '{"defi_score":{"score":500}}'), none)).toBe(false);
-    expect(matchesRow(conditions, row('scored', '{"defi_score":{"score":500},"errors":{}}'), none)).toBe(false);
-    expect(matchesRow(conditions, row('scored', '{"defi_score":{"score":500},"errors":{"x":"y"}}'), none)).toBe(true);
-    expect(matchesRow(conditions, row('no_score', '{"defi_score":null}'), none)).toBe(true);
-  });
-
-  it('matches rows without an answer, but for accepted statuses, and nothing without a condition', () => {
-    for (const status of ['invalid', 'failed', 'pending'] as const) {
-      expect(matchesRow(conditions, row(status), new Set())).toBe(true);
-      expect(matchesRow(conditions, row(status), new Set([status]))).toBe(false);
-      expect(matchesRow([], row(status), new Set())).toBe(false);
-    }
-    expect(matchesRow(conditions, row('no_score', '{"defi_score":null}'), new Set<Status>(['no_score']))).toBe(false);
-  });
-
-  it('may ask for what the row adds', () => {
-    expect(matchesRow([parseCondition('_meta.status == no_score')], row('no_score', '{}'), new Set())).toBe(true);
-    expect(matchesRow([parseCondition('_meta.status == no_score')], row('scored', '{}'), new Set())).toBe(false);
   });
 });

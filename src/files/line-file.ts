@@ -1,0 +1,87 @@
+/** Lines that wait on disk, in a temporary file that is gone with the process: what there are too many of for memory. */
+import { read } from 'node:fs';
+import { promisify } from 'node:util';
+import type { Host } from '../context.ts';
+import { IoError } from '../errors.ts';
+import { writeWhole } from './append-whole.ts';
+import { closeQuietly } from './close-file.ts';
+import { fileError } from './file-error.ts';
+import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
+
+/** A part of the file, in bytes: where it begins, and where the next one does. */
+export interface Part {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LineFile {
+  /** Bytes in it. */
+  readonly size: number;
+  /** Adds `text`: whole lines, each with its newline. @throws IoError when there is no room. */
+  append(text: string): Part;
+  /** The lines of `part` without their newlines, as many at a time as `chunk` bytes hold. @throws IoError */
+  read(part: Part, chunk?: number): AsyncGenerator<readonly string[]>;
+  /** Closing what is closed does nothing. */
+  close(): void;
+}
+
+/** @throws IoError when no temporary file can be made. */
+export function openLineFile(host: Pick<Host, 'temporaryFolder'>): LineFile {
+  const hint = 'make room there or point TMPDIR elsewhere, then run the same command again';
+  const file = openTemporaryFile(host, hint);
+  let size = 0;
+  let isOpen = true;
+  return {
+    get size() {
+      return size;
+    },
+    append(text) {
+      const bytes = Buffer.from(text);
+      writeWhole(file, bytes, size);
+      size += bytes.length;
+      return { from: size - bytes.length, to: size };
+    },
+    read: (part, chunk = CHUNK) => linesOf(file, { ...part, chunk }),
+    close() {
+      if (isOpen) closeQuietly(file.fd);
+      isOpen = false;
+    },
+  };
+}
+
+/** Bytes read at once: enough to make a million rows cheap, little enough to notice a signal in between. */
+const CHUNK = 256 * 1024;
+const NEWLINE = 0x0a;
+const RUN_AGAIN = 'run the same command again';
+const readChunk = promisify(read);
+
+/**
+ * node:readline is of no use here: it goes on reading after its consumer has left, when the descriptor may be closed, and
+ * takes U+2028 in a cell for the end of a line.
+ */
+async function* linesOf(
+  file: TemporaryFile,
+  { from, to, chunk }: Part & { readonly chunk: number },
+): AsyncGenerator<readonly string[]> {
+  let begun: Buffer[] = [];
+  for (let offset = from; offset < to; ) {
+    const length = Math.min(chunk, to - offset);
+    const { bytesRead, buffer } = await readChunk(file.fd, Buffer.allocUnsafe(length), 0, length, offset).catch(
+      (cause: unknown) => {
+        throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
+      },
+    );
+    if (bytesRead === 0) throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN });
+    offset += bytesRead;
+    const bytes = buffer.subarray(0, bytesRead);
+    const end = bytes.lastIndexOf(NEWLINE);
+    if (end < 0) {
+      begun.push(bytes);
+      continue;
+    }
+    yield Buffer.concat([...begun, bytes.subarray(0, end)])
+      .toString()
+      .split('\n');
+    begun = [bytes.subarray(end + 1)];
+  }
+}

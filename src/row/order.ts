@@ -1,0 +1,66 @@
+/**
+ * --sort: where a row stands by one of its values. The order is total: numbers come first, also those sent as strings, and
+ * compare exactly; then text, by its UTF-16 units, as ISO dates and addresses sort in every language; then false and
+ * true; rows without a value are last. `desc` turns round each of these groups, not the groups: whoever asks for the
+ * highest score does not want a text or nothing at all in front.
+ */
+
+import { isEmpty, type Node } from '../document/node.ts';
+import { type Path, parsePath } from '../document/path.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../text/escape.ts';
+import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
+
+export interface Sort {
+  /** As it was typed, for messages. */
+  readonly text: string;
+  readonly path: Path;
+  readonly descending: boolean;
+}
+
+/** What is compared of a row: plain data, so that it can wait on disk. */
+export type SortKey =
+  | { readonly kind: 'number'; readonly value: Decimal }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'none' };
+
+const NONE: SortKey = { kind: 'none' };
+
+/**
+ * The order that `PATH`, `PATH:asc` or `PATH:desc` asks for.
+ * @throws UsageError
+ */
+export function parseSort(text: string): Sort {
+  const [, path = text, direction = 'asc'] = /^(.*):([a-z]+)$/is.exec(text.trim()) ?? [];
+  if (direction === 'asc' || direction === 'desc') {
+    return { text, path: parsePath(path.trim()), descending: direction === 'desc' };
+  }
+  throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
+    hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',
+  });
+}
+
+/** The key of a row that has `node` at the path. An object, an array or a number that nobody can read has no order. */
+export function sortKey(node: Node | undefined): SortKey {
+  if (!node || isEmpty(node)) return NONE;
+  const value = decimalOf(node);
+  if (value) return { kind: 'number', value };
+  if (node.kind === 'string') return { kind: 'text', value: node.value };
+  return node.kind === 'literal' && node.value !== null ? { kind: 'boolean', value: node.value } : NONE;
+}
+
+const GROUPS: readonly SortKey['kind'][] = ['number', 'text', 'boolean', 'none'];
+
+/** Below 0 when `a` comes first, 0 when they are level, above 0 when `b` does. */
+export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
+  if (a.kind !== b.kind) return GROUPS.indexOf(a.kind) - GROUPS.indexOf(b.kind);
+  return descending ? compareAlike(b, a) : compareAlike(a, b);
+}
+
+/** For two of one kind. */
+function compareAlike(a: SortKey, b: SortKey): number {
+  if (a.kind === 'number' && b.kind === 'number') return compareDecimals(a.value, b.value);
+  if (a.kind === 'text' && b.kind === 'text') return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
+  return a.kind === 'boolean' && b.kind === 'boolean' ? Number(a.value) - Number(b.value) : 0;
+}

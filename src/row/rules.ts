@@ -1,0 +1,105 @@
+/**
+ * Conditions put together: a named one (--fail-if 'NAME: CONDITION'), several that must all hold (--where), and the `all`
+ * and `any` of a policy. What cannot be told stays open only as long as it matters: `all` with one that does not hold does
+ * not hold, whatever the others say.
+ */
+
+import { lookup } from '../document/path.ts';
+import { UsageError } from '../errors.ts';
+import { quoted, visibleName } from '../text/escape.ts';
+import { type Condition, type Find, judge, parseCondition } from './conditions.ts';
+import { type Row, rowNode, type Status } from './row.ts';
+
+export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
+
+/** A condition that rows are told to have matched. */
+export interface Rule {
+  /** The name given, or else the condition's text, in which nothing is said back that may be a key. */
+  readonly name: string;
+  readonly when: Expression;
+}
+
+/** Letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path. */
+const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
+
+/**
+ * The rule that `text` spells: `CONDITION`, or `NAME: CONDITION`.
+ * @throws UsageError
+ */
+export function parseRule(text: string): Rule {
+  const [, name, condition = text] = NAMED.exec(text) ?? [];
+  return { name: name ?? visibleName(text.trim()), when: parseCondition(condition) };
+}
+
+/**
+ * The rules of several --fail-if. The same text twice is one rule.
+ * @throws UsageError also when two different ones have one name: a row could not say which one it matched.
+ */
+export function parseRules(texts: readonly string[]): readonly Rule[] {
+  const rules = [...new Set(texts)].map(parseRule);
+  checkNames(rules);
+  return rules;
+}
+
+/** @throws UsageError when two of `rules` have one name. */
+export function checkNames(rules: readonly Rule[]): void {
+  const names = new Set<string>();
+  for (const { name } of rules) {
+    if (names.has(name)) {
+      throw new UsageError(`two conditions are called ${quoted(name)}`, { hint: 'give each a name of its own' });
+    }
+    names.add(name);
+  }
+}
+
+/**
+ * The one condition that --where makes of `texts`: all must hold. Undefined when there are none.
+ * @throws UsageError
+ */
+export function parseWhere(texts: readonly string[]): Expression | undefined {
+  return texts.length === 0 ? undefined : { all: texts.map(parseCondition) };
+}
+
+/** Whether `expression` holds for the row that `find` looks in; undefined when that cannot be told. */
+export function judgeExpression(expression: Expression, find: Find): boolean | undefined {
+  if ('all' in expression) return verdict(expression.all, { find, decisive: false });
+  if ('any' in expression) return verdict(expression.any, { find, decisive: true });
+  return judge(expression, find);
+}
+
+/** One part that is `decisive` decides; else one that cannot be told leaves the whole open. */
+function verdict(
+  parts: readonly Expression[],
+  { find, decisive }: { readonly find: Find; readonly decisive: boolean },
+): boolean | undefined {
+  let isOpen = false;
+  for (const part of parts) {
+    const held = judgeExpression(part, find);
+    if (held === decisive) return decisive;
+    if (held === undefined) isOpen = true;
+  }
+  return isOpen ? undefined : !decisive;
+}
+
+/** The rules that a gate takes for matched: those that hold, and those of which nobody can tell, since unknown is not safe. */
+export function matchedRules<R extends Rule>(rules: readonly R[], find: Find): readonly R[] {
+  return rules.filter(({ when }) => judgeExpression(when, find) !== false);
+}
+
+/** The `rules` that `row` matches: all of them when it has no answer, none when its status is in `accept` (--accept). */
+export function rulesOfRow(
+  rules: readonly Rule[],
+  { row, accept }: { readonly row: Row; readonly accept: ReadonlySet<Status> },
+): readonly Rule[] {
+  if (rules.length === 0 || accept.has(row.status)) return [];
+  if (!row.document) return rules;
+  const node = rowNode(row);
+  return matchedRules(rules, (path) => lookup(node, path));
+}
+
+/** Every condition in `expression`. */
+export function conditionsOf(expression: Expression): readonly Condition[] {
+  if ('all' in expression) return expression.all.flatMap(conditionsOf);
+  if ('any' in expression) return expression.any.flatMap(conditionsOf);
+  return [expression];
+}

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSorter } from '../../../src/files/sorter.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+
+const compare = (a: number, b: number) => a - b;
+
+interface Case {
+  readonly keys: readonly number[];
+  readonly top?: number | undefined;
+  readonly room?: number;
+}
+
+const folder = temporaryFolder();
+
+async function sort({ keys, ...options }: Case): Promise<string[]> {
+  const sorter = createSorter<number>({ temporaryFolder: () => folder }, { compare, ...options });
+  try {
+    for (const [i, key] of keys.entries()) sorter.add(key, () => `${key} ${i} é\u2028${'x'.repeat(key)}`);
+    expect(sorter.count).toBe(keys.length);
+    const lines: string[] = [];
+    for await (const line of sorter.sorted()) lines.push(line);
+    return lines.map((line) => line.replace(/ é.*/s, ''));
+  } finally {
+    sorter.close();
+  }
+}
+
+const expected = ({ keys, top = keys.length }: Case) =>
+  keys
+    .map((key, i) => ({ key, text: `${key} ${i}` }))
+    .sort((a, b) => a.key - b.key)
+    .slice(0, top)
+    .map(({ text }) => text);
+
+describe('createSorter', () => {
+  it('sorts stably what fits in memory and what does not, whole or cut', async () => {
+    const cases = fc.record({
+      keys: fc.array(fc.nat({ max: 20 }), { maxLength: 200 }),
+      top: fc.option(fc.integer({ min: 1, max: 250 }), { nil: undefined }),
+      room: fc.constantFrom(1, 500, 5_000, 1_000_000),
+    });
+    await fc.assert(
+      fc.asyncProperty(cases, async (one) => {
+        expect(await sort(one)).toEqual(expected(one));
+      }),
+      { numRuns: 60 },
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('merges runs whose lines are longer than what is read at once', async () => {
+    const keys = Array.from({ length: 40 }, (_, i) => 30_000 - ((i * 7_919) % 30_000));
+    expect(await sort({ keys, room: 100_000 })).toEqual(expected({ keys }));
+  });
+
+  it('makes no line that cannot be among the first', () => {
+    const sorter = createSorter<number>({ temporaryFolder: () => folder }, { compare, top: 3 });
+    let made = 0;
+    for (let i = 0; i < 100_000; i++) {
+      sorter.add(i, () => {
+        made += 1;
+        return String(i);
+      });
+    }
+    expect(made).toBe(1_000);
+    sorter.close();
+  });
+});

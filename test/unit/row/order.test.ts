@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { formatPath } from '../../../src/document/path.ts';
+import { UsageError } from '../../../src/errors.ts';
+import { compareKeys, parseSort, sortKey } from '../../../src/row/order.ts';
+import { documents } from '../document/documents.ts';
+
+describe('parseSort', () => {
+  it.each([
+    ['a.b', 'a.b', false],
+    ['a.b:asc', 'a.b', false],
+    ['a.b:desc', 'a.b', true],
+    [' a.b:desc ', 'a.b', true],
+    ['["a:desc"]', '["a:desc"]', false],
+    ['eip155:1', 'eip155:1', false],
+    ['eip155:1:desc', 'eip155:1', true],
+  ])('reads %j', (text, path, descending) => {
+    const sort = parseSort(text);
+    expect(formatPath(sort.path)).toBe(formatPath(parseSort(path).path));
+    expect(sort).toMatchObject({ text, descending });
+  });
+
+  it.each([['a:down'], ['a:DESC'], [''], [':desc'], ['a..b']])('refuses %j', (text) => {
+    expect(() => parseSort(text)).toThrow(UsageError);
+  });
+});
+
+const keyOf = (json: string) => sortKey(parseDocument(json));
+const sorted = (items: readonly string[], descending = false) =>
+  [...items].sort((a, b) => compareKeys(keyOf(a), keyOf(b), { descending }));
+
+describe('compareKeys', () => {
+  it('puts numbers first, then text, then booleans, and last what has no value', () => {
+    const items = ['null', 'true', '"b"', '10', '"9"', '{"a":1}', '"a"', '-1e400', '""', 'false', '9.5'];
+    expect(sorted(items)).toEqual([
+      ...['-1e400', '"9"', '9.5', '10', '"a"', '"b"', 'false', 'true'],
+      ...['null', '{"a":1}', '""'],
+    ]);
+    expect(sorted(items, true)).toEqual([
+      ...['10', '9.5', '"9"', '-1e400', '"b"', '"a"', 'true', 'false'],
+      ...['null', '{"a":1}', '""'],
+    ]);
+  });
+
+  it('compares exactly what a double would call equal', () => {
+    expect(sorted(['9007199254740993', '9007199254740992', '"9007199254740992.5"'])).toEqual([
+      '9007199254740992',
+      '"9007199254740992.5"',
+      '9007199254740993',
+    ]);
+  });
+
+  it('is total, in both directions, and survives JSON', () => {
+    fc.assert(
+      fc.property(documents, documents, documents, fc.boolean(), (...[one, two, three, descending]) => {
+        const [a, b, c] = [one, two, three].map(sortKey) as [ReturnType<typeof sortKey>, never, never];
+        const order = (x: typeof a, y: typeof a) => compareKeys(x, y, { descending });
+        expect(Math.sign(order(a, b)) === -Math.sign(order(b, a))).toBe(true);
+        if (order(a, b) <= 0 && order(b, c) <= 0) expect(order(a, c)).toBeLessThanOrEqual(0);
+        expect(order(JSON.parse(JSON.stringify(a)), a) === 0).toBe(true);
+      }),
+    );
+  });
+});

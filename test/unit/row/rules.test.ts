@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { formatPath } from '../../../src/document/path.ts';
+import type { Row, Status } from '../../../src/row/row.ts';
+import {
+  conditionsOf,
+  type Expression,
+  judgeExpression,
+  matchedRules,
+  parseRule,
+  parseRules,
+  parseWhere,
+  rulesOfRow,
+} from '../../../src/row/rules.ts';
+
+const pathsOf = (expression: Expression) => conditionsOf(expression).map(({ path }) => formatPath(path));
+
+describe('parseRule', () => {
+  it.each([
+    ['low: a < 5', 'low', 'a'],
+    ['low score: a < 5', 'low score', 'a'],
+    ['Größe 1.5_b-c: a < 5', 'Größe 1.5_b-c', 'a'],
+    ['  low :  a < 5', 'low', 'a'],
+    ['a < 5', 'a < 5', 'a'],
+    [' a < 5 ', 'a < 5', 'a'],
+    ['eip155:1 exists', 'eip155:1 exists', 'eip155:1'],
+    ['eip155:1.balance < 5', 'eip155:1.balance < 5', 'eip155:1.balance'],
+    ['["a: b"] < 5', '["a: b"] < 5', 'a: b'],
+    ['low: ["a: b"] < 5', 'low', 'a: b'],
+    ['low: eip155:1 < 5', 'low', 'eip155:1'],
+    ['a == https://example.com/x', 'a == https://example.com/x', 'a'],
+    ['a == see: below', 'a == see: below', 'a'],
+    ['site: a == https://example.com/x', 'site', 'a'],
+    ['a == "b: c < 5"', 'a == "b: c < 5"', 'a'],
+  ])('%s is called %j and asks for %s', (text, name, path) => {
+    const rule = parseRule(text);
+    expect(rule.name).toBe(name);
+    expect(pathsOf(rule.when)).toEqual([path]);
+  });
+
+  it('says back nothing that may be a private key', () => {
+    expect(parseRule(`a == ${'0123456789abcdef'.repeat(4)}`).name).toBe('a == <withheld: may be a private key>');
+  });
+});
+
+describe('parseRules', () => {
+  it('takes the same text twice for one rule', () => {
+    expect(parseRules(['a < 5', 'b < 5', 'a < 5']).map(({ name }) => name)).toEqual(['a < 5', 'b < 5']);
+  });
+
+  it('refuses two conditions with one name', () => {
+    expect(() => parseRules(['x: a < 5', 'x: b < 5'])).toThrow("two conditions are called 'x'");
+  });
+});
+
+describe('judgeExpression', () => {
+  const [yes, no, open] = ['a == 1', 'a == 2', 'b == 1'].map((text) => parseRule(text).when) as [
+    Expression,
+    Expression,
+    Expression,
+  ];
+  const judged = (expression: Expression) =>
+    judgeExpression(expression, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
+
+  it.each([
+    [{ all: [yes, yes] }, true],
+    [{ all: [yes, open] }, undefined],
+    [{ all: [open, no] }, false],
+    [{ any: [no, no] }, false],
+    [{ any: [no, open] }, undefined],
+    [{ any: [open, yes] }, true],
+    [{ any: [{ all: [yes, open] }, no] }, undefined],
+    [{ all: [{ any: [open, yes] }, yes] }, true],
+  ])('of %j is %s', (expression, expected) => {
+    expect(judged(expression)).toBe(expected);
+  });
+
+  it('asks of --where that all hold', () => {
+    expect(parseWhere([])).toBeUndefined();
+    expect(judged(parseWhere(['a == 1', 'a < 5']) as Expression)).toBe(true);
+    expect(judged(parseWhere(['a == 1', 'a > 5']) as Expression)).toBe(false);
+    expect(judged(parseWhere(['a == 1', 'b > 5']) as Expression)).toBeUndefined();
+  });
+
+  it('lets a gate match where nobody can tell', () => {
+    const rules = [yes, no, open].map((when, i) => ({ name: `rule ${i}`, when }));
+    const matched = matchedRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
+    expect(matched.map(({ name }) => name)).toEqual(['rule 0', 'rule 2']);
+  });
+});
+
+describe('rulesOfRow', () => {
+  const rules = parseRules(['low: defi_score.score < 400', 'broken: errors exists']);
+  const row = (status: Status, document?: string): Row => ({
+    line: 1,
+    input: 'x',
+    status,
+    document: document === undefined ? undefined : (parseDocument(document) as ObjectNode),
+  });
+  const names = (one: Row, { accept = [], asked = rules }: { accept?: Status[]; asked?: typeof rules } = {}) =>
+    rulesOfRow(asked, { row: one, accept: new Set(accept) }).map(({ name }) => name);
+
+  it('are all that hold, or of which nobody can tell', () => {
+    expect(names(row('scored', '{"defi_score":{"score":500}}'))).toEqual([]);
+    expect(names(row('scored', '{"defi_score":{"score":500},"errors":{}}'))).toEqual([]);
+    expect(names(row('scored', '{"defi_score":{"score":500},"errors":{"x":"y"}}'))).toEqual(['broken']);
+    expect(names(row('no_score', '{"defi_score":null}'))).toEqual(['low']);
+  });
+
+  it('are all of them without an answer, but for accepted statuses, and none without a condition', () => {
+    for (const status of ['invalid', 'failed', 'pending'] as const) {
+      expect(names(row(status))).toEqual(['low', 'broken']);
+      expect(names(row(status), { accept: [status] })).toEqual([]);
+      expect(names(row(status), { asked: [] })).toEqual([]);
+    }
+    expect(names(row('no_score', '{"defi_score":null}'), { accept: ['no_score'] })).toEqual([]);
+  });
+
+  it('may ask for what the row adds', () => {
+    const asked = parseRules(['_meta.status == no_score']);
+    expect(names(row('no_score', '{}'), { asked })).toHaveLength(1);
+    expect(names(row('scored', '{}'), { asked })).toEqual([]);
+  });
+});
