@@ -3,9 +3,10 @@
 import { messageFlags } from './cli/message-flags.ts';
 import { createReporter, exitCodeOf } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
-import { type Context, type Host, processHost } from './context.ts';
+import type { Context, Host } from './context.ts';
 import { ExitCode } from './errors.ts';
 import { writeAll } from './files/stream.ts';
+import { processHost } from './host/process-host.ts';
 import { type CommandLine, readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 

@@ -44,6 +44,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['document', 'wallet'],
   ['cli'],
   ['files'],
+  ['host'],
   ['context.ts'],
   ['text'],
   ['errors.ts', 'version.ts'],
@@ -139,15 +140,18 @@ describe('state', () => {
 });
 
 describe('ambient state', () => {
-  it.each(['node:process', 'node:os'])('%s is imported in context.ts only', (name) => {
-    expect(imports.filter(({ from, to }) => to === name && from !== 'context.ts')).toEqual([]);
+  it.each(['node:process', 'node:os'])('%s is imported in the room host only', (name) => {
+    expect(imports.filter(({ from, to }) => to === name && room(from) !== 'host')).toEqual([]);
   });
 
-  it.each(['process.', 'Date.now', 'Math.random', 'console.'])('%s stands in context.ts and main.ts only', (word) => {
-    const users = files.filter((file) => {
-      const code = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
-      return new RegExp(`(?<![\\w.])${word.replace('.', '\\.')}`).test(code);
-    });
-    expect(users.filter((file) => !['context.ts', 'main.ts'].includes(file))).toEqual([]);
-  });
+  it.each(['process.', 'Date.now', 'Math.random', 'console.'])(
+    '%s stands in the room host and main.ts only',
+    (word) => {
+      const users = files.filter((file) => {
+        const code = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
+        return new RegExp(`(?<![\\w.])${word.replace('.', '\\.')}`).test(code);
+      });
+      expect(users.filter((file) => !['host', 'main.ts'].includes(room(file)))).toEqual([]);
+    },
+  );
 });

@@ -18,10 +18,10 @@ export interface Survey {
   readonly refusals: number;
   /** Answers that a newer one of the same wallet replaces. */
   readonly superseded: number;
-  /** Of what the service said, milliseconds since 1970; undefined when it said nothing. */
+  /** The time of that record, in milliseconds since 1970; undefined when there is none. */
   readonly oldest: number | undefined;
   readonly newest: number | undefined;
-  /** Of the whole lines. */
+  /** The bytes of the whole lines. */
   readonly bytes: number;
   readonly damagedLines: number;
 }

@@ -1,4 +1,4 @@
-/** How many requests this run may still send, and whether it may send any at all. The client asks before each one. */
+/** Decides how many requests this run may still send, and whether any at all. The client asks before each one. */
 import { LimitError } from '../errors.ts';
 
 export interface BudgetOptions {
@@ -9,7 +9,7 @@ export interface BudgetOptions {
 export interface Budget {
   /**
    * Counts one request, right before it is sent.
-   * @throws LimitError when it would be one too many; what `close` was given.
+   * @throws LimitError when it would be one too many; the reason that `close` was given.
    */
   spend(): void;
   /** From now on `spend` throws `reason`: a list that was stopped sends nothing more, not even a retry. */

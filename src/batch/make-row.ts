@@ -1,4 +1,4 @@
-/** A record of the list and what is known of its wallet, as a row. */
+/** Makes a row from a record of the list and what is known of its wallet. */
 
 import { isAbout, type Settled } from '../answers/record.ts';
 import type { ObjectNode } from '../document/node.ts';
@@ -9,7 +9,7 @@ import type { ListRecord } from '../lists/list.ts';
 import { judge, type Row, type RowError } from '../row/row.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';
 
-/** What every row has of its record. */
+/** The members of a record that its row has, too. */
 const origin = ({ wallet: _, ...rest }: ListRecord) => rest;
 
 export function invalidRow(record: ListRecord, { code, message }: NotWallet): Row {
@@ -34,7 +34,7 @@ export interface SettledOptions {
 }
 
 /**
- * An answer as its own status says, or a failure when the service refused the wallet for good.
+ * Makes the row of a stored answer, or of a failure when the service refused the wallet for good.
  * @throws IoError when the answer is about another wallet.
  */
 export function settledRow(record: ListRecord, { wallet, stored, scorePath }: SettledOptions): Row {
@@ -50,7 +50,7 @@ export function settledRow(record: ListRecord, { wallet, stored, scorePath }: Se
 /** @throws IoError when the document is about another wallet. */
 function readStored(text: string, wallet: Wallet): ObjectNode {
   const document = parseDocument(text);
-  // The client takes nothing but objects, and the journal's checksum held.
+  // The client accepts objects only, and the record's checksum is right.
   if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
   if (!isAbout(document, wallet.id)) {
     throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {

@@ -1,10 +1,10 @@
 /**
- * Tells what is wrong with one wallet from what is wrong with all of them: an outage, a spent plan or a wrong path must not
- * turn a list into failures, and a refusal may be kept only when it is known to be about its wallet.
+ * Distinguishes what is wrong with one wallet from what is wrong with all of them: an outage, a spent plan or a wrong path
+ * must not turn a list into failures, and a refusal may be kept only when it is known to be about its wallet.
  *
- * Answers do not come in the order of asking. A refusal takes milliseconds and an answer seconds: when a plan is used up,
+ * Answers do not come in the order of the requests. A refusal takes milliseconds and an answer seconds: when a plan is used up,
  * answers to earlier requests arrive between the refusals for a while, and say nothing against them. So wallets are
- * numbered as they are asked, and a refusal is kept when a wallet that was asked after it came is answered.
+ * numbered as they are requested, and a refusal is kept when a wallet that was requested after it came is answered.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { MOST_IN_FLIGHT } from '../service/pacing/pacer.ts';
@@ -12,53 +12,53 @@ import { MOST_IN_FLIGHT } from '../service/pacing/pacer.ts';
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
 
-/** As many wallets in a row that fail in the same way are taken for an outage. */
+/** This many wallets in a row that fail in the same way are taken for an outage. */
 const IN_A_ROW = 20;
-/** A service that answers at all says these of a wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
+/** A working service answers so about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
 const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
-/** The key is known and may not: payment required, forbidden. */
+/** These statuses say that the key is known and not allowed: payment required, forbidden. */
 const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 
 /** A refusal that may still turn out to be about all wallets. */
 export interface HeldRefusal {
   readonly status: number | undefined;
-  /** Keeps it. */
+  /** Keeps the refusal for good. */
   readonly settle: () => void;
 }
 
 export interface OutageWatch {
-  /** One more wallet is asked; its number. */
-  asked(): number;
-  /** The `nth` wallet was answered: what was refused before it was asked is settled. */
+  /** Notes that one more wallet is requested, and returns its number. */
+  sent(): number;
+  /** Notes that the `nth` wallet was answered: what was refused before it was requested is settled. */
   answered(nth: number): void;
-  /** The `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
+  /** Notes that the `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
   failed(nth: number, failure: { readonly error: WalletError; readonly refusal?: HeldRefusal | undefined }): void;
   /** Whether so many failed that the list has to stop. */
   readonly isOutage: boolean;
-  /** The list is through: settles the few refusals that came among the last answers. */
+  /** Settles, at the end of the list, the few refusals that came among the last answers. */
   end(): void;
 }
 
 interface Open {
   readonly way: string;
   readonly refusal: HeldRefusal | undefined;
-  /** The number of the first wallet that was asked later than this one failed. */
+  /** The number of the first wallet that was requested after this one failed. */
   readonly before: number;
 }
 
 /** @param isKnown whether the service has answered for a wallet in an earlier run. */
 export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): OutageWatch {
-  const underWay = new Set<number>();
+  const inFlight = new Set<number>();
   /** Failures that no answer speaks against yet, by number. */
   const open = new Map<number, Open>();
   let last = { way: '', count: 0, first: 0 };
   let hasAnswered = isKnown;
-  let asked = 0;
+  let sent = 0;
   let newest = -1;
   let isOutage = false;
 
-  /** Whether the wallets around the `nth` one failed as it did, as many as it takes. */
-  function isRowOfAsking(nth: number): boolean {
+  /** Whether enough wallets around the `nth` one failed as it did. */
+  function isRowOfRequests(nth: number): boolean {
     const way = open.get(nth)?.way;
     let [from, to] = [nth, nth];
     while (to - from < IN_A_ROW && open.get(from - 1)?.way === way) from--;
@@ -66,13 +66,13 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
     return nth > newest && to - from + 1 >= IN_A_ROW;
   }
 
-  /** The same of the last answers, unless wallets that were asked before them are under way: refusals are only faster. */
+  /** Whether enough of the last answers failed so, and none requested before them is in flight: refusals are only faster. */
   function isRowOfAnswers(nth: number, way: string): boolean {
     last =
       last.way === way
         ? { way, count: last.count + 1, first: Math.min(last.first, nth) }
         : { way, count: 1, first: nth };
-    const [oldest = Number.POSITIVE_INFINITY] = underWay;
+    const [oldest = Number.POSITIVE_INFINITY] = inFlight;
     return last.count >= IN_A_ROW && oldest > last.first;
   }
 
@@ -89,12 +89,12 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
     get isOutage() {
       return isOutage;
     },
-    asked() {
-      underWay.add(asked);
-      return asked++;
+    sent() {
+      inFlight.add(sent);
+      return sent++;
     },
     answered(nth) {
-      underWay.delete(nth);
+      inFlight.delete(nth);
       last = { way: '', count: 0, first: 0 };
       hasAnswered = true;
       newest = Math.max(newest, nth);
@@ -103,29 +103,29 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
       }
     },
     failed(nth, { error, refusal }) {
-      underWay.delete(nth);
-      open.set(nth, { way: wayOf(error), refusal, before: asked });
+      inFlight.delete(nth);
+      open.set(nth, { way: wayOf(error), refusal, before: sent });
       if (isAboutWallet(refusal)) return settle(nth);
-      const isRow = isRowOfAnswers(nth, wayOf(error)) || isRowOfAsking(nth);
-      // Failures in a row, however mixed, are waited on until they are as many as there can be requests in flight.
+      const isRow = isRowOfAnswers(nth, wayOf(error)) || isRowOfRequests(nth);
+      // Failures in a row, however mixed, stop the list when they are as many as there can be requests in flight.
       isOutage ||= isRow || open.size >= MOST_IN_FLIGHT;
     },
     end() {
       if (open.size >= IN_A_ROW) return;
-      // How the list ended may be how it would have gone on.
+      // A list may have ended in the way in which it would have gone on failing.
       const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { way }]) => way));
       for (const [number, { way }] of open) if (!atTheEnd.has(way)) settle(number);
     },
   };
 }
 
-/** Failures of the network and of the server come mixed in one outage; refusals have their status. */
+/** Names the way of a failure: those of the network and the server come mixed in one outage, refusals differ by status. */
 function wayOf(error: WalletError): string {
   if (error instanceof TemporaryError) return 'temporary';
   return error instanceof UntrustedError ? 'untrusted' : `refused ${error.httpStatus}`;
 }
 
-/** Why the list stops, when `error` was the last of so many: what is refused for every wallet is the key's affair or the path's. */
+/** Makes the error with which the list stops, when `error` was the last of so many: a refusal of every wallet is due to the key or the path. */
 export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
   const isRefusal = !(error instanceof TemporaryError || error instanceof UntrustedError);

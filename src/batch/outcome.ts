@@ -1,15 +1,15 @@
-/** What became of a list: the counts behind its summary, its one line on stderr and its exit code. */
+/** Counts what became of a list, for its summary, its one line on stderr and its exit code. */
 
 import type { StoredAnswer } from '../answers/store.ts';
 import { ExitCode, RiskcliError } from '../errors.ts';
 import type { Row, Status } from '../row/row.ts';
 
 export interface ListOutcome {
-  /** Rows by status. A row that was taken but not asked for is `pending`, whether it was emitted or not. */
+  /** Rows by status. A row whose wallet was not requested is `pending`, whether it was emitted or not. */
   readonly counts: Readonly<Record<Status, number>>;
-  /** The `failed` ones by what this means for the run. */
+  /** The `failed` rows by what this means for the run. */
   readonly failures: Readonly<Record<Failure, number>>;
-  /** Wallets whose answer is from an earlier run. */
+  /** How many wallets have their answer from an earlier run. */
   readonly reused: number;
   /** When the oldest of these was answered, milliseconds since 1970. */
   readonly oldestReused: number | undefined;
@@ -17,11 +17,11 @@ export interface ListOutcome {
   readonly stop: { readonly reason: unknown } | undefined;
   /** Whether the list was read to its end; a partial output has all rows then. */
   readonly isWhole: boolean;
-  /** Whether nothing is left to ask: a journal has served. */
+  /** Whether nothing is left to request, so that a journal has done its work. */
   readonly isComplete: boolean;
 }
 
-/** `refused` for good; `temporary` and `untrusted` are asked again by the next run. */
+/** What was `refused` stays so; the next run requests `temporary` and `untrusted` ones again. */
 export type Failure = 'refused' | 'temporary' | 'untrusted';
 
 const FAILURE_EXITS = {
@@ -48,7 +48,7 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
 }
 
 interface ListEnd extends Pick<ListOutcome, 'stop' | 'isWhole'> {
-  /** Wallets that are to be asked again. */
+  /** How many wallets are to be requested again. */
   readonly failed: number;
 }
 
@@ -60,7 +60,7 @@ export interface Tally {
   outcome(end: ListEnd): ListOutcome;
 }
 
-/** Nothing counted. `known` is how many wallets the store had from earlier runs. */
+/** @param known how many wallets the store has from earlier runs. */
 export function createTally(known: number): Tally {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };

@@ -1,4 +1,4 @@
-/** What a list will cost, found without sending anything: for --dry-run, and to check a file before anything is paid. */
+/** Finds what a list will cost without sending anything, for --dry-run and to check a file before anything is paid. */
 
 import type { AnswerStore } from '../answers/store.ts';
 import { createWalletIndex } from '../answers/wallet-index.ts';
@@ -6,29 +6,29 @@ import type { ListRecord } from '../lists/list.ts';
 
 export interface ListCounts {
   readonly rows: number;
-  /** Rows that are not wallets: nothing is sent for them. */
+  /** How many rows are not wallets: nothing is sent for them. */
   readonly invalid: number;
-  /** Distinct wallets. */
+  /** How many distinct wallets there are. */
   readonly wallets: number;
-  /** Those of them whose answer the journal holds. */
+  /** How many of them have their answer in the journal. */
   readonly known: number;
-  /** Requests needed, if none has to be repeated. */
+  /** How many requests are needed if none has to be repeated. */
   readonly requests: number;
 }
 
 export interface Forecast extends ListCounts {
   /** Requests a second that the key allows. */
   readonly perSecond: number;
-  /** Whether that is a guess: no answer has told the key's limit yet. */
+  /** Whether that is a guess, because no answer has reported the key's limit yet. */
   readonly isAssumed: boolean;
   readonly durationMs: number;
-  /** What is left of monthly-requests; undefined when that is not set. */
+  /** How many of monthly-requests are left; undefined when that is not set. */
   readonly monthlyLeft: number | undefined;
   /** Whether the requests fit in it; undefined when that is not set. */
   readonly fits: boolean | undefined;
 }
 
-/** The rate of the smallest plan (contract, section 8). */
+/** The rate of the smallest plan (contract, section 8), in requests a second. */
 const ASSUMED_PER_SECOND = 10;
 
 /**

@@ -1,9 +1,9 @@
-/** Takes records from a list one at a time, without being stuck when a stop comes while the list is silent. */
+/** Takes records from a list one at a time, and is not stuck when a stop comes while the list is silent. */
 import type { ListRecord } from '../lists/list.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface Reader {
-  /** The next record; undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
+  /** Resolves to the next record; to undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
   next(givesUp: () => boolean): Promise<ListRecord | undefined>;
   /** Whether the list was read to its end. */
   readonly isAtEnd: boolean;

@@ -1,6 +1,6 @@
 /**
- * Answers whose rows have not come yet, as they were parsed: in most lists the turn of a row comes soon after its answer, and
- * reading it back from the store would parse it anew. Memory is bounded; what finds no room here is in the store.
+ * Keeps parsed answers until it is the turn of their rows. In most lists that is soon after the answer, and reading it back
+ * from the store would parse it anew. Memory is bounded; an answer that finds no room here is read from the store.
  */
 import type { ObjectNode } from '../document/node.ts';
 
@@ -8,18 +8,18 @@ export interface RecentAnswer {
   readonly document: ObjectNode;
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
-  /** The document as it came. */
+  /** The document as it was received. */
   readonly text: string;
 }
 
 export interface RecentAnswers {
   /** Keeps `answer` of wallet `id` if there is room. */
   keep(id: string, answer: RecentAnswer): void;
-  /** Hands it out, once. */
+  /** Hands out the answer of wallet `id`, once. */
   take(id: string): RecentAnswer | undefined;
 }
 
-/** Characters of text; a parsed document takes a few times as much. */
+/** The most characters of text that are kept; a parsed document takes a few times as much memory. */
 const MOST_LENGTH = 1024 * 1024;
 
 export function createRecentAnswers(most = MOST_LENGTH): RecentAnswers {

@@ -7,48 +7,49 @@ import type { Path } from '../document/path.ts';
 import { SignalError } from '../errors.ts';
 import type { ListRecord } from '../lists/list.ts';
 import type { Row } from '../row/row.ts';
-import { type Asker, type AskerOptions, createAsker } from './asker.ts';
 import type { Budget } from './budget.ts';
 import { answeredRow, failedRow, invalidRow, pendingRow, settledRow } from './make-row.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
-import { createStop, type Landing, type Stop } from './stop.ts';
+import { createRecordQueue, type RecordQueue } from './record-queue.ts';
+import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { createStop, type Drain, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
-import { createWindow, type Window } from './window.ts';
 
-export interface RunOptions extends Omit<AskerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
+export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
   readonly records: AsyncIterable<ListRecord>;
-  /** The one that the client asks before each request: closing it holds retries back, too. */
+  /** The budget that the client asks before each request: closing it holds retries back, too. */
   readonly budget: Pick<Budget, 'close'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
   /** Stops the list; its reason becomes the outcome's. */
   readonly signal: AbortSignal;
-  /** Called with one row after the other; the list waits for it. What it throws stops the list. */
+  /** It is called with one row after the other, and the list waits for it. What it throws stops the list. */
   readonly onRow: (row: Row) => Promise<void> | undefined;
-  /** Called when no row is ready, and at the end: rows that were held back to be written together go out. */
+  /** It is called when no row is ready, and at the end, so that rows held back to be written together go out. */
   readonly onPause?: () => Promise<void> | undefined;
-  /** Emits the rows that were not asked for, too, down to the end of the list. */
+  /** Whether rows whose wallets were not requested are emitted too, down to the end of the list. */
   readonly partial?: boolean;
-  /** The setting `score`. */
+  /** The path that the setting `score` names. */
   readonly scorePath?: Path;
-  /** Called after each change; must be cheap. */
+  /** It is called after each change and must be cheap. */
   readonly onProgress?: () => void;
-  /** Called when a signal has stopped the list while requests are under way. */
-  readonly onLanding?: (landing: Landing) => void;
+  /** It is called when a signal has stopped the list while requests are in flight. */
+  readonly onDrain?: (drain: Drain) => void;
 }
 
-interface Run {
+interface Batch {
   readonly options: RunOptions;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
-  readonly asker: Asker;
+  readonly scheduler: Scheduler;
   readonly reader: Reader;
-  readonly window: Window;
+  readonly queue: RecordQueue;
   readonly tally: Tally;
   readonly recent: RecentAnswers;
+  /** Whether the list has given all its records. */
   isTaken: boolean;
-  /** Nobody takes rows any more. */
+  /** Whether nobody takes rows any more. */
   isSinkBroken: boolean;
 }
 
@@ -58,19 +59,19 @@ interface Run {
  */
 export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
-  const { clock, budget, onLanding } = options;
-  const stop = createStop({ clock, wakeup, inFlight: () => asker.inFlight, onStop: budget.close, onLanding });
+  const { clock, budget, onDrain } = options;
+  const stop = createStop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop: budget.close, onDrain });
   const recent = createRecentAnswers();
-  const asker: Asker = createAsker({ ...options, wakeup, stop, recent });
+  const scheduler: Scheduler = createScheduler({ ...options, wakeup, stop, recent });
   const reader = createReader(options.records, { wakeup, onError: stop.request });
   const tally = createTally(options.store.known);
-  const run: Run = {
+  const batch: Batch = {
     options,
     wakeup,
     stop,
-    asker,
+    scheduler,
     reader,
-    window: createWindow(),
+    queue: createRecordQueue(),
     tally,
     recent,
     isTaken: false,
@@ -80,9 +81,9 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   options.signal.addEventListener('abort', onAbort);
   if (options.signal.aborted) onAbort();
   try {
-    await Promise.all([takeRecords(run), emitRows(run)]);
-    asker.end();
-    return tally.outcome({ stop: stop.requested, failed: asker.failed, isWhole: reader.isAtEnd });
+    await Promise.all([takeRecords(batch), emitRows(batch)]);
+    scheduler.end();
+    return tally.outcome({ stop: stop.requested, failed: scheduler.failed, isWhole: reader.isAtEnd });
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     stop.close();
@@ -91,53 +92,53 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
 }
 
 /** Whether the rest of the list is of no interest: a partial output wants it, unless there is no time for it. */
-function isOver({ stop, options, isSinkBroken }: Run): boolean {
+function isOver({ stop, options, isSinkBroken }: Batch): boolean {
   if (!stop.requested) return false;
   return !options.partial || isSinkBroken || (stop.isLate && stop.requested.reason instanceof SignalError);
 }
 
-async function takeRecords(run: Run): Promise<void> {
-  const { asker, reader, window, wakeup } = run;
-  const givesUp = () => isOver(run);
+async function takeRecords(batch: Batch): Promise<void> {
+  const { scheduler, reader, queue, wakeup } = batch;
+  const givesUp = () => isOver(batch);
   for (;;) {
-    await wakeup.until(() => !window.isFull || givesUp());
+    await wakeup.until(() => !queue.isFull || givesUp());
     const record = givesUp() ? undefined : await reader.next(givesUp);
     if (!record) break;
-    if (record.wallet.ok && isToAsk(run, record.wallet.id)) await asker.ask(record.wallet);
-    window.push(record);
-    changed(run);
+    if (record.wallet.ok && isNeeded(batch, record.wallet.id)) await scheduler.request(record.wallet);
+    queue.push(record);
+    changed(batch);
   }
-  run.isTaken = true;
+  batch.isTaken = true;
   wakeup.notify();
 }
 
 /** A wallet costs one request, however many rows it has and however far apart they are. */
-function isToAsk({ asker, options }: Run, id: string): boolean {
-  return !options.store.has(id) && !asker.isAsking(id) && !asker.failureOf(id);
+function isNeeded({ scheduler, options }: Batch, id: string): boolean {
+  return !options.store.has(id) && !scheduler.isInFlight(id) && !scheduler.failureOf(id);
 }
 
-async function emitRows(run: Run): Promise<void> {
-  const { asker, options, window, wakeup } = run;
-  const isReady = ({ wallet }: ListRecord) => !wallet.ok || !asker.isAsking(wallet.id);
-  const isNext = () => (window.first ? isReady(window.first) : run.isTaken);
+async function emitRows(batch: Batch): Promise<void> {
+  const { scheduler, options, queue, wakeup } = batch;
+  const isReady = ({ wallet }: ListRecord) => !wallet.ok || !scheduler.isInFlight(wallet.id);
+  const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
   for (;;) {
-    if (!window.first || !isNext()) await deliver(run, () => options.onPause?.());
+    if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
     await wakeup.until(isNext);
-    const record = window.first;
+    const record = queue.first;
     if (!record) return;
     // Not awaited without need: most rows are only put to those that are written together.
-    const written = deliver(run, () => emitRow(run, record));
+    const written = deliver(batch, () => emitRow(batch, record));
     if (written) await written;
-    window.shift();
-    changed(run);
+    queue.shift();
+    changed(batch);
   }
 }
 
-/** Does what hands rows on; when it fails, nobody takes rows any more. */
-function deliver(run: Run, work: () => Promise<void> | undefined): Promise<void> | undefined {
+/** Runs `work`, which hands rows on; when it fails, nobody takes rows any more. */
+function deliver(batch: Batch, work: () => Promise<void> | undefined): Promise<void> | undefined {
   const fail = (error: unknown) => {
-    run.isSinkBroken = true;
-    run.stop.request(error, { lands: run.options.store.isKept });
+    batch.isSinkBroken = true;
+    batch.stop.request(error, { drains: batch.options.store.isKept });
   };
   try {
     return work()?.catch(fail);
@@ -147,14 +148,14 @@ function deliver(run: Run, work: () => Promise<void> | undefined): Promise<void>
   }
 }
 
-function emitRow(run: Run, record: ListRecord): Promise<void> | undefined {
-  const row = readRow(run, record);
-  if (run.isSinkBroken || (row.status === 'pending' && !run.options.partial)) return undefined;
-  return run.options.onRow(row);
+function emitRow(batch: Batch, record: ListRecord): Promise<void> | undefined {
+  const row = readRow(batch, record);
+  if (batch.isSinkBroken || (row.status === 'pending' && !batch.options.partial)) return undefined;
+  return batch.options.onRow(row);
 }
 
 /** The row of a record that nothing is in flight for, counted. */
-function readRow({ asker, options, tally, recent }: Run, record: ListRecord): Row {
+function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecord): Row {
   const { wallet } = record;
   if (!wallet.ok) return tally.count(invalidRow(record, wallet));
   const { scorePath } = options;
@@ -166,12 +167,12 @@ function readRow({ asker, options, tally, recent }: Run, record: ListRecord): Ro
     tally.countStored(stored);
     return tally.count(row, 'refused');
   }
-  const failed = asker.failureOf(wallet.id);
+  const failed = scheduler.failureOf(wallet.id);
   if (failed) return tally.count(failedRow(record, { wallet, error: failed.error }), failed.failure);
   return tally.count(pendingRow(record, wallet));
 }
 
-function changed({ options, wakeup }: Run): void {
+function changed({ options, wakeup }: Batch): void {
   wakeup.notify();
   options.onProgress?.();
 }

@@ -1,6 +1,6 @@
-/** Waiting for a change of shared state. Unlike a race of promises it leaves nothing behind on the loser. */
+/** Waits for a change of shared state. Unlike a race of promises it leaves nothing behind on the loser. */
 export interface Wakeup {
-  /** Resolves as soon as `test` holds; it is tried now and after each notify. */
+  /** Resolves as soon as `test` holds, which is tried now and after each `notify`. */
   until(test: () => boolean): Promise<void>;
   notify(): void;
 }

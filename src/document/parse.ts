@@ -4,22 +4,11 @@
  * stack. It takes about the time of JSON.parse (`npm run bench:lists documents`).
  */
 import type { ArrayNode, Node, ObjectNode } from './node.ts';
+import { DocumentSyntaxError } from './syntax-error.ts';
+import { BRACE, BRACKET, COLON, COMMA, type Cursor, fail, QUOTE, readNumber, readString, skipSpace } from './tokens.ts';
 
 /** Deepest nesting of objects and arrays that is read: far beyond any real answer, shallow enough to recurse over. */
 export const MAX_DEPTH = 1_000;
-
-/**
- * The text is no JSON document. The message never quotes the text. `offset` is where it stopped making sense (UTF-16
- * units of the text; bytes when it is not UTF-8): its length exactly when it broke off, so that more could have saved it.
- */
-export class DocumentSyntaxError extends Error {
-  readonly offset: number;
-  constructor(problem: string, offset: number) {
-    super(`${problem} at offset ${offset}`);
-    this.name = 'DocumentSyntaxError';
-    this.offset = offset;
-  }
-}
 
 /** In UTF-16 units. From here on what the document's members hold is read when somebody looks inside; of a short one that saves nothing. */
 const LAZY_FROM = 4_096;
@@ -39,46 +28,9 @@ export function parseDocument(text: string): Node {
   return value;
 }
 
-/**
- * `bytes` as text, without a leading byte order mark.
- * @throws DocumentSyntaxError when they are not UTF-8.
- */
-export function decodeUtf8(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new DocumentSyntaxError('invalid UTF-8', validLength(bytes));
-  }
-}
-
-interface Cursor {
-  readonly text: string;
-  at: number;
-  /** How many containers are open. */
-  depth: number;
-  /** Whether a string ends at the next quote, whatever there is before it. */
-  readonly isSimple: boolean;
-  /** Whether containers inside the outermost one are left for later. */
-  readonly isOutline: boolean;
-  /** Whether nodes are made; otherwise the text is only judged. */
-  isKept: boolean;
-  /** How often there was white space between tokens. */
-  spaces: number;
-}
-
 /** What makes a look at each character of a string necessary. */
 const NOT_SIMPLE = /[\u0000-\u001f\\]/;
 
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const PLUS = 0x2b;
-const POINT = 0x2e;
-const ZERO = 0x30;
-const COLON = 0x3a;
-const BRACKET = { open: 0x5b, close: 0x5d };
-const BACKSLASH = 0x5c;
-const BRACE = { open: 0x7b, close: 0x7d };
 /** Stands for what is judged and not kept. */
 const NOTHING: Node = { kind: 'literal', value: null };
 
@@ -196,16 +148,6 @@ function goesOn(cursor: Cursor, closer: number): boolean {
   return unit === COMMA;
 }
 
-/** Moves the cursor to the next character that is not white space (RFC 8259, section 2), or to the end; returns where that is. */
-function skipSpace(cursor: Cursor): number {
-  const { text, at } = cursor;
-  let unit = text.charCodeAt(at);
-  if (unit > 0x20) return at;
-  while (unit === 0x20 || unit === 0x0a || unit === 0x0d || unit === 0x09) unit = text.charCodeAt(++cursor.at);
-  if (cursor.at > at) cursor.spaces++;
-  return cursor.at;
-}
-
 /** A key and its colon; the cursor is then at the value. */
 function readKey(cursor: Cursor): string {
   if (cursor.text.charCodeAt(skipSpace(cursor)) !== QUOTE) fail(cursor, 'expected a key');
@@ -214,37 +156,6 @@ function readKey(cursor: Cursor): string {
   cursor.at++;
   skipSpace(cursor);
   return key;
-}
-
-function readString(cursor: Cursor): string {
-  const { text } = cursor;
-  const start = cursor.at + 1;
-  const end = cursor.isSimple ? text.indexOf('"', start) : endOfString(text, start);
-  if (end < 0) throw new DocumentSyntaxError('unterminated string', text.length);
-  cursor.at = end + 1;
-  if (cursor.isSimple) return cursor.isKept ? text.slice(start, end) : '';
-  const value = text.slice(start, end);
-  return value.includes('\\') ? unescaped(`"${value}"`, start) : value;
-}
-
-/** Where the string that begins at `start` has its closing quote; -1 when it has none. */
-function endOfString(text: string, start: number): number {
-  let end = start;
-  for (let unit = text.charCodeAt(end); unit !== QUOTE; unit = text.charCodeAt(++end)) {
-    if (end >= text.length) return -1;
-    if (unit < 0x20) throw new DocumentSyntaxError('control character in a string', end);
-    if (unit === BACKSLASH) end++;
-  }
-  return end;
-}
-
-/** A string literal with escapes is small and self-contained: there JSON.parse is strict, fast and loses nothing. */
-function unescaped(literal: string, offset: number): string {
-  try {
-    return JSON.parse(literal);
-  } catch {
-    throw new DocumentSyntaxError('invalid escape in a string', offset);
-  }
 }
 
 const LITERALS = { true: true, false: false, null: null } as const;
@@ -256,56 +167,4 @@ function readLiteral(cursor: Cursor, word: keyof typeof LITERALS): Node {
   }
   cursor.at += word.length;
   return cursor.isKept ? { kind: 'literal', value: LITERALS[word] } : NOTHING;
-}
-
-/** RFC 8259, section 6: no leading zeros, no bare point, no plus sign. */
-function readNumber(cursor: Cursor): string {
-  const { text } = cursor;
-  const start = cursor.at;
-  if (text.charCodeAt(cursor.at) === MINUS) cursor.at++;
-  if (text.charCodeAt(cursor.at) === ZERO) cursor.at++;
-  else skipDigits(cursor, cursor.at === start ? 'expected a value' : 'expected a digit');
-  if (text.charCodeAt(cursor.at) === POINT) {
-    cursor.at++;
-    skipDigits(cursor, 'expected a digit');
-  }
-  if ((text.charCodeAt(cursor.at) | 0x20) === 0x65) {
-    cursor.at++;
-    const sign = text.charCodeAt(cursor.at);
-    if (sign === MINUS || sign === PLUS) cursor.at++;
-    skipDigits(cursor, 'expected a digit');
-  }
-  return cursor.isKept ? text.slice(start, cursor.at) : '';
-}
-
-function skipDigits(cursor: Cursor, otherwise: string): void {
-  const start = cursor.at;
-  let unit = cursor.text.charCodeAt(start);
-  while (unit >= 0x30 && unit <= 0x39) unit = cursor.text.charCodeAt(++cursor.at);
-  if (cursor.at === start) fail(cursor, otherwise);
-}
-
-function fail(cursor: Cursor, expectation: string): never {
-  throw new DocumentSyntaxError(expectation, cursor.at);
-}
-
-/** How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming decoder accepts. */
-function validLength(bytes: Uint8Array): number {
-  let valid = 0;
-  let invalid = bytes.length + 1;
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >>> 1;
-    if (beginsValid(bytes.subarray(0, middle))) valid = middle;
-    else invalid = middle;
-  }
-  return valid;
-}
-
-function beginsValid(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
-    return true;
-  } catch {
-    return false;
-  }
 }

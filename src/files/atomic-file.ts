@@ -22,7 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { crypto } from '../context.ts';
+import { crypto } from '../host/crypto.ts';
 import { closeQuietly } from './close-file.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 

@@ -2,7 +2,7 @@
  * Where data goes: standard output, a device, or a file that is replaced in one step. A reader of the file sees the old
  * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
  */
-// Of node:fs they are loaded when they are first used, which takes 2 ms.
+// node:fs loads its promises when they are first used, which takes 2 ms.
 import { constants, promises as files, fstatSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';

@@ -135,8 +135,8 @@ function splitUnquoted(text: string, separator: string): string[] {
 }
 
 /**
- * Adds the paths of `answer` to `seen`, outer ones first so that a large part cannot crowd out the rest. Of an array
- * its first item stands for all: the others differ in the index alone.
+ * Adds the paths of `answer` to `seen`, outer ones first so that a large part cannot crowd out the rest. The first item of
+ * an array stands for all, since the others differ in the index alone.
  */
 function collectPaths(answer: ObjectNode, seen: Set<string>): void {
   const queue: Located[] = [{ path: '', node: answer }];

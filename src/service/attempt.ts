@@ -1,4 +1,4 @@
-/** One request, timed and judged: what came of it, as a value, so that the loop above it reads like the rules it keeps. */
+/** Sends one request, times and judges it. The outcome is a value, so that the loop that retries reads like its rules. */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
 import { readServiceError } from './contract.ts';
@@ -7,14 +7,14 @@ import type { Transport, TransportRequest } from './http/transport.ts';
 import { namedWait, type RateLimit, readRateLimit } from './pacing/rate-limit.ts';
 
 export interface Tried<T> {
-  /** Connect to last byte, milliseconds. */
+  /** From connect to the last byte, in milliseconds. */
   readonly ms: number;
-  /** When it ended, milliseconds since 1970. */
+  /** When the attempt ended, in milliseconds since 1970. */
   readonly endedAt: number;
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
   readonly rate: RateLimit;
-  /** The wait that the server asked for, milliseconds. */
+  /** The wait that the server asked for, in milliseconds. */
   readonly namedMs?: number;
   readonly result: T | RiskcliError;
 }

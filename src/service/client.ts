@@ -18,23 +18,23 @@ import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
 import { healthError, profileError } from './status.ts';
 
 export interface ClientOptions {
-  /** May have a path prefix. */
+  /** It may have a path prefix. */
   readonly baseUrl: URL;
-  /** Health needs none. */
+  /** Requests for the service's health need none. */
   readonly key?: string;
   readonly auth: Auth;
-  /** For one wallet: all attempts, connect to last byte, and the waits between them but for those on rate limits. */
+  /** The time for one wallet: all attempts, from connect to the last byte, and the waits between them but for rate limits. */
   readonly timeoutMs: number;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
   readonly gate: Pick<Gate, 'enter'>;
   readonly clock: Clock;
   readonly transport: Transport;
-  /** Many wallets are asked: waits are spread and retries are on a budget. */
+  /** Whether many wallets are requested: waits are then spread, and retries are on a budget. */
   readonly list: boolean;
-  /** Called right before each profile request leaves; what it throws ends the call instead. */
+  /** It is called right before each profile request leaves; what it throws ends the call instead. */
   readonly beforeSend?: () => void;
-  /** Called after each request, answered or not: for -v and for counting. */
+  /** It is called after each request, answered or not, for -v and for counting. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
 
@@ -43,11 +43,11 @@ export interface Attempt {
   readonly path: string;
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
-  /** Of the error that the attempt ended with. */
+  /** The code of the error that the attempt ended with. */
   readonly code?: string;
   readonly ms: number;
   readonly rate: RateLimit;
-  /** Until the next attempt; undefined when there is none. */
+  /** Milliseconds until the next attempt; undefined when there is none. */
   readonly waitMs?: number;
 }
 
@@ -56,14 +56,14 @@ interface Call {
 }
 
 interface HealthCall extends Call {
-  /** Instead of the client's. */
+  /** It replaces the client's own. */
   readonly timeoutMs?: number;
 }
 
 interface ProfileCall extends Call {
-  /** Aborts when nothing more is to be sent: waits end with its reason, a request that is under way goes on. */
+  /** Aborts when nothing more is to be sent: waits end with its reason, while a request in flight goes on. */
   readonly dispatch?: AbortSignal;
-  /** A place that the caller has already been granted; it is used up in every case. */
+  /** A permit that the caller already has; it is used up in every case. */
   readonly permit?: Permit;
 }
 
@@ -79,7 +79,7 @@ export interface ProfileAnswer {
 
 export interface HealthAnswer {
   readonly document: ObjectNode;
-  /** Always `ok`: any other is thrown. */
+  /** It is always `ok`, since any other status is thrown. */
   readonly status: string;
   /** As the service spelled it. */
   readonly timestamp: string;
@@ -179,7 +179,7 @@ interface Sending {
   readonly timeoutMs: number;
 }
 
-/** Uses `permit` up: whatever becomes of the request, the gate hears of it. */
+/** Uses `permit` up: whatever becomes of the request, the gate is notified. */
 async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
   const { wallet, url, key, signal, transport, clock, rules, maxWaitMs } = request;
   const headers = prepare(permit, request);
@@ -196,12 +196,12 @@ async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sendi
     return tried;
   } finally {
     const { status, rate = {} } = tried ?? {};
-    rules.heard(status);
+    rules.answered(status);
     permit.answered({ status, rate, waitMs: tried && status === 429 ? refusalWait(tried, maxWaitMs) : undefined });
   }
 }
 
-/** The last look before a request leaves: still wanted, with a key, within the user's budget. */
+/** Checks right before a request leaves that it is still wanted, has a key and is within the user's budget. */
 function prepare(permit: Permit, { signal, key, auth, beforeSend }: ProfileRequest): Record<string, string> {
   try {
     signal?.throwIfAborted();

@@ -1,12 +1,14 @@
 /**
- * What the service promised (its contract, sections 2 to 7): paths, header names, the documented fields. Only those are
- * judged, on a copy; whatever else an answer holds is kept as it came.
+ * Holds what the service promised (its contract, sections 2 to 7): paths, header names, the documented fields. Only those
+ * are judged, on a copy; whatever else an answer holds is kept as it came.
  */
 import { literal, nullable, number, object, optional, regex, safeParse, string, union } from 'zod/mini';
 import type { Auth } from '../cli/settings-table.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
-import { DocumentSyntaxError, decodeUtf8, parseDocument } from '../document/parse.ts';
+import { parseDocument } from '../document/parse.ts';
 import { plainFields } from '../document/plain.ts';
+import { DocumentSyntaxError } from '../document/syntax-error.ts';
+import { decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { isAnswerFor } from '../wallet/name.ts';
@@ -116,7 +118,7 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
   return { document: node, text, status, timestamp, time };
 }
 
-/** What an error body says (contract, 2.3); other bodies say nothing. `retryAfter` is in seconds. */
+/** Reads an error body (contract, 2.3); any other body yields nothing. `retryAfter` is in seconds. */
 export function readServiceError(body: Uint8Array): { readonly error?: string; readonly retryAfter?: number } {
   try {
     const plain = plainFields(parseDocument(decodeUtf8(body)), ['error', 'retry_after']);

@@ -1,7 +1,7 @@
 /**
- * Whether to ask again, and when. Time and chance come in as arguments, so that every rule is a table in a test. Two
- * clocks run apart: a fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait that the server named,
- * as often as it takes, until waits without an answer pass what the user allows.
+ * Decides whether to ask again, and when. Time and chance come in as arguments, so that every rule is a table in a test. Two
+ * clocks run apart: a fault, ours or theirs, gets a few attempts with jitter; a 429 gets the wait that the server named, as
+ * often as it takes, until the waits without an answer are longer than the user allows.
  */
 
 import type { Clock } from '../context.ts';
@@ -11,7 +11,7 @@ import type { Tried } from './attempt.ts';
 import { FURTHEST_RESET_MS } from './pacing/believable.ts';
 import { refusalWait } from './pacing/rate-limit.ts';
 
-/** One request and three repeats: what four do not mend in seconds, a fifth seldom does. */
+/** One request and three repeats: a fault that four attempts do not get past is seldom gone at the fifth. */
 const MOST_ATTEMPTS = 4;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
@@ -24,8 +24,9 @@ const RETRY_RESERVE = 50;
 const LAST_DATE_MS = 8.64e15;
 
 /**
- * Full jitter (Brooker, "Exponential Backoff And Jitter"): milliseconds to wait after so many `faults`.
- * `chance` is uniform in [0, 1).
+ * Full jitter (Brooker, "Exponential Backoff And Jitter").
+ * @param chance uniform in [0, 1).
+ * @returns milliseconds to wait after so many `faults`.
  */
 export function backoff(faults: number, chance: number): number {
   return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
@@ -49,16 +50,16 @@ interface Unanswered extends Omit<Tried<unknown>, 'result'> {
 
 /** The rules of all requests of one client: rate limits and outages concern them together. */
 export interface RetryRules {
-  /** A request was sent. */
+  /** Notes that a request was sent. */
   sent(): void;
-  /** An answer came, or none (undefined). */
-  heard(status: number | undefined): void;
+  /** Notes the status of an answer, undefined when none came. */
+  answered(status: number | undefined): void;
   /** Milliseconds until the next attempt, or the error to end with. */
   next(unanswered: Unanswered): number | RiskcliError;
 }
 
 export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): RetryRules {
-  /** Since when nothing but 429 came, on the monotonic clock. */
+  /** The time, on the monotonic clock, since which every answer was a 429. */
   let refusedSince: number | undefined;
   let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
 
@@ -82,7 +83,7 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
     sent() {
       if (list) retriesLeft = Math.min(RETRY_RESERVE, retriesLeft + RETRY_RATIO);
     },
-    heard(status) {
+    answered(status) {
       if (status === 429) refusedSince ??= clock.monotonic();
       else if (status !== undefined) refusedSince = undefined;
     },
@@ -91,16 +92,16 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
 }
 
 interface Waits {
-  /** Without an answer so far. */
+  /** How long nothing was answered so far. */
   readonly waitedMs: number;
-  /** What the next attempt would have to wait. */
+  /** How long the next attempt would have to wait. */
   readonly waitMs: number;
   readonly maxWaitMs: number;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A wait that long is no rate limit's, but a quota's. */
+/** A wait of this length or more comes from a quota, not from a rate limit. */
 const QUOTA_MS = 24 * 3_600_000;
 
 function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
@@ -115,7 +116,7 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint });
 }
 
-/** What the service asks for: a moment's patience, or the quota's next day or month. */
+/** Says what the service asks for: a wait, or to come back when the quota is reset. */
 function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
   const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
   if (waitMs < QUOTA_MS || waitMs > FURTHEST_RESET_MS)
@@ -126,15 +127,15 @@ function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'
 }
 
 export interface Ending {
-  /** Who was asked: host and port. */
+  /** Host and port of the service. */
   readonly host: string;
   readonly attempts: number;
   readonly timeoutMs: number;
-  /** What to do about a time-out. */
+  /** Says what to do about a time-out. */
   readonly hint: string;
 }
 
-/** `error` as the end of a call: a temporary one tells how often and how long was tried. */
+/** Makes `error` the end of a call: a temporary one then says how often and how long it was tried. */
 export function gaveUp(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause } = error;
@@ -145,7 +146,7 @@ export function gaveUp(error: RiskcliError, { host, attempts, timeoutMs, hint }:
   return new TemporaryError(`${host} did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
 }
 
-/** Whole seconds as `30s`, less as `500ms`. */
+/** Writes whole seconds as `30s`, less than one as `500ms`. */
 function inWords(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)}ms` : `${Math.round(ms / 1000)}s`;
 }

@@ -8,29 +8,29 @@ import type { Address } from './http/transport.ts';
 interface StatusOptions {
   /** The request's address: its host is named, and a redirect is reported relative to it. */
   readonly url: Address;
-  /** Withheld from the service's words, should it say the key back. */
+  /** The key, which is withheld from the service's words should it quote them. */
   readonly key?: string;
 }
 
-/** The error that a profile's answer stands for; undefined for a 200. A 429 is a LimitError whose end others reckon. */
+/** The error that a profile's answer stands for; undefined for a 200. A 429 is a LimitError; retry.ts works out when it ends. */
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   const { host } = options.url;
-  const said = sayings(answer, options.key);
+  const detail = quotedError(answer, options.key);
   if (status === 401) {
-    return new KeyError(`${host} rejected the key (401${said})`, {
+    return new KeyError(`${host} rejected the key (401${detail})`, {
       code: 'key_rejected',
       httpStatus: status,
       hint: 'check it with riskcli keys show; if it was revoked or has expired, store a new one with riskcli keys set',
     });
   }
   if (status === 429)
-    return new LimitError(`the rate limit of ${host} is exceeded (429${said})`, { httpStatus: status });
-  if (isTemporary(status)) return serverFailure(status, { host, said });
+    return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`, { httpStatus: status });
+  if (isTemporary(status)) return serverFailure(status, { host, detail });
   if (status >= 400 && status < 500) {
     const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
-    return new RefusedError(`${host} refused the request (${status}${said})`, { httpStatus: status, hint });
+    return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
   }
   return strangeStatus(answer, options);
 }
@@ -40,7 +40,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, { host: options.url.host, said: sayings(answer, undefined) });
+    return serverFailure(status, { host: options.url.host, detail: quotedError(answer, undefined) });
   }
   return strangeStatus(answer, options);
 }
@@ -49,11 +49,11 @@ const isTemporary = (status: number) => status === 408 || status >= 500;
 
 interface Failure {
   readonly host: string;
-  readonly said: string;
+  readonly detail: string;
 }
 
-function serverFailure(status: number, { host, said }: Failure): TemporaryError {
-  return new TemporaryError(`${host} failed (${status}${said})`, {
+function serverFailure(status: number, { host, detail }: Failure): TemporaryError {
+  return new TemporaryError(`${host} failed (${status}${detail})`, {
     code: 'unavailable',
     httpStatus: status,
     hint: 'run the same command again later',
@@ -81,25 +81,25 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
 }
 
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
-function sayings({ body }: TransportAnswer, key: string | undefined): string {
+function quotedError({ body }: TransportAnswer, key: string | undefined): string {
   const { error } = readServiceError(body);
   if (!error) return '';
   return `: ${quoted(withoutKey(error, key))}`;
 }
 
-/** So many characters of a key in a row are never said back: a service may quote a part of it, a few at its end for choice. */
+/** So many characters of a key in a row are never shown: a service may quote a part of it, most often a few at its end. */
 const TELLTALE_LENGTH = 6;
-/** More than is ever quoted. */
-const MOST_SAID = 1000;
+/** How many characters are looked at, which is more than are ever quoted. */
+const MOST_QUOTED = 1000;
 
-/** The beginning of `text`, without what it has of `key`; case is ignored, as in the host of a redirect it is lost. */
+/** Returns the beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
 function withoutKey(text: string, key = ''): string {
-  const shown = text.slice(0, MOST_SAID);
-  const [said, secret] = [shown.toLowerCase(), key.toLowerCase()];
+  const shown = text.slice(0, MOST_QUOTED);
+  const [folded, secret] = [shown.toLowerCase(), key.toLowerCase()];
   let out = '';
   for (let start = 0; start < shown.length; ) {
     let end = start;
-    while (end < shown.length && secret.includes(said.slice(start, end + 1))) end++;
+    while (end < shown.length && secret.includes(folded.slice(start, end + 1))) end++;
     const isTelltale = end - start >= TELLTALE_LENGTH;
     out += isTelltale ? '<withheld>' : shown[start];
     start = isTelltale ? end : start + 1;

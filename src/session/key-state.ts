@@ -3,7 +3,7 @@
  * UTC month. Nothing here is needed: it may be deleted at any time, and where it cannot be written nobody is told.
  * The limit is one small file, written in one go; the last wins. What was sent is counted in request-count.ts.
  */
-import { constants, fstatSync, ftruncateSync, lstatSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { constants, fstatSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
@@ -11,7 +11,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../service/pacing/believable.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
-import { openRequestCount } from './request-count.ts';
+import { openRequestCount, sizeOf } from './request-count.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
 export interface LearnedLimit {
@@ -137,17 +137,7 @@ function keyName(key: string, origin: string): string {
   return Buffer.from(hash).toString('hex', 0, 16);
 }
 
-/** 0 for what is no regular file: riskcli did not write it. */
-function sizeOf(path: string | undefined): number {
-  try {
-    const entry = path === undefined ? undefined : lstatSync(path);
-    return entry?.isFile() ? entry.size : 0;
-  } catch {
-    return 0;
-  }
-}
-
-/** Of every limit, so that the shorter leaves nothing of the longer; anything else is not what riskcli writes. */
+/** Every limit takes as many bytes, so that a short one leaves nothing of a longer one; riskcli writes no other length. */
 const LIMIT_BYTES = 256;
 
 /**

@@ -122,8 +122,8 @@ function placeOfLast(fd: number): number {
   }
 }
 
-/** 0 for what is no regular file: riskcli did not write it. */
-function sizeOf(path: string | undefined): number {
+/** The size of the file at `path` in bytes; 0 when it is no regular file, which riskcli did not write. */
+export function sizeOf(path: string | undefined): number {
   try {
     const entry = path === undefined ? undefined : lstatSync(path);
     return entry?.isFile() ? entry.size : 0;

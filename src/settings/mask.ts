@@ -4,7 +4,7 @@
 export const ROTATION_DAYS = 90;
 const DAY_MS = 86_400_000;
 
-/** Of a secret with fewer characters behind its prefix, the last four would be too large a part to show. */
+/** With fewer characters behind its prefix, the last four would be too large a part of a secret to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
 const ENOUGH_TO_SHOW_PREFIX = 8;
 

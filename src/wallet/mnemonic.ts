@@ -3,7 +3,7 @@
  * secret.ts this is all that is withheld from lists and arguments.
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { crypto } from '../context.ts';
+import { crypto } from '../host/crypto.ts';
 import { isTooShortForSecret, type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
 
 /** Whether `text` holds what may be a private key. */

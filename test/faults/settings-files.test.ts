@@ -227,7 +227,7 @@ describe('several writers', () => {
   let writer: string;
   /** Stores the keys `<name>-0` to `<name>-<count - 1>`, and says so of each. */
   const SOURCE = `
-    import { processHost } from './src/context.ts';
+    import { processHost } from './src/host/process-host.ts';
     import { storeKey } from './src/settings/store.ts';
     const [, , name, count] = process.argv;
     const host = processHost();

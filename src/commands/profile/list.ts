@@ -6,7 +6,7 @@ import { type Budget, createBudget } from '../../batch/budget.ts';
 import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
-import type { Landing } from '../../batch/stop.ts';
+import type { Drain } from '../../batch/stop.ts';
 import { exitCodeOf } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { gravest } from '../../errors.ts';
@@ -162,7 +162,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     partial: options.partial,
     scorePath,
     onProgress: watch.changed,
-    onLanding: (landing) => awaitLanding(landing, context),
+    onDrain: (drain) => awaitDrain(drain, context),
     onPause: output.flush,
     onRow(row) {
       watch.row(row);
@@ -180,7 +180,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
 const FINISH_MS = 900;
 
 /** A signal has come while paid requests are under way: says how long they are waited for, and lets the process wait. */
-function awaitLanding({ requests, withinMs }: Landing, { report, stopWithin }: Context): void {
+function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Context): void {
   stopWithin(withinMs + FINISH_MS);
   const sent = requests === 1 ? '1 request' : `${requests} requests`;
   report.notice(

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { createListWriter } from '../../output/list/list-writer.ts';
-import { openSpill } from '../../output/list/spill.ts';
+import { openRowBuffer } from '../../output/list/row-buffer.ts';
 import type { ListWriterOptions } from '../../output/list/writer.ts';
 import type { Row } from '../../row/row.ts';
 import type { ProfileOptions } from './options.ts';
@@ -80,22 +80,22 @@ function collectThenWrite(
   target: Target,
   { format, writing, context }: Writing & { readonly context: Context },
 ): ListOutput {
-  const spill = openSpill(context);
+  const buffer = openRowBuffer(context);
   return {
     row(row) {
-      spill.add(row);
+      buffer.add(row);
       return undefined;
     },
     flush: () => undefined,
     async end(how) {
-      const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: spill.columns } });
-      for await (const row of spill.rows()) {
+      const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: buffer.columns } });
+      for await (const row of buffer.rows()) {
         // What a stopped list has is written all the same: the signal that stopped it has had its effect.
         if (!how.isStopped) context.signal().throwIfAborted();
         await output.row(row);
       }
       await output.end(how);
     },
-    close: () => spill.close(),
+    close: () => buffer.close(),
   };
 }

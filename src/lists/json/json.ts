@@ -3,7 +3,8 @@
  * before anything is parsed; JSON Lines come cut already.
  */
 import type { Node } from '../../document/node.ts';
-import { DocumentSyntaxError, parseDocument } from '../../document/parse.ts';
+import { parseDocument } from '../../document/parse.ts';
+import { DocumentSyntaxError } from '../../document/syntax-error.ts';
 import { ListDamage, onLine } from '../damage.ts';
 import { checkLength, isSkipped, type Line } from '../lines.ts';
 

@@ -27,7 +27,7 @@ export interface CardOptions extends Terminal {
 /** Beyond this many columns the eye loses the line. */
 const MAX_WIDTH = 120;
 const MAX_SECTIONS = 60;
-/** Of a terminal: no section begins below. */
+/** The row of a terminal below which no section begins. */
 const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */

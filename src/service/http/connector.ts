@@ -1,6 +1,6 @@
 /**
- * Opens the sockets of one origin, straight or through a proxy. Whatever a request's URL went through before: here, where
- * the bytes leave, the peer asked for is held against the origin that was judged, and plain http against this machine.
+ * Opens the sockets of one origin, directly or through a proxy. However a request's URL was made, here, where the bytes
+ * leave, the peer is compared with the origin that was judged, and plain http is allowed to this machine alone.
  */
 import { isIP, type Socket } from 'node:net';
 import { UntrustedError } from '../../errors.ts';
@@ -11,16 +11,16 @@ import { isLoopbackAddress } from './loopback.ts';
 import { type HttpProxy, hostOf } from './proxy.ts';
 import { askForTunnel } from './tunnel.ts';
 
-/** A peer as undici tells it to a connector. */
+/** A peer, in the form in which undici hands it to a connector. */
 export interface Peer {
   readonly protocol: string;
-  /** With brackets and, unless it is the scheme's own, the port. */
+  /** The host with its brackets and, unless it is the scheme's own, the port. */
   readonly host?: string;
-  /** Without brackets. */
+  /** The host without brackets or port. */
   readonly hostname: string;
   readonly port: string;
   readonly servername?: string;
-  /** What TLS is spoken over, in place of a connection of its own. */
+  /** The socket over which TLS is spoken, in place of a connection of its own. */
   readonly httpSocket?: Socket;
 }
 
@@ -34,7 +34,7 @@ export interface ConnectorOptions {
 }
 
 export interface Connector {
-  /** For undici. */
+  /** undici calls it for each socket that it needs. */
   connect(asked: Peer, done: Done): void;
   /** Ends every socket, those that still connect too. */
   close(): void;
@@ -110,7 +110,7 @@ interface Way {
   readonly opened: (peer: Peer) => Promise<Socket>;
 }
 
-/** With CONNECT, and TLS inside: the proxy sees neither key nor wallet, and its own answers are never the service's. */
+/** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
 async function openTunnel(peer: Peer, { proxy, opened }: Way): Promise<Socket> {
   const { url, variable } = proxy;
   const toProxy = await opened(peerOf(url)).catch((error) => {
@@ -125,7 +125,7 @@ async function openTunnel(peer: Peer, { proxy, opened }: Way): Promise<Socket> {
   }
 }
 
-/** The name localhost is whatever hosts file and name server make of it. */
+/** Judges addresses, since the name localhost is whatever the hosts file and the name server make of it. */
 function insistOnLoopback(name: string, addresses: readonly string[]): void {
   const other = addresses.find((address) => !isLoopbackAddress(address));
   if (other === undefined) return;

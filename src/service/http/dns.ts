@@ -5,12 +5,12 @@
 import { ADDRCONFIG, type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import type { Clock } from '../../context.ts';
 
-/** getaddrinfo(3) tells no time to live; Chromium keeps what it says for a minute, too. */
+/** getaddrinfo(3) reports no time to live. Chromium keeps its answers for a minute, too. */
 const KEEP_MS = 60_000;
-/** One failure would be that of every request that waits for the answer, hundreds in a list: it is asked for again first. */
+/** One failed look-up would fail every request that waits for it, hundreds in a list, so it is repeated first. */
 const MOST_LOOKUPS = 2;
 
-/** As dns.lookup of node, with all addresses. */
+/** The signature of dns.lookup in node, with all addresses. */
 export type SystemLookup = (
   name: string,
   options: LookupAllOptions,
@@ -18,13 +18,13 @@ export type SystemLookup = (
 ) => void;
 
 export interface Names {
-  /** In the order in which they are to be tried. */
+  /** Resolves to the addresses in the order in which they are to be tried. */
   addresses(name: string): Promise<readonly string[]>;
-  /** A socket of `name` was connected to `address`: later ones try it first. */
+  /** Notes that a socket of `name` was connected to `address`: later ones try it first. */
   reached(name: string, address: string): void;
-  /** No address of `name` could be connected to: it may have moved, so that the next socket asks anew. */
+  /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
   missed(name: string): void;
-  /** Nothing is asked for any more; what is under way cannot be called back. */
+  /** Starts no more look-ups; those under way cannot be cancelled. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export function createNames({ clock, lookup = systemLookup }: NamesOptions): Nam
       try {
         return await addressesOf(name, lookup);
       } catch (error) {
-        // That there is no such name is an answer.
+        // That there is no such name is an answer, too.
         const isFinal = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
         if (isFinal || isClosed || lookups === MOST_LOOKUPS) throw error;
       }

@@ -1,19 +1,19 @@
 /**
- * What goes wrong below the answer, in words: DNS, connections, TLS, bytes that are no HTTP. Whether the same command
- * may succeed later (temporary) or something is not what it claims to be (untrusted) is decided here, by error code.
+ * Describes what goes wrong below the answer: DNS, connections, TLS, bytes that are no HTTP. The error code decides here
+ * whether the same command may succeed later (temporary) or something is not what it claims to be (untrusted).
  */
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 
 export interface FailedRequest {
-  /** Who did not do as it should, in words: host and port of the service, or `the proxy` with those of the proxy. */
+  /** Who failed, in words: host and port of the service, or `the proxy` with its host and port. */
   readonly peer: string;
-  /** Where its address is from: `the base URL`, `HTTPS_PROXY`. */
+  /** The setting that named its address: `the base URL`, `HTTPS_PROXY`. */
   readonly setting: string;
 }
 
-/** Where distributions keep the CA certificates of the system, which node does not read by itself. */
+/** The file in which distributions keep the CA certificates of the system; node does not read it by itself. */
 const SYSTEM_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 
 const waysToCheck = (setting: string) => `check ${setting} and the network, then run the same command again`;
@@ -31,8 +31,8 @@ const UNKNOWN_ISSUER = new Set([
 const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOSTNAME_MISMATCH|ERROR_IN_CERT)/;
 
 /**
- * `error`, as undici or node threw it, as one of ours; ours pass unchanged, and so does what nobody foresaw.
- * A lost connection is temporary, a certificate that fails and bytes that are no HTTP are untrusted.
+ * Turns an error that undici or node threw into one of ours; our own pass unchanged, and so does one that nobody foresaw.
+ * A lost connection is temporary; a certificate that fails and bytes that are no HTTP are untrusted.
  */
 export function describeFailure(error: unknown, { peer, setting }: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
@@ -42,7 +42,7 @@ export function describeFailure(error: unknown, { peer, setting }: FailedRequest
   return describeTls(error, failed) ?? describeGarbage(error, failed) ?? describeConnection(error, failed);
 }
 
-/** The proxy answered a CONNECT with `status`. */
+/** Makes the error for a proxy that answered a CONNECT with `status`. */
 export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
   const hint =
     status === 407
@@ -51,7 +51,7 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
 }
 
-/** The proxy granted a tunnel and then spoke itself: a page for people, to log in for example. */
+/** Makes the error for a proxy that granted a tunnel and then sent a page of its own, to log in for example. */
 export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedError {
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
@@ -59,7 +59,7 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   });
 }
 
-/** The body of `peer` ended before its end: a reset, a close, a broken chunk. */
+/** Makes the error for a body of `peer` that broke off: a reset, a close, a broken chunk. */
 export function cutShort(peer: string, error?: unknown): TemporaryError {
   const code = error instanceof Error ? codeOf(error) : undefined;
   return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
@@ -69,10 +69,10 @@ export function cutShort(peer: string, error?: unknown): TemporaryError {
   });
 }
 
-/** The codings of HTTP (RFC 9110, 8.4.1, and later ones): other words of a header are not said back. */
+/** The codings of HTTP (RFC 9110, 8.4.1, and later ones): no other word of the header is shown. */
 const CODING = /^(gzip|x-gzip|deflate|compress|br|zstd)$/i;
 
-/** A body compressed although `Accept-Encoding: identity` was sent: its true size is anyone's guess. */
+/** Makes the error for a body that is compressed although `Accept-Encoding: identity` was sent: its true size is unknown. */
 export function encodingNotAskedFor(peer: string, encoding: string): UntrustedError {
   const how = CODING.test(encoding) ? ` as ${encoding}` : '';
   return new UntrustedError(`the answer from ${peer} is encoded${how}, which was not requested`, {
@@ -81,7 +81,7 @@ export function encodingNotAskedFor(peer: string, encoding: string): UntrustedEr
   });
 }
 
-/** The body passed `maxBytes`; the rest was not downloaded. */
+/** Makes the error for a body longer than `maxBytes`; the rest is not downloaded. */
 export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   return new UntrustedError(
     `the answer from ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, too long for a risk profile`,
@@ -92,7 +92,7 @@ export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   );
 }
 
-/** Stand in for the codes that undici's parser errors lack. */
+/** These stand for the codes that undici's parser errors lack. */
 const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
 
@@ -136,7 +136,7 @@ function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedEr
   }
 }
 
-/** Codes of what is no HTTP, or HTTP that contradicts itself: a length and chunks, two lengths. */
+/** The codes of answers that are no HTTP or contradict themselves: a length and chunks, or two lengths. */
 const GARBAGE: Readonly<Record<string, string>> = {
   [PARSER_ERROR]: 'did not answer in HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',

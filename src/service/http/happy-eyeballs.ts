@@ -1,11 +1,11 @@
 /**
- * A socket to whichever address of a name can be connected to (RFC 8305, 5). Node's own way gives an address up when its
+ * Connects a socket to whichever address of a name accepts it (RFC 8305, 5). Node's own way gives an address up when its
  * time is over, and with hundreds of handshakes at once it is this process that is late: then all of them are given up.
  * Here the next address joins in, and whoever is first wins.
  */
 import type { Socket } from 'node:net';
 
-/** The Connection Attempt Delay that RFC 8305 recommends, milliseconds. */
+/** The Connection Attempt Delay that RFC 8305 recommends, in milliseconds. */
 const NEXT_AFTER_MS = 250;
 
 export type Done = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
@@ -14,8 +14,8 @@ export type Done = (...result: [error: null, socket: Socket] | [error: Error, so
 type Open = (address: string, done: Done) => Socket;
 
 /**
- * @throws what the last attempt failed with. An address that accepted the connection is not passed over: what it does
- * wrong then, its certificate for example, is to be seen.
+ * @throws the error of the last attempt. An address that accepted the connection is not passed over, so that the user sees
+ * what is wrong with it, its certificate for example.
  */
 export function connectToFirst(addresses: readonly string[], open: Open): Promise<[socket: Socket, address: string]> {
   return new Promise((resolve, reject) => {

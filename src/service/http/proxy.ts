@@ -1,23 +1,23 @@
-/** Which proxy, if any, a request goes through, by the variables that curl reads: https_proxy, all_proxy, no_proxy. */
+/** Finds the proxy, if any, that a request goes through, by the variables that curl reads: https_proxy, all_proxy, no_proxy. */
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { contains, isLoopbackAddress } from './loopback.ts';
 
 export interface HttpProxy {
-  /** May hold a user and a password; its host may be shown, it may not. */
+  /** It may hold a user name and a password, so only its host may be shown. */
   readonly url: URL;
-  /** The variable that named it, as it was spelled. */
+  /** The name of the variable that holds it, as it was spelled. */
   readonly variable: string;
 }
 
-/** In the order in which they count. http_proxy is none of them: plain http is for loopback only. */
+/** The variables, the first one that is set counts. http_proxy is none of them: plain http is for loopback only. */
 const VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
 /**
  * The proxy that `env` names for `url`; undefined for none. Blank is unset. This machine's loopback never goes through
  * one: elsewhere the same address means another machine.
- * @throws UsageError for a value that is no http or https URL; it is not said back, since it may hold a password.
+ * @throws UsageError for a value that is no http or https URL; it is not shown, since it may hold a password.
  */
 export function proxyFor(url: URL, env: Environment): HttpProxy | undefined {
   const variable = VARIABLES.find((name) => env[name]?.trim());
@@ -57,7 +57,7 @@ function isLoopback(url: URL): boolean {
   return /(^|\.)localhost\.?$/.test(host) || isLoopbackAddress(host);
 }
 
-/** NO_PROXY as curl and Go read it: `*`, or a list of names (subdomains included), addresses and networks, port or not. */
+/** Reads NO_PROXY as curl and Go do: `*`, or a list of names (subdomains included), addresses and networks, each with or without a port. */
 function isExempt(url: URL, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => entry === '*' || matches(url, entry));
 }

@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 
-/** What node, the list, the journal, the output and code still to be loaded need besides (node alone has 20 open). */
+/** The files that node, the list, the journal, the output and code still to be loaded need besides (node alone has 20 open). */
 const RESERVED_FILES = 28;
 
 /**
- * At most `most`, at least one. Where the system does not say (it is Linux that does, in proc(5)), `most`.
+ * Returns at most `most` and at least one. Where the system does not tell its limit (Linux does, in proc(5)), it is `most`.
  * @param filesEach open files that a connection costs: two where both of its ends are in this process.
  */
 export function socketsAllowed(most: number, { filesEach = 1 }: { readonly filesEach?: number } = {}): number {

@@ -1,6 +1,6 @@
 /**
- * One GET over HTTP/1.1: sockets, TLS, time, size. The only file that imports undici, and only its dispatcher, which
- * follows no redirect and repeats nothing: what an answer means is for others to say.
+ * Sends one GET over HTTP/1.1 within limits of time and size. This is the only file that imports undici, and only its
+ * dispatcher, which follows no redirect and repeats nothing: what an answer means is decided elsewhere.
  */
 import { setFlagsFromString } from 'node:v8';
 import buildConnect from 'undici/lib/core/connect.js';
@@ -15,9 +15,9 @@ import { createNames, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
-/** What is worth waiting for a connection, TLS included: milliseconds. */
+/** How long to wait for a connection, TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A risk profile has 200 kB at most; what is a hundred times as long is no profile. */
+/** A risk profile has 200 kB at most; an answer a hundred times as long is no profile. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_HEADER_BYTES = 32 * 1024;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
@@ -26,24 +26,24 @@ export interface TransportOptions {
   /** The judged origin: a request for another one ends where its socket would be opened. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Sockets at most; no lower than the requests in flight, or they queue where no pacer sees them. */
+  /** The most sockets; no fewer than the requests in flight, or these would queue where no pacer sees them. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
-  /** Finds the addresses of a name; the system's own way when undefined. */
+  /** Finds the addresses of a name; the system's own look-up when undefined. */
   readonly lookup?: SystemLookup;
-  /** The process sends a request or two and ends: what speeds up the thousandth is not worth its start. */
+  /** Whether the process sends a request or two and ends: what speeds up the thousandth is then not worth its start. */
   readonly oneShot?: boolean;
-  /** The version of node, which says how such a process is best begun. */
+  /** The version of node, by which such a process is started. */
   readonly nodeVersion?: string;
 }
 
-/** What a request needs of a URL; a URL of its own for each would cost more than the rest of the preparations. */
+/** The parts of a URL that a request needs: making a whole URL for each would cost more than all other preparations. */
 export type Address = Pick<URL, 'origin' | 'host' | 'pathname' | 'href'>;
 
 export interface TransportRequest {
   readonly url: Address;
   readonly headers: Readonly<Record<string, string>>;
-  /** From now to the last byte, milliseconds. */
+  /** From now to the last byte, in milliseconds. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
   readonly maxBytes?: number;
@@ -108,7 +108,7 @@ interface Exchange {
   readonly budget: ByteBudget;
 }
 
-/** undici looks at an end only once it is connected, so a black hole would hold the caller: the reader does not wait for it. */
+/** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
 function exchange(agent: Agent, { sent, clock, budget }: Exchange): Promise<TransportAnswer> {
   const { url, headers, signal, maxBytes = MOST_BODY_BYTES } = sent;
   return new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ function exchange(agent: Agent, { sent, clock, budget }: Exchange): Promise<Tran
   });
 }
 
-/** What ends a request early, the caller or the clock. */
+/** Ends a request early, for the caller or for the clock. */
 interface Deadline {
   pauseFor(work: Promise<void>): Promise<void>;
   /** Leaves nothing behind on the caller's signal. */

@@ -1,12 +1,12 @@
 /**
- * The few lines that a client and a proxy exchange before a tunnel stands (RFC 9110, 9.3.6). By hand, since node's own
- * http, and undici, take the first response for the last: a proxy that sends a 103 first would be refused.
+ * Exchanges the few lines with which a proxy opens a tunnel (RFC 9110, 9.3.6). They are read here because node's own http
+ * and undici take the first response for the last: a proxy that sends a 103 first would be refused.
  */
 import type { Socket } from 'node:net';
 import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
-/** What is worth waiting for the proxy, which has a connection of its own to make: milliseconds. */
+/** How long to wait for the proxy, which has a connection of its own to make, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const MOST_HEADER_BYTES = 32 * 1024;
 
@@ -51,7 +51,7 @@ function credentials({ username, password }: URL): string {
   return `Proxy-Authorization: Basic ${Buffer.from(pair).toString('base64')}\r\n`;
 }
 
-/** What the bytes so far amount to; an error when there is no tunnel. */
+/** Reads the bytes received so far; the result is an error when there will be no tunnel. */
 function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | Error {
   let start = 0;
   for (;;) {
@@ -64,7 +64,7 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | E
     start = end + 4;
     if (status < 200) continue;
     if (status >= 300) return proxyRefused(status, proxy);
-    // Who is on the other end waits for the client to speak first (RFC 8446, 4.1): this is the proxy's own page.
+    // A TLS server waits for the client to speak first (RFC 8446, 4.1), so these bytes are a page of the proxy's own.
     return bytes.length > start ? proxyAnsweredItself(proxy) : 'granted';
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What can be believed of a key's limit, whoever tells it: an answer, or the file in which an earlier run kept it. A limit
- * of 0.00001 a second would stall a list for days, one of 10^15 would let it loose. What cannot be believed counts as not
- * told, and the list begins as with a key that nothing is known of.
+ * Decides what can be believed of a key's limit, whether an answer reports it or the file in which an earlier run kept it. A
+ * limit of 0.00001 a second would stall a list for days, one of 10^15 would let it run free. What cannot be believed counts
+ * as not reported, and the list begins as with a key of which nothing is known.
  */
 
 /**
@@ -19,12 +19,12 @@ export const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
 /** Seconds that one count of a limiter covers at most; what is counted over longer is a quota. */
 export const LONGEST_WINDOW_S = 10;
 
-/** `limit` in requests a second, if it can be one. */
+/** Returns `limit`, in requests a second, if it can be true. */
 export function believableLimit(limit: number | undefined): number | undefined {
   return limit !== undefined && limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
 }
 
-/** What remains of `limit`, if it can: no more than the bursts of the longest window. */
+/** Returns `remaining` if it can be true of `limit`: it is no more than the bursts of the longest window. */
 export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
   return remaining !== undefined && remaining <= LONGEST_WINDOW_S * BURST * limit ? remaining : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * The one gate that every authenticated request passes: when the next one may start, and what was learned from the
- * answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
+ * The one gate that every authenticated request passes. It says when the next one may start and passes on what was learned
+ * from the answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
 import type { Pacer, PacerState } from './pacer.ts';
@@ -35,12 +35,12 @@ interface Waiter {
   gone: boolean;
 }
 
-/** What a gate keeps: who waits, and the timer for the first of them. */
+/** The state of a gate: who waits, and the timer for the first of them. */
 interface Waiting extends GateOptions {
   readonly retries: Queue;
   readonly fresh: Queue;
   timer: Timer | undefined;
-  /** A sleep may end a fraction early by the clock; what was slept counts as passed, or the gate would spin. */
+  /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
   slept: number;
 }
 
@@ -137,19 +137,19 @@ function wakeAt(waiting: Waiting, due: number, now: number): void {
     waiting.slept = due;
     admitAll(waiting);
   };
-  // Rejected when the timer is no longer wanted.
+  // The sleep is rejected when the timer is no longer wanted.
   waiting.clock.sleep(due - now, timer.controller.signal).then(wake, () => {});
 }
 
 interface Queue {
   push(waiter: Waiter): void;
-  /** The first that still waits. */
+  /** Returns the first that still waits. */
   peek(): Waiter | undefined;
   /** Takes `waiter` if it is the first. */
   shift(waiter: Waiter): boolean;
 }
 
-/** First in, first out, with constant cost: what has passed is dropped in bulk. */
+/** Makes a queue, first in, first out, of constant cost: what has passed is dropped in bulk. */
 function createQueue(): Queue {
   let waiters: Waiter[] = [];
   let head = 0;

@@ -6,8 +6,8 @@
  */
 import { BURST } from './believable.ts';
 
-/** What one answer told. */
-interface Told {
+/** What one answer reported. */
+interface Reading {
   readonly limit: number;
   readonly remaining: number;
 }
@@ -15,31 +15,31 @@ interface Told {
 interface Allowance {
   /** Requests a second for the key. */
   readonly limit: number;
-  /** Share of it to keep free in a window that we have to ourselves. */
+  /** The share of it to keep free in a window that we have to ourselves. */
   readonly margin: number;
-  /** The same where others are seen. */
+  /** The share to keep free where others use the key, too. */
   readonly sharedMargin: number;
 }
 
 export interface Headroom {
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
-  observe(sentAt: number, told: Told): void;
-  /** Requests a second that may be ours; above `limit` only to spend a bucket's tokens. */
+  observe(sentAt: number, reading: Reading): void;
+  /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
   rate(now: number, options: Allowance): number;
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
   readonly isBucket: boolean;
 }
 
-/** Our accepted requests after `from` and up to `to`, milliseconds. */
+/** Counts our accepted requests after `from` and up to `to`, in milliseconds. */
 type CountOwn = (from: number, to: number) => number;
 
 export function createHeadroom(own: CountOwn): Headroom {
   const shared = createWindowEstimate(own);
   const bucket = createBucketEstimate(own);
   return {
-    observe(sentAt, told) {
-      shared.observe(sentAt, told);
-      bucket.observe(sentAt, told);
+    observe(sentAt, reading) {
+      shared.observe(sentAt, reading);
+      bucket.observe(sentAt, reading);
     },
     rate: (now, options) => (bucket.isFound() ? bucket.rate(now, options.limit) : shared.rate(now, options)),
     get isBucket() {
@@ -54,17 +54,17 @@ const WINDOW_MS = 1_000;
 const COHORTS = 4;
 /** A shortage up to this, and this share of Limit, is our own requests overtaking each other in the network. */
 const NOISE = { requests: 1, share: 0.01 };
-/** The largest of several whole numbers lies above what it stands for; simulated: 0 yields too much, 0.3 too little. */
+/** The largest of several rounded readings lies above the true use by about this. Simulated: with 0 we yield too much, with 0.3 too little. */
 const ROUNDING = 0.2;
 
 /**
- * A limiter that counts in a window. Of the answers to one second's requests, the one that lacks most was sent as a
- * window ended: in it all of the others' use shows, whatever the phase of the windows.
+ * Models a limiter that counts in a window. Among the answers to one second's requests, the one that lacks most was sent
+ * as a window ended, so it shows all of the others' use, whatever the phase of the windows.
  */
 function createWindowEstimate(own: CountOwn) {
   const cohorts: { readonly second: number; shortage: number }[] = [];
   return {
-    observe(sentAt: number, { limit, remaining }: Told): void {
+    observe(sentAt: number, { limit, remaining }: Reading): void {
       const second = Math.floor(sentAt / WINDOW_MS);
       const shortage = limit - remaining - own(sentAt - WINDOW_MS, sentAt);
       const cohort = cohorts.find((known) => known.second === second);
@@ -83,16 +83,16 @@ function createWindowEstimate(own: CountOwn) {
   };
 }
 
-/** Kept back of a bucket, for what others may take before we can see it. */
+/** The share of a bucket that is kept back, for what others may take before we can see it. */
 const RESERVE = 0.1;
-/** Weight of the newest second in the estimate of the others' use: 1 chases the rounding of Remaining. */
+/** The weight of the newest second in the estimate of the others' use: with 1 it would follow the rounding of Remaining. */
 const NEWEST_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
 const FULL = 0.95;
-/** Others are never believed to use more of Limit: at no rate of our own, nothing would be learned any more. */
+/** The largest share of Limit that others are believed to use: with no requests of our own, nothing more would be learned. */
 const MOST_FOREIGN = 0.9;
 
-/** A limiter with tokens that come back at Limit a second. */
+/** Models a limiter whose tokens come back at Limit a second. */
 function createBucketEstimate(own: CountOwn) {
   /** The most that was ever left: the bucket's size. */
   let size = 0;
@@ -114,7 +114,7 @@ function createBucketEstimate(own: CountOwn) {
 
   return {
     isFound: () => isFound,
-    observe(sentAt: number, { limit, remaining }: Told): void {
+    observe(sentAt: number, { limit, remaining }: Reading): void {
       size = Math.max(size, remaining);
       // A window that has counted this request has less than Limit left.
       isFound ||= remaining >= limit;
@@ -122,7 +122,7 @@ function createBucketEstimate(own: CountOwn) {
       newest = { at: sentAt, remaining };
       compare(limit);
     },
-    /** Refill, and within a second what is spare; both in the share that is ours, or several of us would overdo it. */
+    /** What is refilled and, within a second, what is spare; both in the share that is ours, or several of us would overdo it. */
     rate(now: number, limit: number): number {
       const refilled = ((limit - foreign) * (now - newest.at)) / 1000;
       const tokens = Math.min(size, newest.remaining + refilled - own(newest.at, now));

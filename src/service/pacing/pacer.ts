@@ -1,7 +1,7 @@
 /**
- * When the next request may start. What is certain are our own sends, so they are what is counted; what answers say of
- * the limit is seconds old and only corrects the pace. A state machine without a clock of its own (time is an argument,
- * milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule here earns its place there.
+ * Decides when the next request may start. Only our own sends are certain, so they are counted; what answers say of the
+ * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
+ * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
 import { createPace, keepPace, learn, mostPerSecond, type Pace, paceAt, slowDown, widenMargin } from './pace.ts';
 import type { Observation } from './rate-limit.ts';
@@ -12,64 +12,64 @@ export interface PacerOptions {
   readonly limit?: number;
   /** --rate: a cap, requests a second. */
   readonly rate?: number;
-  /** A cap on requests in flight: what was typed, or what sockets there are. */
+  /** A cap on requests in flight: the number that was typed, or that of the sockets there are. */
   readonly concurrency?: number;
 }
 
 export interface PacerState {
   /** Requests a second that may start now. */
   readonly rate: number;
-  /** Limit as last told, or as remembered; requests a second. */
+  /** Limit as last reported, or as remembered, in requests a second. */
   readonly limit?: number;
   readonly inFlight: number;
-  /** Milliseconds for which refusals hold every request back. */
+  /** For how many milliseconds refusals still hold every request back. */
   readonly heldMs?: number;
   /** `rate` in words: `197/s of 200/s`. */
   readonly pace: string;
-  /** What holds the next request back, if not the pace, in words: `waiting for answers, 612 in flight`. */
+  /** In words, what holds the next request back if it is not the pace: `waiting for answers, 612 in flight`. */
   readonly waiting: string;
 }
 
 export interface Pacer {
-  /** When one more may start: at once when that is past, Infinity when an answer has to come first. */
+  /** The time at which one more may start: in the past when that is at once, Infinity when an answer has to come first. */
   readyAt(): number;
-  /** Takes the place that `readyAt` granted; followed by `release`, or by `sent` and `answered`. */
+  /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
   take(now: number): void;
   release(): void;
   sent(now: number): void;
   answered(sentAt: number, observation: Observation, now: number): void;
-  /** Asking changes nothing. */
+  /** Describes the pacer and changes nothing. */
   state(now: number): PacerState;
 }
 
 const SECOND_MS = 1_000;
 
-/** A late timer may be made up for by this much of the schedule and no more. */
+/** How far the schedule may catch up after a late timer, in milliseconds. */
 const CATCH_UP_MS = 50;
 
-/** As many of the last second's requests, and this share of them, refused: the whole gate waits. */
+/** The whole gate waits when so many of the last second's requests, and this share of them, were refused. */
 const STORM = { requests: 2, share: 0.02 };
 
-/** Requests in flight at most, whatever the pace: each has a socket. */
+/** The most requests in flight, whatever the pace: each has a socket. */
 export const MOST_IN_FLIGHT = 2_000;
-/** And at least: a pace that has just begun to grow needs answers to grow by. */
+/** The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by. */
 const LEAST_IN_FLIGHT = 20;
-/** In flight is what the pace needs while an answer takes its time, times this: a service that becomes slower is followed. */
+/** In flight may be what the pace needs at the present latency, times this: a service that becomes slower is followed. */
 const ROOM = 2;
-/** How long an answer takes before one has told: as long as the slowest usual one (contract, section 4.2), milliseconds. */
+/** The latency assumed before the first answer: that of the slowest usual one (contract, section 4.2), in milliseconds. */
 const FIRST_LATENCY_MS = 5_000;
-/** What the newest answer weighs in the mean of how long they take: the mean is that of the last twenty or so. */
+/** The weight of the newest answer in the mean latency, which so is the mean of the last twenty or so. */
 const NEWEST_WEIGHT = 0.05;
 /**
  * While as many are in flight as may be, answers wait for each other, at the service or in this process, and more of them
- * would only wait longer: what they take counts as no more than this share a second above the mean. A service that has
- * become slower is followed all the same.
+ * would only wait longer. So the mean latency then grows by no more than this share a second. A service that has become
+ * slower is followed all the same.
  */
 const FULL_GROWTH = 0.5;
-/** And while this process is at its limit, fewer in flight do as well: each answer then takes this factor off the mean. */
+/** While this process is at its limit, fewer in flight do as well: each answer then multiplies the mean latency by this. */
 const LATE_FADE = 0.999;
 
-/** Sends are looked back at for as long as an answer to one of them may take. */
+/** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
 const LOOK_BACK_MS = 30_000;
 
 /** What the pacer keeps between calls. */
@@ -77,12 +77,12 @@ interface Traffic {
   readonly cap: number;
   readonly concurrency: number;
   readonly sends: SendLog;
-  /** When those left that were refused. */
+  /** The times at which requests left that were refused. */
   readonly refusals: SendLog;
   readonly pace: Pace;
   readonly latency: Latency;
   inFlight: number;
-  /** When the schedule has the next one. */
+  /** The time at which the schedule has the next request. */
   next: number;
   heldUntil: number;
 }
@@ -138,26 +138,26 @@ type Latency = ReturnType<typeof createLatency>;
 
 interface HowAnswered {
   readonly now: number;
-  /** Whether as many were in flight as might be. */
+  /** Whether as many requests were in flight as were allowed. */
   readonly wasFull: boolean;
   /** Whether this process was at its limit. */
   readonly isLate: boolean;
 }
 
-/** How long answers take lately. */
+/** Measures how long answers take lately. */
 function createLatency() {
   let mean = FIRST_LATENCY_MS;
-  let told = 0;
-  let toldAt = 0;
+  let observed = 0;
+  let observedAt = 0;
   return {
     meanMs: () => mean,
     observe(ms: number, { now, wasFull, isLate }: HowAnswered): void {
-      const isFirst = told++ === 0;
-      const seconds = Math.max(0, now - toldAt) / SECOND_MS;
-      toldAt = now;
+      const isFirst = observed++ === 0;
+      const seconds = Math.max(0, now - observedAt) / SECOND_MS;
+      observedAt = now;
       const most = wasFull && !isFirst ? mean * (1 + FULL_GROWTH * seconds) : Number.POSITIVE_INFINITY;
       if (isLate && !isFirst) mean *= LATE_FADE;
-      else mean = Math.min(most, mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / told));
+      else mean = Math.min(most, mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / observed));
     },
   };
 }
@@ -174,9 +174,9 @@ function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }:
   if (observation.status === undefined) return;
   const isRefusal = observation.status === 429;
   if (isRefusal) refusals.push(sentAt);
-  // A refusal takes no time.
+  // A refusal says nothing of how long an answer takes.
   else traffic.latency.observe(now - sentAt, { now, wasFull, isLate: observation.isLate === true });
-  // The schedule of the first requests was a guess, too.
+  // The schedule of the first requests was a guess, so it starts anew.
   if (!pace.isWarm) traffic.next = now;
   learn(pace, observation.rate, { sentAt, now });
   if (!isRefusal) return;
@@ -190,7 +190,7 @@ function isStorm({ sends, refusals }: Traffic, now: number): boolean {
   return lately >= STORM.requests && lately >= STORM.share * sends.count(now - SECOND_MS, now);
 }
 
-/** Every request waits, once for however many refusals, and goes on slower. */
+/** Makes every request wait, once for however many refusals, and go on at a slower pace. */
 function holdBack(traffic: Traffic, { waitMs = 0 }: Observation, now: number): void {
   const { pace, sends, refusals } = traffic;
   traffic.heldUntil = now + waitMs;
@@ -216,8 +216,8 @@ function stateAt(traffic: Traffic, now: number): PacerState {
 function waitingWords(traffic: Traffic, heldMs: number | undefined): string {
   const { inFlight, pace } = traffic;
   if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
-  const flying = `${inFlight} in flight`;
-  if (isFull(traffic)) return `waiting for answers, ${flying}`;
-  if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${flying}`;
-  return flying;
+  const counted = `${inFlight} in flight`;
+  if (isFull(traffic)) return `waiting for answers, ${counted}`;
+  if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
+  return counted;
 }

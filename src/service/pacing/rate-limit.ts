@@ -1,10 +1,10 @@
 /**
- * What answers say about the key's limit (contract, sections 2.5 and 7), read leniently: gateways of this kind spell
- * the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
+ * Reads what answers say about the key's limit (contract, sections 2.5 and 7), and does so leniently: gateways of this kind
+ * spell the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
  */
 import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from './believable.ts';
 
-/** The limit as one answer told it. */
+/** The limit as one answer reported it. */
 export interface RateLimit {
   /** Requests a second for the key. */
   readonly limit?: number;

@@ -3,8 +3,9 @@
  * several turns that are taken in alternation: what else the machine does only ever adds.
  */
 import type { ObjectNode } from '../../../src/document/node.ts';
-import { decodeUtf8, parseDocument } from '../../../src/document/parse.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
 import { leaves, memberOf } from '../../../src/document/path.ts';
+import { decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { judge } from '../../../src/row/row.ts';
 import { profileOf } from '../../../src/sandbox/profile.ts';

@@ -253,7 +253,7 @@ const APPENDER = `
     }
   };
   import { openJournal } from './src/answers/journal.ts';
-  import { processHost } from './src/context.ts';
+  import { processHost } from './src/host/process-host.ts';
   const [path, size, most = 'Infinity'] = process.argv.slice(2);
   const journal = await openJournal(path, { base: 'sandbox', host: processHost() });
   const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });

@@ -342,7 +342,7 @@ describe('a stop', () => {
     expect(list.asked).toHaveLength(4);
     expect(list.statuses()).toEqual(['scored', 'pending', 'scored', 'scored', ...Array(6).fill('pending')]);
     expect(outcome.failures).toEqual({ refused: 0, temporary: 0, untrusted: 0 });
-    expect(list.landings).toEqual([]);
+    expect(list.drains).toEqual([]);
   });
 
   it('by a signal gives what is under way 8 seconds, says so, and its reason is the outcome', async () => {
@@ -357,7 +357,7 @@ describe('a stop', () => {
     const outcome = await list.done;
     expect(list.asked).toHaveLength(4);
     expect([list.statuses(), list.store.size]).toEqual([['scored', 'scored'], 2]);
-    expect(list.landings).toEqual([{ requests: 3, withinMs: 8_000 }]);
+    expect(list.drains).toEqual([{ requests: 3, withinMs: 8_000 }]);
     expect([...exitCodes(outcome)]).toEqual([130]);
   });
 
@@ -368,7 +368,7 @@ describe('a stop', () => {
     const outcome = await list.done;
     expect([...exitCodes(outcome)]).toEqual([143]);
     expect(outcome.counts).toMatchObject({ failed: 0 });
-    expect(list.landings).toEqual([]);
+    expect(list.drains).toEqual([]);
   });
 
   it('by a signal after another one still ends as the signal says, within its time', async () => {
@@ -379,7 +379,7 @@ describe('a stop', () => {
     list.abort(new SignalError('SIGTERM'));
     await list.clock.pass(8_000);
     expect([...exitCodes(await list.done)]).toEqual([143]);
-    expect(list.landings).toEqual([{ requests: 1, withinMs: 8_000 }]);
+    expect(list.drains).toEqual([{ requests: 1, withinMs: 8_000 }]);
   });
 
   it('before the start sends nothing', async () => {

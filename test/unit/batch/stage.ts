@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { type AnswerStore, openTemporaryStore } from '../../../src/answers/store.ts';
 import { createBudget } from '../../../src/batch/budget.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
-import type { Landing } from '../../../src/batch/stop.ts';
+import type { Drain } from '../../../src/batch/stop.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
@@ -43,7 +43,7 @@ export function startList(
   const controller = new AbortController();
   const asked: string[] = [];
   const rows: Row[] = [];
-  const landings: Landing[] = [];
+  const drains: Drain[] = [];
   const pending = new Map<
     string,
     { readonly answer: (answer: ProfileAnswer) => void; readonly fail: (error: Error) => void }
@@ -75,7 +75,7 @@ export function startList(
       rows.push(row);
       return undefined;
     },
-    onLanding: (landing) => landings.push(landing),
+    onDrain: (drain) => drains.push(drain),
     ...options,
   });
   return {
@@ -85,7 +85,7 @@ export function startList(
     store,
     asked,
     rows,
-    landings,
+    drains,
     abort: (reason: unknown) => controller.abort(reason),
     answer: (wallet: string) => pending.get(wallet)?.answer(answerOf(wallet)),
     fail: (wallet: string, error: Error) => pending.get(wallet)?.fail(error),

@@ -264,7 +264,7 @@ describe('withLock', () => {
 
 /** Takes the lock when told to, says how that went, and holds it until stdin ends. */
 const RACER = `
-  import { processHost } from './src/context.ts';
+  import { processHost } from './src/host/process-host.ts';
   import { takeLock } from './src/files/lock.ts';
   const host = processHost();
   process.stdout.write('ready\\n');

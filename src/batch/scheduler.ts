@@ -1,6 +1,6 @@
 /**
- * Asks the service for wallets, many at a time, and settles each answer in the store as it arrives. Decides what one
- * failure means for the list: a row, or the end.
+ * Schedules the requests of a list: many are in flight at a time, and each answer is settled in the store as it arrives.
+ * What one failure means for the list, a row or the end, is decided here.
  */
 
 import type { AnswerStore } from '../answers/store.ts';
@@ -16,12 +16,12 @@ import type { RecentAnswers } from './recent-answers.ts';
 import type { Stop } from './stop.ts';
 import type { Wakeup } from './wakeup.ts';
 
-export interface AskerOptions {
+export interface SchedulerOptions {
   readonly store: AnswerStore;
   readonly client: Pick<Client, 'profile'>;
   readonly gate: Pick<Gate, 'enter'>;
   readonly clock: Pick<Clock, 'now'>;
-  /** How many wallets may be asked for at once, those that wait for their next attempt included. */
+  /** How many wallets may be in flight at once, those that wait for their next attempt included. */
   readonly maxInFlight: number;
   readonly wakeup: Wakeup;
   readonly stop: Stop;
@@ -33,32 +33,41 @@ export interface WalletFailure {
   readonly error: RowError;
 }
 
-export interface Asker {
-  /** Wallets that failed and are to be asked again by the next run. */
+export interface Scheduler {
+  /** How many wallets failed and will be requested again by the next run. */
   readonly failed: number;
-  /** Wallets that are being asked for. */
+  /** How many wallets have a request in flight. */
   readonly inFlight: number;
-  isAsking(id: string): boolean;
+  isInFlight(id: string): boolean;
   failureOf(id: string): WalletFailure | undefined;
-  /** Resolves when the request is on its way, or will not be sent because of a stop. */
-  ask(wallet: Wallet): Promise<void>;
-  /** The list is through, and nothing is in flight. */
+  /** Resolves when the request is on its way, or when a stop keeps it from being sent. */
+  request(wallet: Wallet): Promise<void>;
+  /** Call it when the list is through and nothing is in flight. */
   end(): void;
 }
 
-/** A wallet that is being asked for. */
-interface Flight {
+/** A wallet whose request is in flight. */
+interface InFlight {
   readonly wallet: Wallet;
-  /** Its place in the order of asking. */
+  /** Its number in the order of requests. */
   readonly nth: number;
 }
 
-export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, stop, recent }: AskerOptions): Asker {
+export function createScheduler({
+  store,
+  client,
+  gate,
+  clock,
+  maxInFlight,
+  wakeup,
+  stop,
+  recent,
+}: SchedulerOptions): Scheduler {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
   const outage = createOutageWatch({ isKnown: store.known > 0 });
 
-  function fail({ wallet: { id }, nth }: Flight, error: unknown): void {
+  function fail({ wallet: { id }, nth }: InFlight, error: unknown): void {
     if (stop.explains(error)) return;
     if (!isWalletError(error)) {
       stop.request(error);
@@ -75,16 +84,16 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
     if (outage.isOutage) stop.request(outageError(error));
   }
 
-  async function fly(flight: Flight, permit: Permit): Promise<void> {
-    const { address, id } = flight.wallet;
+  async function send(request: InFlight, permit: Permit): Promise<void> {
+    const { address, id } = request.wallet;
     try {
-      const sent = { permit, signal: stop.flight, dispatch: stop.dispatch };
-      const { document, answeredAt, text } = await client.profile(address, sent);
+      const call = { permit, signal: stop.deadline, dispatch: stop.dispatch };
+      const { document, answeredAt, text } = await client.profile(address, call);
       store.append(id, { answeredAt, text });
       recent.keep(id, { document, answeredAt, text });
-      outage.answered(flight.nth);
+      outage.answered(request.nth);
     } catch (error) {
-      fail(flight, error);
+      fail(request, error);
     }
   }
 
@@ -95,16 +104,16 @@ export function createAsker({ store, client, gate, clock, maxInFlight, wakeup, s
     get inFlight() {
       return inFlight.size;
     },
-    isAsking: (id) => inFlight.has(id),
+    isInFlight: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
-    async ask(wallet) {
+    async request(wallet) {
       await wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
       if (stop.requested) return;
       const permit = await gate.enter({ signal: stop.dispatch }).catch((error: unknown) => stop.request(error));
       if (!permit) return;
       if (stop.requested) return permit.cancel();
       inFlight.add(wallet.id);
-      void fly({ wallet, nth: outage.asked() }, permit)
+      void send({ wallet, nth: outage.sent() }, permit)
         .catch((error: unknown) => stop.request(error))
         .finally(() => {
           inFlight.delete(wallet.id);

@@ -1,13 +1,13 @@
 /**
- * The records between being taken from the list and being emitted as rows, in order. It is bounded: a wallet that is
- * slow to answer holds back the rows behind it, and memory must not grow with them.
+ * Holds records, in order, from when they are taken from the list until they are emitted as rows. It is bounded: a wallet
+ * that is slow to answer holds back the rows behind it, and memory must not grow with them.
  */
 import type { ListRecord } from '../lists/list.ts';
 
-/** Records at most: the oldest may lag the newest by as much. */
+/** The most records, by which the oldest may lag behind the newest. */
 const CAPACITY = 20_000;
 
-export interface Window {
+export interface RecordQueue {
   readonly isFull: boolean;
   /** The oldest record; undefined when there is none. */
   readonly first: ListRecord | undefined;
@@ -15,7 +15,7 @@ export interface Window {
   shift(): void;
 }
 
-export function createWindow(): Window {
+export function createRecordQueue(): RecordQueue {
   const records = new Array<ListRecord | undefined>(CAPACITY);
   let taken = 0;
   let emitted = 0;

@@ -9,7 +9,7 @@ import { writeCompact } from '../../document/write.ts';
 import { openLineFile } from '../../files/line-file.ts';
 import type { Row } from '../../row/row.ts';
 
-export interface Spill {
+export interface RowBuffer {
   /** Paths of all scalars that the documents so far have, in the order of their first appearance. */
   readonly columns: readonly string[];
   /** @throws IoError when there is no room. */
@@ -20,7 +20,7 @@ export interface Spill {
 }
 
 /** @throws IoError when no temporary file can be made. */
-export function openSpill(host: Pick<Host, 'temporaryFolder'>): Spill {
+export function openRowBuffer(host: Pick<Host, 'temporaryFolder'>): RowBuffer {
   const file = openLineFile(host);
   const columns = new Set<string>();
   return {

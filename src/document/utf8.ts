@@ -1,0 +1,35 @@
+/** Bytes to text, strictly: a byte that is not UTF-8 would be replaced by others, and a number or a key with it. */
+import { DocumentSyntaxError } from './syntax-error.ts';
+
+/**
+ * `bytes` as text, without a leading byte order mark.
+ * @throws DocumentSyntaxError when they are not UTF-8.
+ */
+export function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new DocumentSyntaxError('invalid UTF-8', validLength(bytes));
+  }
+}
+
+/** How many bytes come before the sequence that is not UTF-8: the longest prefix that a streaming decoder accepts. */
+function validLength(bytes: Uint8Array): number {
+  let valid = 0;
+  let invalid = bytes.length + 1;
+  while (invalid - valid > 1) {
+    const middle = (valid + invalid) >>> 1;
+    if (beginsValid(bytes.subarray(0, middle))) valid = middle;
+    else invalid = middle;
+  }
+  return valid;
+}
+
+function beginsValid(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}

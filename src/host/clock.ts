@@ -1,0 +1,52 @@
+/** Time as the process measures it: a clock that never steps, waits that can be aborted, and whether there is any left. */
+import type { Clock } from '../context.ts';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** Like performance.now(), whose module takes 2 ms to load. */
+function monotonic(): number {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}
+
+async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
+  let left = Math.max(0, ms);
+  for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await wait(LONGEST_TIMER_MS, signal);
+  await wait(left, signal);
+}
+
+/** Like node:timers/promises, which takes a millisecond to load. */
+function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** The real clock, and chance. */
+export const clock: Clock = { now: Date.now, monotonic, sleep, random: Math.random };
+
+/** The load of the event loop over a shorter while means nothing, in milliseconds. */
+const LOAD_MS = 100;
+/** A loop that idles for less than a tenth of the time is at its limit. */
+const BUSY_SHARE = 0.9;
+
+export function createLoadMeter(): () => boolean {
+  let from = performance.eventLoopUtilization();
+  let isBusy = false;
+  return () => {
+    const { idle, active, utilization } = performance.eventLoopUtilization(from);
+    if (idle + active < LOAD_MS) return isBusy;
+    isBusy = utilization > BUSY_SHARE;
+    from = performance.eventLoopUtilization();
+    return isBusy;
+  };
+}

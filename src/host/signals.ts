@@ -1,0 +1,30 @@
+/** Signals that end a process, as the wish to stop. */
+import { SignalError, type StopSignal } from '../errors.ts';
+
+/** How long an orderly stop may take before the signal takes its usual effect, in milliseconds; more if `stopWithin` says so. */
+const STOP_WITHIN_MS = 900;
+
+/**
+ * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
+ * system would, so that the shell sees the signal.
+ */
+export function stopOnSignals() {
+  const controller = new AbortController();
+  let end = () => {};
+  let timer: NodeJS.Timeout | undefined;
+  const stopWithin = (ms: number) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => end(), ms).unref();
+  };
+  const handle = (signal: StopSignal) => {
+    end = () => {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
+    };
+    if (controller.signal.aborted) return end();
+    stopWithin(STOP_WITHIN_MS);
+    controller.abort(new SignalError(signal));
+  };
+  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
+  return { signal: controller.signal, stopWithin };
+}

@@ -1,0 +1,58 @@
+/** Terminals that a signal or a hang-up takes from a process: their mode is put right, or they are let go of. */
+import type { TerminalGuard, TerminalOwner } from '../context.ts';
+import { ExitCode } from '../errors.ts';
+
+/**
+ * When it ends, node gives each terminal the mode back that it found, and Node 20 aborts where that terminal is gone; the core
+ * file would hold the key. What is closed is left alone. A run that failed then has failed because of the hang-up.
+ */
+export function letGoOfLostTerminals(): void {
+  if (process.platform === 'win32') return;
+  const { closeSync, fstatSync, statSync } = process.getBuiltinModule('node:fs');
+  const nowhere = statSync('/dev/null').rdev;
+  const devices = [0, 1, 2].filter((fd) => {
+    const found = fstatSync(fd);
+    return found.isCharacterDevice() && found.rdev !== nowhere;
+  });
+  // Loading node:tty takes a millisecond, which cron has no use for.
+  if (devices.length === 0) return;
+  const { isatty } = process.getBuiltinModule('node:tty');
+  const terminals = devices.filter((fd) => isatty(fd));
+  process.on('exit', () => {
+    const lost = terminals.filter((fd) => !isatty(fd));
+    for (const fd of lost) closeSync(fd);
+    if (lost.length > 0 && process.exitCode) process.exitCode = ExitCode.hangup;
+  });
+}
+
+/** They end a process by default, and none of them aborts `signal`. */
+const ENDING_SIGNALS = ['SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU'] as const;
+
+export function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard {
+  const end = (signal: NodeJS.Signals) => {
+    leave();
+    release();
+    process.kill(process.pid, signal);
+  };
+  const stop = () => {
+    leave();
+    // The signal takes its usual effect while nobody listens to it: the process stands still within `kill`.
+    process.off('SIGTSTP', stop);
+    process.kill(process.pid, 'SIGTSTP');
+    process.on('SIGTSTP', stop);
+    comeBack();
+  };
+  const release = () => {
+    for (const signal of ENDING_SIGNALS) process.off(signal, end);
+    process.off('SIGTSTP', stop).off('SIGCONT', comeBack);
+  };
+  for (const signal of ENDING_SIGNALS) process.on(signal, end);
+  process.on('SIGTSTP', stop).on('SIGCONT', comeBack);
+  return {
+    raise(signal) {
+      // There are no jobs on Windows, and no such signals.
+      if (process.platform !== 'win32') process.kill(0, signal);
+    },
+    release,
+  };
+}
