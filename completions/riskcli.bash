@@ -67,7 +67,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
-    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--progress'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -105,6 +105,8 @@ _riskcli_values() {
     'profile:--output'|'profile:-o') candidates='<files>' ;;
     'profile:--fields') candidates='' ;;
     'profile:--progress') candidates='' ;;
+    'profile:--metrics') candidates='<files>' ;;
+    'profile:--summary') candidates='<files>' ;;
     'profile:--fail-if') candidates='' ;;
     'profile:--accept') candidates='' ;;
     'profile:--journal') candidates='<files>' ;;
@@ -221,7 +223,7 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --partial --progress --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --partial --progress --metrics --summary --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

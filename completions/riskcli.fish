@@ -31,6 +31,8 @@ complete -c riskcli -n '__fish_seen_subcommand_from profile' -l no-header -d 'le
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l fields -x -d 'pick, order and rename: a,score=b.c[0],d?; \'+a\': add to the usual fields; \'*\': all'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l partial -d 'write -o FILE even when the run stops early'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l progress -x -d 'print progress this often when stderr is not a terminal, such as 1m'
+complete -c riskcli -n '__fish_seen_subcommand_from profile' -l metrics -r -F -d 'at the end, however the list ends, write metrics for Prometheus'
+complete -c riskcli -n '__fish_seen_subcommand_from profile' -l summary -r -F -d 'at the end, however the list ends, write what became of it as JSON'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l fail-if -x -d 'exit 10 if this is true for any row; repeatable'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l accept -x -d 'let rows with these statuses pass (no exit 10 or 3)'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l dry-run -d 'show what the list would cost, and send nothing'

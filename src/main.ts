@@ -20,8 +20,11 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   try {
     return await runLine(line, context);
   } catch (error) {
+    const isUnread = line.error !== undefined;
     // A monitoring plugin has its own way to end badly: it must always answer.
-    const rescued = await line.command?.rescue?.(error, { typed: line.typed, context }).catch(() => undefined);
+    const rescued = await line.command
+      ?.rescue?.(error, { typed: line.typed, context, isUnread })
+      .catch(() => undefined);
     if (rescued === undefined) report.error(error);
     return rescued ?? exitCodeOf(error);
   }

@@ -88,4 +88,6 @@ export interface CommandEntry {
 export interface FailedRun {
   readonly typed: ParsedArgs;
   readonly context: Context;
+  /** Whether the command line could not be read, so that the command never ran. */
+  readonly isUnread: boolean;
 }

@@ -3,7 +3,7 @@
  * stack, break a JSON consumer or talk when asked to be quiet.
  */
 import type { OutputStream, Reporter } from '../context.ts';
-import { ExitCode, ReaderGoneError, RiskcliError } from '../errors.ts';
+import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
 import { visible, withholdKeys } from '../text/escape.ts';
 
 export interface MessageOptions {
@@ -18,6 +18,12 @@ export interface MessageOptions {
 /** The exit code that `error` asks for; anything unforeseen is a fault in riskcli. */
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
+}
+
+/** The one of two errors whose exit code counts; either may be undefined. */
+export function graverError(one: unknown, other: unknown): unknown {
+  if (one === undefined || other === undefined) return one ?? other;
+  return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
 function describe(error: unknown, version: string) {

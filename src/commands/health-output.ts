@@ -10,6 +10,7 @@ import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import type { HealthReport } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagios.ts';
+import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { columnsOf } from '../text/width.ts';
 
@@ -33,9 +34,6 @@ export function parseTarget(typed: ParsedArgs): Omit<HealthOutput, 'format'> {
   return { output: typed.text('output'), header: !typed.on('no-header') };
 }
 
-/** Readable by the exporter's user, whatever the umask of the job that writes it. */
-const PROMETHEUS_MODE = 0o644;
-
 /**
  * Writes `report`. On standard output a table, json and csv hold answers only: without one, the error says all there is.
  * @returns the exit code in the nagios format.
@@ -53,8 +51,8 @@ export async function deliverHealth(
     return NAGIOS_EXIT[nagiosState(report)];
   }
   if (format === 'prometheus') {
-    const { prometheusText } = await import('../output/monitoring/prometheus.ts');
-    await writeTo(output, { text: prometheusText(report), context, mode: PROMETHEUS_MODE });
+    const { healthMetrics } = await import('../output/monitoring/health-metrics.ts');
+    await writeTo(output, { text: healthMetrics(report), context, mode: PROMETHEUS_MODE });
   } else if (report.healthy || output !== '-') {
     await writeTo(output, { text: await renderReport(report, { format, header, context }), context });
   }
@@ -68,14 +66,8 @@ interface Writing {
 }
 
 async function writeTo(output: string, { text, context, mode }: Writing): Promise<void> {
-  const { openTarget } = await import('../files/target.ts');
-  const target = await openTarget({ output, ...(mode !== undefined && { mode }) }, context);
-  try {
-    await target.write(text);
-    await target.commit();
-  } finally {
-    await target.discard();
-  }
+  const { writeTarget } = await import('../files/target.ts');
+  await writeTarget(text, { output, mode, host: context });
 }
 
 interface Rendering {

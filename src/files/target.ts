@@ -30,7 +30,21 @@ export interface TargetOptions {
   /** Files that must not be written, such as the wallet list; `-` is standard input. */
   readonly forbidden?: readonly string[];
   /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
-  readonly mode?: number;
+  readonly mode?: number | undefined;
+}
+
+/** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
+export async function writeTarget(
+  text: string,
+  { host, ...options }: TargetOptions & { readonly host: Pick<Host, 'stdout'> & ProcessHost },
+): Promise<void> {
+  const target = await openTarget(options, host);
+  try {
+    await target.write(text);
+    await target.commit();
+  } finally {
+    await target.discard();
+  }
 }
 
 /**

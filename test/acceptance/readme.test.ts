@@ -11,7 +11,7 @@ import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
 /** What an example may use besides riskcli, and is not there. */
-const MISSING = ['jq', 'mlr'].filter((tool) => !installed(tool));
+const MISSING = ['jq', 'mlr', 'promtool'].filter((tool) => !installed(tool));
 
 let sandbox: Sandbox;
 let stage: ReturnType<typeof createStage>;
@@ -20,12 +20,16 @@ beforeAll(async () => {
   sandbox = await startSandbox({ clock: testHost(), plan: 'enterprise' });
   stage = createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
+  writeFileSync(join(stage.folder, rulesName), rules);
   const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];
   writeFileSync(
     join(stage.folder, 'holders.csv'),
     `id,holder\n${rows.join('\n')}\n9,${rows[0]?.slice(2).toLowerCase()}\n`,
   );
 });
+/** A file that the README shows in a block of its own; its first line is a comment with the name. */
+const [, rulesName = '', rules = ''] = /```yaml\n# (\S+)\n(.*?)```/s.exec(readme) ?? [];
+
 afterAll(async () => {
   stage.remove();
   await sandbox.close();

@@ -1,5 +1,5 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
-import type { CommandBody, Flag, ParsedArgs } from '../../cli/command.ts';
+import type { CommandBody, FailedRun, Flag, ParsedArgs } from '../../cli/command.ts';
 import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
@@ -7,6 +7,8 @@ import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flags.ts';
 import { parseProfile } from './options.ts';
+import { REPORT_FLAGS, wantsReport } from './report/report-flags.ts';
+import type { Tell } from './report/tell.ts';
 
 const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, CHECKSUM_FLAG];
 
@@ -15,6 +17,7 @@ const ROW_FLAGS: readonly Flag[] = [
   FIELDS_FLAG,
   { long: 'partial', help: 'write -o FILE even when the run stops early' },
   { long: 'progress', value: 'DURATION', help: 'print progress this often when stderr is not a terminal, such as 1m' },
+  ...REPORT_FLAGS,
 ];
 
 const GATE_FLAGS: readonly Flag[] = [
@@ -69,6 +72,11 @@ Whatever stops a run, the same command continues it. The journal is removed when
 nothing is left to ask for. One named with --journal stays, and can be used for
 several lists.
 
+Reports: --metrics and --summary are written at the end however the list ends:
+well, badly, by a signal, or before it began (a wrong option, no key, an empty
+list). Only a second signal and kill -9 leave the old ones. A run has succeeded
+when its exit code is 0; the time of the last success stays while runs fail.
+
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
 export const profile: CommandBody = {
@@ -100,17 +108,40 @@ input order, and each distinct wallet is requested once.`,
       does: 'A list; run the same command again to continue after a stop',
     },
     {
+      line: 'riskcli profile -f wallets.csv -o scored.csv --metrics wallets.prom',
+      does: 'From cron, with metrics for an alert when it fails',
+    },
+    {
       line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",
       does: 'A gate: exit 10 if any score is below 400 or unknown',
     },
   ],
+  rescue: tellUnread,
   run: runProfile,
 };
 
 async function runProfile(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
+  if (!wantsReport(typed)) return ask(typed, context);
+  const { reportRun } = await import('./report/reporting.ts');
+  return reportRun({ typed, context }, (tell) => ask(typed, context, { tell }));
+}
+
+/** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
+async function tellUnread(error: unknown, run: FailedRun): Promise<undefined> {
+  if (!run.isUnread || !wantsReport(run.typed)) return;
+  const { reportUnread } = await import('./report/reporting.ts');
+  await reportUnread(run, error);
+}
+
+async function ask(
+  typed: ParsedArgs,
+  context: Context,
+  { tell }: { readonly tell?: Tell } = {},
+): Promise<ExitCode | undefined> {
   const settings = resolveSettings(typed, context);
+  tell?.({ settings });
   const options = { ...parseProfile(typed), walletFormat: settings.walletFormat.value };
-  const run = { options, typed, settings, context };
+  const run = { options, typed, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

@@ -7,10 +7,10 @@ import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
-import { exitCodeOf } from '../../cli/messages.ts';
+import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
-import { gravest } from '../../errors.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
+import { accountFor } from '../../output/terminal/row-counts.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
@@ -60,7 +60,7 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
     progressMs: options.progressMs,
     concurrency,
   });
-  closers.push(watch.close);
+  closers.push(watch.close, () => run.tell?.(watch.asked));
   const session = await openSession(run, {
     authenticated: true,
     list: true,
@@ -108,6 +108,8 @@ async function runInto(run: ListRun): Promise<undefined> {
     const matches = createMatches(run);
     const outcome = await runRows(run, { records: list.records, output, matches });
     watch.close();
+    const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
+    run.tell?.({ rows, matched: matches.byRule });
     // Told last: what the output has is not lost with the journal.
     const unkept = await store.sync().then(
       () => undefined,
@@ -120,18 +122,12 @@ async function runInto(run: ListRun): Promise<undefined> {
     const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
     if (hasServed) store.remove();
     watch.summarise(outcome);
-    const end = hasServed ? failure : graver(failure, unkept);
+    const end = hasServed ? failure : graverError(failure, unkept);
     if (end) throw end;
     context.signal().throwIfAborted();
   } finally {
     output.close();
   }
-}
-
-/** The one of two errors whose exit code counts. */
-function graver(one: unknown, other: unknown): unknown {
-  if (one === undefined || other === undefined) return one ?? other;
-  return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */

@@ -9,6 +9,7 @@ import type { ResolvedRun } from '../../settings/resolve.ts';
 import { checkChoice } from '../../text/choice.ts';
 import { quotedWord } from '../../text/escape.ts';
 import type { WalletFormat } from '../../text/secret.ts';
+import type { Tell } from './report/tell.ts';
 
 export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
@@ -43,6 +44,8 @@ export interface ProfileOptions {
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   readonly typed: ParsedArgs;
+  /** Takes what --metrics and --summary are to tell; undefined where there is neither. */
+  readonly tell?: Tell | undefined;
 }
 
 /** What `typed` means by itself. @throws UsageError when it makes no sense. */
@@ -91,7 +94,7 @@ export function parseSource(typed: ParsedArgs): ProfileSource {
   return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
 }
 
-const LIST_ONLY = ['column', 'journal', 'max-age'] as const;
+const LIST_ONLY = ['column', 'journal', 'max-age', 'metrics', 'summary'] as const;
 
 function refuseListFlags(typed: ParsedArgs): void {
   const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);

@@ -8,7 +8,7 @@ import { parseDuration } from '../../settings/duration.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
-export function journalPath({ journal, output }: ProfileOptions): string | undefined {
+export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' | 'output'>): string | undefined {
   if (journal !== undefined) return journal;
   return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }

@@ -18,6 +18,8 @@ export interface Watch {
   /** The list begins; what it holds is known when it could be counted. */
   begin(counts: ListCounts | undefined, gate: Pick<Gate, 'state'>): void;
   attempt(attempt: Attempt): void;
+  /** What the requests have come to so far. */
+  readonly asked: { readonly requests: number; readonly refusals: number };
   /** Right before a row is written. */
   row(row: Row): void;
   /** Something has changed. */
@@ -65,6 +67,10 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
     attempt(attempt) {
       asked.count(attempt);
       progress?.update();
+    },
+    get asked() {
+      const { requests, refusals } = asked;
+      return { requests, refusals };
     },
     row({ status, score, warning }) {
       if (status !== 'pending') seen.rows += 1;

@@ -1,39 +1,46 @@
 /**
- * A whole file for node_exporter's textfile collector (Prometheus text exposition format 0.0.4). One line that does not
- * parse would lose the file, and a value that is not known is left out: a 0 would be a measurement.
+ * Files for node_exporter's textfile collector (Prometheus text exposition format 0.0.4). One line that does not parse
+ * would lose the whole file, so everything that is measured is spelled here. The files carry no timestamps beside their
+ * values: the collector refuses them.
  */
-import type { HealthReport } from './health-report.ts';
 
-interface Gauge {
+/** Readable by the exporter's user, whatever the umask of the job that writes the file. */
+export const PROMETHEUS_MODE = 0o644;
+
+export type Labels = Readonly<Record<string, string | undefined>>;
+
+export interface Gauge {
+  /** With its unit at the end: `riskcli_latency_seconds`. */
   readonly name: string;
+  /** One line without backslashes. */
   readonly help: string;
-  readonly value: number | undefined;
+  /** A value that is not known is left out, and so is a gauge without values: a 0 would be a measurement. */
+  readonly samples: readonly { readonly labels: Labels; readonly value: number | undefined }[];
 }
 
-const inSeconds = (ms: number | undefined) => (ms === undefined ? undefined : Number((ms / 1000).toFixed(6)));
+/** The file for `gauges`; it ends in a newline. */
+export function expositionText(gauges: readonly Gauge[]): string {
+  return gauges.map(gaugeText).join('');
+}
 
-/** The file for `health`; it ends in a newline, and carries no timestamps (the collector refuses them). */
-export function prometheusText(health: HealthReport): string {
-  const gauges: readonly Gauge[] = [
-    { name: 'riskcli_up', help: 'Whether the service is healthy (1) or not (0).', value: health.healthy ? 1 : 0 },
-    {
-      name: 'riskcli_latency_seconds',
-      help: 'Time the health check took, connection included.',
-      value: inSeconds(health.latencyMs),
-    },
-    {
-      name: 'riskcli_clock_offset_seconds',
-      help: "The service's clock minus the clock of this machine.",
-      value: inSeconds(health.clockOffsetMs),
-    },
-  ];
-  const label = health.baseUrl === undefined ? '' : `{base_url="${escapeLabel(health.baseUrl)}"}`;
-  return gauges
+function gaugeText({ name, help, samples }: Gauge): string {
+  const lines = samples
     .filter(({ value }) => value !== undefined)
-    .map(({ name, help, value }) => `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${label} ${value}\n`)
-    .join('');
+    .map(({ labels, value }) => `${seriesText(name, labels)} ${value}\n`);
+  return lines.length === 0 ? '' : `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${lines.join('')}`;
+}
+
+/** `name{label="value"}`, without the labels that are undefined. */
+export function seriesText(name: string, labels: Labels): string {
+  const pairs = Object.entries(labels).flatMap(([label, value]) =>
+    value === undefined ? [] : [`${label}="${escapeLabel(value)}"`],
+  );
+  return pairs.length === 0 ? name : `${name}{${pairs.join(',')}}`;
 }
 
 function escapeLabel(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }
+
+/** Milliseconds as seconds, to the microsecond. */
+export const inSeconds = (ms: number) => Number((ms / 1000).toFixed(6));

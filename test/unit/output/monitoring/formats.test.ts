@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
+import { healthMetrics } from '../../../../src/output/monitoring/health-metrics.ts';
 import type { HealthReport } from '../../../../src/output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../../src/output/monitoring/nagios.ts';
-import { prometheusText } from '../../../../src/output/monitoring/prometheus.ts';
 
 const HEALTHY: HealthReport = {
   baseUrl: 'https://api.example.com',
@@ -58,23 +58,23 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 describe('the prometheus file', () => {
   it('has every gauge that is known, and no other', () => {
     const values = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
-    expect(values(prometheusText(HEALTHY))).toEqual([
+    expect(values(healthMetrics(HEALTHY))).toEqual([
       'riskcli_up{base_url="https://api.example.com"} 1',
       'riskcli_latency_seconds{base_url="https://api.example.com"} 0.1234',
       'riskcli_clock_offset_seconds{base_url="https://api.example.com"} -1.5',
     ]);
-    expect(values(prometheusText(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
-    expect(values(prometheusText(UNMADE))).toEqual(['riskcli_up 0']);
+    expect(values(healthMetrics(DOWN))).toEqual(['riskcli_up{base_url="http://127.0.0.1:9"} 0']);
+    expect(values(healthMetrics(UNMADE))).toEqual(['riskcli_up 0']);
   });
 
   it('escapes its label', () => {
-    expect(prometheusText({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
+    expect(healthMetrics({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
   });
 
   it.skipIf(!hasPromtool).each([HEALTHY, DOWN, UNMADE, { ...HEALTHY, baseUrl: 'a"b\\c\nd', latencyMs: 0.0001 }])(
     'is accepted by promtool (%#)',
     (health) => {
-      const checked = spawnSync('promtool', ['check', 'metrics'], { input: prometheusText(health), encoding: 'utf8' });
+      const checked = spawnSync('promtool', ['check', 'metrics'], { input: healthMetrics(health), encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stdout: '', stderr: '' });
     },
   );

@@ -1,0 +1,120 @@
+/**
+ * The files that tell monitoring systems what became of a list: --metrics and --summary. They are judged before anything
+ * else is done, and written when all else is over.
+ */
+import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { ParsedArgs } from '../../../cli/command.ts';
+import type { Context } from '../../../context.ts';
+import { IoError, UsageError } from '../../../errors.ts';
+import { closeQuietly } from '../../../files/close-file.ts';
+import { checkTarget } from '../../../files/target.ts';
+import { LARGEST_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
+import { quoted } from '../../../text/escape.ts';
+import { journalPath } from '../store.ts';
+
+export interface ReportFile {
+  readonly flag: 'metrics' | 'summary';
+  readonly path: string;
+}
+
+const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
+
+/** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
+export function typedReports(typed: ParsedArgs): readonly ReportFile[] {
+  return (['summary', 'metrics'] as const).flatMap((flag) => {
+    const path = typed.text(flag);
+    return path === undefined ? [] : [{ flag, path }];
+  });
+}
+
+export interface JudgedReports {
+  /** Those that may be written. */
+  readonly files: readonly ReportFile[];
+  /** What is wrong with another one. */
+  readonly refusal: unknown;
+}
+
+/** Which of the files typed may be written: one that may not keeps the run from beginning, and the other one tells so. */
+export async function judgeReports(typed: ParsedArgs, context: Context): Promise<JudgedReports> {
+  const files: ReportFile[] = [];
+  let refusal: unknown;
+  for (const file of typedReports(typed)) {
+    try {
+      await judge(file, { others: [...othersOf(typed), ...files.map(ownPlace)], context });
+      files.push(file);
+    } catch (error) {
+      refusal ??= error;
+    }
+  }
+  return { files, refusal };
+}
+
+/** A file that the run has another use for. */
+interface Other {
+  readonly path: string;
+  readonly what: string;
+}
+
+const ownPlace = ({ flag, path }: ReportFile): Other => ({ path, what: `the file of --${flag}` });
+
+function othersOf(typed: ParsedArgs): readonly Other[] {
+  const output = typed.text('output');
+  const journal = journalPath({ journal: typed.text('journal'), output });
+  const others = [
+    ...typed.all('file').map((path) => ({ path, what: 'the list' })),
+    { path: output, what: 'the output file' },
+    { path: journal, what: 'the journal' },
+  ];
+  return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
+}
+
+interface Surroundings {
+  readonly others: readonly Other[];
+  readonly context: Context;
+}
+
+/** @throws UsageError when it must not be written, IoError when the system will not have it. */
+async function judge({ flag, path }: ReportFile, { others, context }: Surroundings): Promise<void> {
+  const extension = EXTENSIONS[flag];
+  if (!new RegExp(`.\\${extension}$`, 'i').test(basename(path))) {
+    throw new UsageError(`--${flag} needs the name of a ${extension} file, not ${quoted(path)}`, {
+      hint: `write it like ${flag === 'metrics' ? '/var/lib/node_exporter/wallets.prom' : 'summary.json'}`,
+    });
+  }
+  const other = others.find((other) => placeOf(other.path) === placeOf(path));
+  if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
+  const forbidden = ['/dev/stdout', ...others.map((other) => other.path)];
+  const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
+    // Without a cause it is riskcli that refuses: the command line is wrong, whatever the system would say.
+    if (!(error instanceof IoError) || error.cause !== undefined) throw error;
+    throw new UsageError(`--${flag}: ${error.message}`, { hint: error.hint ?? 'name another file' });
+  });
+  if (found && !found.isFile()) {
+    throw new UsageError(`--${flag}: ${quoted(path)} is not a regular file`, { hint: 'name another file' });
+  }
+}
+
+/** The place that `path` names, also where nothing is there yet. */
+function placeOf(path: string): string {
+  const absolute = resolve(path);
+  try {
+    return join(realpathSync(dirname(absolute)), basename(absolute));
+  } catch {
+    return absolute;
+  }
+}
+
+/** What an earlier run has left at `path`; empty when that is nothing that riskcli can have written. */
+export function readPrevious(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = fstatSync(fd);
+    return stats.isFile() && stats.size <= LARGEST_PREVIOUS_BYTES ? readFileSync(fd, 'utf8') : '';
+  } catch {
+    return '';
+  } finally {
+    if (fd !== undefined) closeQuietly(fd);
+  }
+}

@@ -1,0 +1,80 @@
+/** A run of a list as a whole file for Prometheus (`--metrics`). */
+import { visibleName } from '../../text/escape.ts';
+import { isSuccess, type ListReport } from './list-report.ts';
+import { expositionText, type Gauge, inSeconds, type Labels, seriesText } from './prometheus.ts';
+
+const LAST_SUCCESS = 'riskcli_list_last_success_timestamp_seconds';
+
+export interface MetricsOptions {
+  /** What tells this list from others that the same collector reads: the name of its file. */
+  readonly list: string;
+  /** The file that an earlier run has left; empty when there is none. */
+  readonly previous: string;
+}
+
+/** The file for `report`. The last success is that of an earlier run when this one failed. */
+export function listMetrics(report: ListReport, { list, previous }: MetricsOptions): string {
+  const labels: Labels = { environment: report.environment, list: visibleName(list) };
+  const gauge = (name: string, value: number | undefined, help: string): Gauge => ({
+    name: `riskcli_list_${name}`,
+    help,
+    samples: [{ labels, value }],
+  });
+  const seconds = (ms: number | undefined) => (ms === undefined ? undefined : inSeconds(ms));
+  const succeededAt = isSuccess(report) ? inSeconds(report.endedAt) : lastSuccess(previous, { labels, report });
+  return expositionText([
+    gauge('last_run_timestamp_seconds', inSeconds(report.endedAt), 'When the last run ended.'),
+    gauge('last_success_timestamp_seconds', succeededAt, 'When a run last ended with exit code 0; 0 if none has.'),
+    gauge('last_run_exit_code', report.exitCode, 'Exit code of the last run.'),
+    gauge('last_run_duration_seconds', inSeconds(report.durationMs), 'How long the last run took.'),
+    rowsGauge(report, labels),
+    matchedGauge(report, labels),
+    gauge('requests', report.requests, 'Requests that the last run sent, retries included.'),
+    gauge('rate_limited_requests', report.refusals, 'Requests of the last run that were answered with 429.'),
+    gauge('monthly_requests_left', report.monthlyLeft, 'What is left of the setting monthly-requests this UTC month.'),
+    gauge('key_age_seconds', seconds(report.keyAgeMs), 'How long ago the API key was stored.'),
+  ]);
+}
+
+function rowsGauge({ rows = {} }: { readonly rows?: Readonly<Record<string, number>> }, labels: Labels): Gauge {
+  return {
+    name: 'riskcli_list_rows',
+    help: 'Rows of the last run by status; pending ones were not reached.',
+    samples: Object.entries(rows).map(([status, value]) => ({ labels: { ...labels, status }, value })),
+  };
+}
+
+/** Rules that read alike once their secrets are withheld are one series: two of the same name would lose the file. */
+function matchedGauge({ matched = [] }: ListReport, labels: Labels): Gauge {
+  const byRule = new Map<string, number>();
+  for (const { rule, rows } of matched) {
+    const name = visibleName(rule);
+    byRule.set(name, (byRule.get(name) ?? 0) + rows);
+  }
+  return {
+    name: 'riskcli_list_matched_rows',
+    help: 'Rows of the last run that a rule or --fail-if matched.',
+    samples: [...byRule].map(([rule, value]) => ({ labels: { ...labels, rule }, value })),
+  };
+}
+
+/** What an alert compares with the time of now: 0, a success that is long ago, where none is known. */
+const NEVER = 0;
+
+interface Series {
+  readonly labels: Labels;
+  readonly report: ListReport;
+}
+
+/**
+ * The value of this very series in `previous`, when it is one that an earlier run can have written. A time that is still
+ * to come would silence an alert for as long, so it is not believed.
+ */
+function lastSuccess(previous: string, { labels, report }: Series): number {
+  const start = `${seriesText(LAST_SUCCESS, labels)} `;
+  const values = previous.split('\n').filter((line) => line.startsWith(start));
+  const [text = '', ...more] = values.map((line) => line.slice(start.length));
+  if (more.length > 0 || !/^\d{1,11}(\.\d{1,6})?$/.test(text)) return NEVER;
+  const value = Number(text);
+  return value <= inSeconds(report.endedAt) ? value : NEVER;
+}

@@ -1,0 +1,59 @@
+/** A run of a list as one JSON document (`--summary`). Its names are stable; null stands for what is not known. */
+import type { Node } from '../../document/node.ts';
+import { writePretty } from '../../document/write.ts';
+import { withholdKeys } from '../../text/escape.ts';
+import { withhold } from '../../text/secret.ts';
+import { isSuccess, type ListReport } from './list-report.ts';
+import { inSeconds } from './prometheus.ts';
+
+/** The document for `report`; `previous` is what an earlier run has left in the file, empty when there is nothing. */
+export function listSummary(report: ListReport, previous: string): string {
+  const { environment = null, baseUrl = null, errorCode = null } = report;
+  const { rows = null, matched = null, requests = null, refusals = null } = report;
+  const { startedAt, endedAt, durationMs, monthlyLeft = null, keyAgeMs } = report;
+  const document = {
+    exit_code: report.exitCode,
+    error_code: errorCode,
+    environment,
+    base_url: baseUrl,
+    started_at: isoTime(startedAt),
+    ended_at: isoTime(endedAt),
+    last_success_at: isSuccess(report) ? isoTime(endedAt) : lastSuccess(previous, report),
+    duration_seconds: inSeconds(durationMs),
+    rows,
+    matched,
+    requests,
+    rate_limited_requests: refusals,
+    monthly_requests_left: monthlyLeft,
+    key_age_seconds: keyAgeMs === undefined ? null : inSeconds(keyAgeMs),
+  };
+  return `${writePretty(nodeOf(document))}\n`;
+}
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+function nodeOf(value: unknown): Node {
+  if (typeof value === 'string') return { kind: 'string', value: withholdKeys(withhold(value)) };
+  if (typeof value === 'number') return { kind: 'number', spelling: JSON.stringify(value) };
+  if (Array.isArray(value)) return { kind: 'array', items: value.map(nodeOf) };
+  if (typeof value !== 'object' || value === null) return { kind: 'literal', value: null };
+  return { kind: 'object', members: Object.entries(value).map(([name, member]) => [name, nodeOf(member)] as const) };
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+/** When a run of the same environment last succeeded, as `previous` has it; null when it cannot be believed. */
+function lastSuccess(previous: string, { environment, endedAt }: ListReport): string | null {
+  const { environment: whose, last_success_at: at } = parse(previous);
+  if (environment === undefined || whose !== environment) return null;
+  if (typeof at !== 'string' || !ISO_TIME.test(at)) return null;
+  return Date.parse(at) <= endedAt ? at : null;
+}
+
+function parse(text: string): Readonly<Record<string, unknown>> {
+  try {
+    return { ...JSON.parse(text) };
+  } catch {
+    return {};
+  }
+}
