@@ -38,6 +38,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['program'],
   ['commands'],
   ['session', 'batch', 'output'],
+  ['results'],
   ['lists', 'answers'],
   ['service', 'settings', 'sandbox'],
   ['row'],

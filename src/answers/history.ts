@@ -93,24 +93,27 @@ export interface Newest {
  * @throws as surveyJournal does.
  */
 export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promise<T>): Promise<T> {
+  return withJournal(file, async (fd) => use(await readNewest(fd, file)));
+}
+
+/** The newest answers of the journal that is open as `fd`, for as long as it is. @throws as surveyJournal does. */
+export async function readNewest(fd: number, file: Pick<JournalFile, 'path' | 'signal'>): Promise<Newest> {
   const index = createWalletIndex();
   // Plain arrays of numbers: 16 MB for a million.
   const [offsets, lengths]: [number[], number[]] = [[], []];
   let damagedLines = 0;
-  return withJournal(file, async (fd) => {
-    await eachRecord(fd, {
-      ...file,
-      onRecord({ head, place }: JournalRecord) {
-        if (head.isRefusal) return;
-        const number = index.add(head.id);
-        [offsets[number], lengths[number]] = [place.offset, place.length];
-      },
-      onDamage() {
-        damagedLines += 1;
-      },
-    });
-    return use({ damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths }) });
+  await eachRecord(fd, {
+    ...file,
+    onRecord({ head, place }: JournalRecord) {
+      if (head.isRefusal) return;
+      const number = index.add(head.id);
+      [offsets[number], lengths[number]] = [place.offset, place.length];
+    },
+    onDamage() {
+      damagedLines += 1;
+    },
   });
+  return { damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths }) };
 }
 
 interface Places {

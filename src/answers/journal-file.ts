@@ -12,7 +12,8 @@ import { eachLine, type LinePlace } from './journal-lines.ts';
 import { type RecordHead, readHead } from './record.ts';
 
 const VERSION = 1;
-const MAGIC = '{"riskcli_journal":';
+/** How every journal begins. */
+export const JOURNAL_MAGIC = '{"riskcli_journal":';
 
 /** A journal and who may have written it. */
 export interface JournalFile {
@@ -85,7 +86,7 @@ export async function withJournal<T>(
   use: (fd: number) => Promise<T>,
   flags: number = constants.O_RDONLY,
 ): Promise<T> {
-  const fd = openThere(file, flags);
+  const fd = openJournalFile(file, flags);
   try {
     return await use(fd);
   } finally {
@@ -93,7 +94,8 @@ export async function withJournal<T>(
   }
 }
 
-function openThere(file: JournalFile, flags: number): number {
+/** Opens the journal that is there. @throws IoError as withJournal does. */
+export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
     judgeFolder(file.path, file);
     return openRegular(file, flags);
@@ -170,9 +172,9 @@ export function copyAside(path: string): string {
 
 /** A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end. */
 function checkMagic(fd: number, path: string): void {
-  const bytes = Buffer.alloc(MAGIC.length);
+  const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
-  if (MAGIC.startsWith(begin)) return;
+  if (JOURNAL_MAGIC.startsWith(begin)) return;
   throw new IoError(`${shownPath(path)} is not a riskcli journal`, { hint: 'choose another file with --journal' });
 }
 

@@ -66,7 +66,8 @@ const isText = (value: RecordValue | undefined) =>
   typeof value === 'string' || (typeof value === 'object' && value?.kind === 'string');
 
 async function renderCsv(records: readonly FlatRecord[], header: boolean): Promise<string> {
-  const { csvLine, neutralise } = await import('./list/csv.ts');
+  const { csvLine } = await import('./list/csv.ts');
+  const { neutralise } = await import('../text/formula.ts');
   const names = columnsOfAll(records);
   const cell = (value: RecordValue | undefined) => (isText(value) ? neutralise(plain(value)) : plain(value));
   const lines = records.map((record) => csvLine(names.map((name) => cell(record[name]))));

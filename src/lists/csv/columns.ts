@@ -17,7 +17,7 @@ const DELIMITERS = [',', ';', '\t', '|'];
  * leaves addresses alone in their cells, then the one that gives most rows as many cells as the first has.
  */
 export function chooseDelimiter(lines: readonly Line[], rules: WalletRules): string | undefined {
-  const rated = DELIMITERS.map((delimiter) => rate(parseCsv(lines, delimiter), { delimiter, rules }));
+  const rated = DELIMITERS.map((delimiter) => rate(parseCsv(lines, { delimiter }), { delimiter, rules }));
   const [best] = rated
     .filter(({ isTable }) => isTable)
     .sort((a, b) => b.exact - a.exact || b.regular - a.regular || b.width - a.width);

@@ -18,7 +18,7 @@ export function openCsv({ lines, layout }: Csv, options: ListOptions): Rows {
   const { delimiter, from, isHeaded, columns, column } = layout;
   const records = readCsv(
     dropWhile(lines, ({ line }) => line < from),
-    delimiter,
+    { delimiter },
   );
   const names = columns.map((name, i) => name || numbered(i));
   return {

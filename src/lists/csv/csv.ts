@@ -19,6 +19,12 @@ const RECORD_DELIMITER = ['\r\n', '\n'];
 const LOOK_AHEAD = 8;
 const LENIENT = { relax_quotes: true, relax_column_count: true, skip_empty_lines: true } as const;
 
+interface CsvForm {
+  readonly delimiter: string;
+  /** Whether a line may be a comment: not in what a program wrote. */
+  readonly hasComments?: boolean;
+}
+
 /**
  * The records of `lines`, which begin with one that is no comment, in batches; blank lines, comments and records of nothing
  * but blank cells are left out. A record of one line comes with the batch that has the line.
@@ -26,10 +32,10 @@ const LENIENT = { relax_quotes: true, relax_column_count: true, skip_empty_lines
  */
 export async function* readCsv(
   lines: AsyncIterable<readonly Line[]>,
-  delimiter: string,
+  form: CsvForm,
 ): AsyncGenerator<readonly CsvRecord[]> {
   const { taken, all } = await readAhead(lines, { enough: (batches) => batches.length > 0 });
-  const reader = openReader(taken[0]?.[0], delimiter);
+  const reader = openReader(taken[0]?.[0], form);
   let failure: unknown;
   try {
     for await (const batch of all) {
@@ -45,12 +51,12 @@ export async function* readCsv(
   if (failure !== undefined) throw failure;
 }
 
-function openReader(first: Line | undefined, delimiter: string) {
+function openReader(first: Line | undefined, { delimiter, hasComments = true }: CsvForm) {
   let records: CsvRecord[] = [];
   // Where the next record would begin, if none of the lines were skipped.
   let position = first?.line ?? 1;
   let pushes = 0;
-  const comments = commentsOf(first);
+  const comments = hasComments ? commentsOf(first) : ({ comment: null } as const);
   const parser = parse({
     ...LENIENT,
     delimiter,
@@ -120,15 +126,18 @@ function damage(error: CsvError): unknown {
 }
 
 /** The cells of the records that begin on a few lines; a record that they do not complete is left out. */
-export function parseCsv(lines: readonly Line[], delimiter: string): readonly (readonly string[])[] {
+export function parseCsv(
+  lines: readonly Line[],
+  { delimiter, hasComments = true }: CsvForm,
+): readonly (readonly string[])[] {
   const records = parseSync(toText(lines), {
     ...LENIENT,
-    ...commentsOf(lines[0]),
+    ...(hasComments ? commentsOf(lines[0]) : {}),
     delimiter,
     record_delimiter: RECORD_DELIMITER,
     skip_records_with_error: true,
   });
-  return records.filter((cells) => !isBlank(cells) && !/^\s+#/.test(cells[0] ?? ''));
+  return records.filter((cells) => !isBlank(cells) && !(hasComments && /^\s+#/.test(cells[0] ?? '')));
 }
 
 /** A quote that is never closed; the line is up to whoever knows it. */

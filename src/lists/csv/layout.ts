@@ -32,7 +32,7 @@ export function csvLayout(lines: readonly Line[], options: ListOptions): CsvLayo
   const table = lines.filter(({ line }) => line >= from);
   const delimiter = separator ?? chooseDelimiter(table, options);
   const isPlain = delimiter === undefined && options.column === undefined;
-  if (isPlain && !hasHeader(parseCsv(start ? [start] : [], ','), options)) return undefined;
+  if (isPlain && !hasHeader(parseCsv(start ? [start] : [], { delimiter: ',' }), options)) return undefined;
   return { from, ...layoutOf(table, { delimiter: delimiter ?? ',', options }) };
 }
 
@@ -51,7 +51,7 @@ interface Table {
 }
 
 function layoutOf(table: readonly Line[], { delimiter, options }: Table): Omit<CsvLayout, 'from'> {
-  const cells = parseCsv(table, delimiter);
+  const cells = parseCsv(table, { delimiter });
   const [first] = cells;
   // A quote that is open on the first line: reading on will tell.
   if (!first) return { delimiter, isHeaded: false, columns: [], column: 0 };
@@ -89,7 +89,7 @@ function titleLength(rows: readonly Line[], options: ListOptions): number {
   const wallet = rows.slice(0, MOST_TITLES + 2).findIndex(({ text }) => holds(text, options) || isWalletAttempt(text));
   const above = rows.slice(0, Math.max(0, wallet));
   for (const delimiter of [',', ';', '\t', '|']) {
-    const cells = above.map((row) => parseCsv([row], delimiter)[0] ?? []);
+    const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);
     const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
     const header = named >= 0 ? named : lastNames(cells, { rows, wallet, delimiter });
     const width = cells[header]?.length;
@@ -109,7 +109,7 @@ interface Below {
 /** The last row above the first wallet, if each of its cells may name one of that row's columns; else -1. */
 function lastNames(above: readonly (readonly string[])[], { rows, wallet, delimiter }: Below): number {
   const first = rows[wallet];
-  const width = first ? (parseCsv([first], delimiter)[0]?.length ?? 0) : 0;
+  const width = first ? (parseCsv([first], { delimiter })[0]?.length ?? 0) : 0;
   const last = above.at(-1) ?? [];
   const isNames = width > 1 && last.length === width && last.every((cell) => /[^\d\s.,%$€-]/.test(cell));
   return isNames ? above.length - 1 : -1;

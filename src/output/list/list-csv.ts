@@ -3,7 +3,8 @@ import type { Node } from '../../document/node.ts';
 import type { Row } from '../../row/row.ts';
 import { cellText, DATA_COLUMNS, rowColumns } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
-import { csvLine, neutralise } from './csv.ts';
+import { neutralise } from '../../text/formula.ts';
+import { csvLine } from './csv.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter, ListWriterOptions } from './writer.ts';
 

@@ -15,7 +15,7 @@ async function* batches(lines: readonly Line[], size: number) {
 async function read(lines: AsyncIterable<readonly Line[]>, delimiter = ',') {
   const records: CsvRecord[] = [];
   try {
-    for await (const batch of readCsv(lines, delimiter)) records.push(...batch);
+    for await (const batch of readCsv(lines, { delimiter })) records.push(...batch);
   } catch (failure) {
     return { records, failure };
   }
@@ -80,11 +80,11 @@ describe('CSV records', () => {
     ['"x"\r', ['x']],
   ])('are read leniently where quotes are loose: %s', async (text, cells) => {
     expect((await read(batches(toLines(text), 1))).records).toEqual([{ line: 1, cells }]);
-    expect(parseCsv(toLines(text), ',')).toEqual([cells]);
+    expect(parseCsv(toLines(text), { delimiter: ',' })).toEqual([cells]);
   });
 
   it('are left out of a sample that they do not end in', () => {
-    expect(parseCsv(toLines('a,b\n1,"2\n3'), ',')).toEqual([['a', 'b']]);
+    expect(parseCsv(toLines('a,b\n1,"2\n3'), { delimiter: ',' })).toEqual([['a', 'b']]);
   });
 });
 

@@ -1,0 +1,204 @@
+/**
+ * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names, the last
+ * ones where the input has the same, since it may itself be an output of riskcli.
+ */
+import type { Node } from '../document/node.ts';
+import type { Path } from '../document/path.ts';
+import type { ListError } from '../errors.ts';
+import { parseCsv, readCsv } from '../lists/csv/csv.ts';
+import type { Line } from '../lists/lines.ts';
+import { readAhead } from '../lists/read-ahead.ts';
+import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { DATA_COLUMNS } from '../row/row-columns.ts';
+import { unneutralise } from '../text/formula.ts';
+import { assembleColumns, ownName, pathOf } from './columns.ts';
+import type { ResultRow, Usual } from './result.ts';
+import { judged, notOurs, OURS, type Reading, type Stated, statedRow, tellScore, walletIn } from './row-values.ts';
+
+const DELIMITERS = [',', ';', '\t', '|'];
+const WALLET = 'wallet_address';
+
+export interface CsvResults {
+  readonly lacks: readonly Usual[];
+  readonly batches: Batches<ResultRow>;
+}
+
+/** @throws ListError when the first record does not name the columns of a list that riskcli wrote. */
+export async function openCsvResults(
+  lines: Batches<Line>,
+  { reading, onTorn }: { readonly reading: Reading; readonly onTorn: () => void },
+): Promise<CsvResults> {
+  const { header, delimiter, all } = await readHeader(lines, reading);
+  const columns = readColumns(header.map(ownColumnName), reading);
+  const records = readCsv(all, { delimiter, hasComments: false });
+  return { lacks: columns.lacks, batches: rowsOf(records, { columns, width: header.length, reading, onTorn }) };
+}
+
+/** A name of the header, as --fields gave it: names are made safe for spreadsheets before one that is taken gets its prefix. */
+const ownColumnName = (name: string) => {
+  const own = ownName(name);
+  return name.slice(0, name.length - own.length) + unneutralise(own);
+};
+
+async function readHeader(lines: Batches<Line>, reading: Reading) {
+  let found: { readonly header: readonly string[]; readonly delimiter: string } | undefined;
+  let first: readonly string[] | undefined;
+  let length = 0;
+  const { all } = await readAhead(lines, {
+    enough(taken) {
+      const sample = taken.flat();
+      length += (taken.at(-1) ?? []).reduce((sum, { text }) => sum + text.length, 0);
+      const headers = DELIMITERS.map((delimiter) => ({
+        header: parseCsv(sample.slice(0, 100), { delimiter, hasComments: false })[0] ?? [],
+        delimiter,
+      }));
+      first ??= headers.find(({ header }) => header.length > 0)?.header;
+      [found] = headers
+        .filter(({ header }) => header.some((name) => ownName(name) === WALLET))
+        .sort((a, b) => b.header.length - a.header.length);
+      return found !== undefined || length > SAMPLE_LENGTH;
+    },
+  });
+  if (found) return { ...found, all };
+  throw noHeader(first, reading);
+}
+
+function noHeader(first: readonly string[] | undefined, reading: Reading): ListError {
+  const { name } = reading;
+  if (!first) return notOurs('there is no row in it', { name });
+  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }, reading));
+  return isRow
+    ? notOurs('it begins with a row and not with the names of its columns', {
+        name,
+        hint: 'write it without --no-header; a list of wallets is no output of riskcli',
+      })
+    : notOurs(`it has no column ${WALLET}`, { name, hint: `${OURS}; with --fields, name ${WALLET} among them` });
+}
+
+interface Columns {
+  readonly lacks: readonly Usual[];
+  readonly node: (values: readonly Node[]) => ReturnType<ReturnType<typeof assembleColumns>>;
+  /** What a row states, by its values. */
+  readonly stated: (name: keyof typeof STATED, values: readonly Node[]) => Node | undefined;
+  /** Whether the answer is judged anew: no column says what became of it. */
+  readonly isTold: boolean;
+}
+
+/** The columns of a row's own statements, by what they are called in csv. */
+const STATED = {
+  wallet: WALLET,
+  status: 'status',
+  collateral: 'total_collateral_usd',
+  score: 'score',
+  answeredAt: 'answered_at',
+  warning: 'warning',
+  error: 'error',
+  matched: 'matched',
+  excused: 'excused',
+} as const;
+
+/** Where a column of the default ones stands in a row's object. */
+const PLACES: ReadonlyMap<string, Path> = new Map([
+  ['status', ['_meta', 'status']],
+  ['score', ['_meta', 'score']],
+  ['answered_at', ['_meta', 'answered_at']],
+  ['warning', ['_meta', 'warning']],
+  ['error', ['_meta', 'error', 'message']],
+  ['matched', ['_meta', 'matched']],
+  ['excused', ['_meta', 'excused']],
+]);
+
+/** Those of them that stand behind what --fields adds. */
+const BEHIND: readonly string[] = [STATED.matched, STATED.excused];
+
+function readColumns(header: readonly string[], reading: Reading): Columns {
+  const names = header.map(ownName);
+  const block = blockStart(names);
+  const isWhole = block >= 0;
+  const paths = names.map((name, i): Path => {
+    if (!isWhole) return pathOf(name);
+    if (i < block) return ['_meta', 'input', header[i] ?? ''];
+    const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
+    return (isUsual ? PLACES.get(name) : undefined) ?? pathOf(name);
+  });
+  // A column that --fields adds may be called `score` as well: where all usual ones are there they count.
+  const placeOf = (name: string) => {
+    const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
+    if (usual >= 0) return block + usual;
+    const full = names.lastIndexOf(`_meta.${name}`);
+    return full >= 0 ? full : names.lastIndexOf(name);
+  };
+  const places = Object.fromEntries(Object.entries(STATED).map(([key, name]) => [key, placeOf(name)]));
+  const isTold = !isWhole && tellScore(names, reading);
+  const lacks: Usual[] = [];
+  if (places.status === -1 && !isTold) lacks.push('status');
+  if (places.score === -1 && !isTold) lacks.push('score');
+  if (places.collateral === -1) lacks.push('total_collateral_usd');
+  return { lacks, isTold, node: assembleColumns(paths), stated: (name, values) => values[places[name] ?? -1] };
+}
+
+/** Where the usual columns begin; -1 when they are not all there. */
+function blockStart(names: readonly string[]): number {
+  const usual = DATA_COLUMNS.names;
+  for (let start = names.length - usual.length; start >= 0; start--) {
+    if (usual.every((name, i) => names[start + i] === name)) return start;
+  }
+  return -1;
+}
+
+interface Rows {
+  readonly columns: Columns;
+  readonly width: number;
+  readonly reading: Reading;
+  readonly onTorn: () => void;
+}
+
+/** A record too short is the last one of a run that was killed, or no record of this file. */
+async function* rowsOf(records: ReturnType<typeof readCsv>, rows: Rows): Batches<ResultRow> {
+  let isHeader = true;
+  let short: number | undefined;
+  for await (const batch of records) {
+    const made: ResultRow[] = [];
+    for (const { line, cells } of batch) {
+      if (short !== undefined) throw wrongWidth(short, rows.reading);
+      if (isHeader) isHeader = false;
+      else if (cells.length < rows.width) short = line;
+      else if (cells.length > rows.width) throw wrongWidth(line, rows.reading);
+      else made.push(rowOf(cells, { line, ...rows }));
+    }
+    yield made;
+  }
+  if (short !== undefined) rows.onTorn();
+}
+
+const wrongWidth = (line: number, { name }: Reading) =>
+  notOurs('this record has not as many cells as there are columns', { name, line });
+
+function rowOf(cells: readonly string[], { line, columns, reading }: Rows & { readonly line: number }): ResultRow {
+  const values = cells.map(cellNode);
+  const node = () => columns.node(values);
+  const told = columns.isTold ? judged(node(), reading) : {};
+  const stated: Stated = {
+    line,
+    wallet: columns.stated('wallet', values),
+    status: columns.stated('status', values) ?? told.status,
+    score: columns.stated('score', values) ?? told.score,
+    collateral: columns.stated('collateral', values),
+    answeredAt: columns.stated('answeredAt', values),
+    warning: columns.stated('warning', values),
+    error: columns.stated('error', values),
+    matched: columns.stated('matched', values),
+    excused: columns.stated('excused', values),
+  };
+  return statedRow(stated, { inside: { node }, reading });
+}
+
+/** RFC 8259, section 6: csv does not tell a number from a text that looks like one. */
+const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+function cellNode(cell: string): Node {
+  if (cell === '') return { kind: 'literal', value: null };
+  if (NUMBER.test(cell)) return { kind: 'number', spelling: cell };
+  if (cell === 'true' || cell === 'false') return { kind: 'literal', value: cell === 'true' };
+  return { kind: 'string', value: unneutralise(cell) };
+}

@@ -1,0 +1,116 @@
+/** A journal as the rows of its newest answers: as riskcli journal export would write them. */
+
+import { type Newest, readNewest } from '../answers/history.ts';
+import { openJournalFile } from '../answers/journal-file.ts';
+import { isAbout } from '../answers/record.ts';
+import type { Host } from '../context.ts';
+import { parseDocument } from '../document/parse.ts';
+import { memberOf } from '../document/path.ts';
+import { writeWhole } from '../files/append-whole.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { shownPath } from '../files/file-error.ts';
+import { openTemporaryFile } from '../files/temporary-file.ts';
+import type { Batches } from '../lists/rows.ts';
+import { judge, type Row, rowNode } from '../row/row.ts';
+import { walletOf } from '../row/row-columns.ts';
+import { counted } from '../text/words.ts';
+import type { ResultRow } from './result.ts';
+import { notOurs, type Reading, statedRow } from './row-values.ts';
+
+/** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
+export type JournalSource = { readonly path: string } | { readonly bytes: AsyncIterable<Uint8Array> };
+
+interface JournalReading {
+  readonly host: Pick<Host, 'signal' | 'uid' | 'temporaryFolder'>;
+  readonly reading: Reading;
+  readonly onDamage: (text: string) => void;
+}
+
+const BATCH = 100;
+
+/** @throws IoError when it cannot be believed or read, or there is no room for a copy. */
+export async function openJournalResults(
+  source: JournalSource,
+  { host, reading, onDamage }: JournalReading,
+): Promise<{ readonly batches: Batches<ResultRow>; readonly close: () => void }> {
+  const signal = host.signal();
+  const fd = 'path' in source ? openJournalFile({ ...source, uid: host.uid }) : await copied(source.bytes, host);
+  try {
+    const path = 'path' in source ? source.path : reading.name;
+    const { answers, damagedLines } = await readNewest(fd, { path, signal });
+    if (damagedLines > 0) {
+      const are = damagedLines === 1 ? 'is' : 'are';
+      onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);
+    }
+    return { batches: batched(journalRows(answers, reading)), close: closeOnce(fd) };
+  } catch (error) {
+    closeQuietly(fd);
+    throw error;
+  }
+}
+
+async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']): Promise<number> {
+  const file = openTemporaryFile(host, 'make room there or point TMPDIR elsewhere, then run the same command again');
+  let size = 0;
+  try {
+    for await (const chunk of bytes) {
+      writeWhole(file, chunk, size);
+      size += chunk.length;
+    }
+    return file.fd;
+  } catch (error) {
+    closeQuietly(file.fd);
+    throw error;
+  }
+}
+
+/** Another file may have the number when it is closed again. */
+function closeOnce(fd: number): () => void {
+  let isOpen = true;
+  return () => {
+    if (isOpen) closeQuietly(fd);
+    isOpen = false;
+  };
+}
+
+async function* batched(rows: Iterable<ResultRow>): Batches<ResultRow> {
+  let batch: ResultRow[] = [];
+  for (const row of rows) {
+    batch.push(row);
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
+  }
+  yield batch;
+}
+
+/** @throws ListError for an answer that is about another wallet than its record says. */
+function* journalRows(answers: Newest['answers'], reading: Reading): Generator<ResultRow> {
+  let line = 0;
+  for (const { id, settled } of answers) {
+    line += 1;
+    if ('refusal' in settled) continue;
+    const document = parseDocument(settled.text);
+    if (document.kind !== 'object' || !isAbout(document, id)) {
+      throw notOurs(`its answer for ${id} is about another wallet`, { name: reading.name });
+    }
+    const answeredAt = new Date(settled.answeredAt).toISOString();
+    const judgement = judge(document, reading.scorePath);
+    const row: Row = { line, input: id, wallet: id, document, answeredAt, ...judgement };
+    const text = (value: string | undefined) =>
+      value === undefined ? undefined : ({ kind: 'string', value } as const);
+    const stated = {
+      line,
+      wallet: walletOf(row),
+      status: text(judgement.status),
+      score: judgement.score,
+      collateral: memberOf(document, 'total_collateral_usd'),
+      answeredAt: text(answeredAt),
+      warning: text(judgement.warning),
+      error: undefined,
+      matched: undefined,
+      excused: undefined,
+    };
+    yield statedRow(stated, { inside: { document, node: () => rowNode(row) }, reading });
+  }
+}

@@ -1,0 +1,78 @@
+/** JSON that begins with an object: a row a line, or the one document of one wallet over many lines. */
+import { parseDocument } from '../document/parse.ts';
+import { DocumentSyntaxError } from '../document/syntax-error.ts';
+import type { JsonElement } from '../lists/json/json.ts';
+import { type Line, MAX_RECORD } from '../lists/lines.ts';
+import { readAhead } from '../lists/read-ahead.ts';
+import type { Batches } from '../lists/rows.ts';
+import type { ResultsForm } from './result.ts';
+import { notOurs, type Reading } from './row-values.ts';
+
+/** A document that is printed for people is indented: it may be several times as long as its line. */
+const MAX_DOCUMENT = 4 * MAX_RECORD;
+
+interface Lines {
+  readonly reading: Reading;
+  /** Told that the last line broke off, as of a run that was killed. */
+  readonly onTorn: () => void;
+}
+
+/** The objects that `lines` spell. @throws ListError for what is no JSON. */
+export async function readJsonLines(lines: Batches<Line>, options: Lines) {
+  const isFilled = ({ text }: Line) => text.trim() !== '';
+  const { taken, all } = await readAhead(lines, { enough: (batches) => batches.some((batch) => batch.some(isFilled)) });
+  const first = taken.flat().find(isFilled);
+  const isRow = first !== undefined && 'node' in parsed(first);
+  const form: ResultsForm = isRow ? 'jsonl' : 'json';
+  return { form, elements: isRow ? rows(all, options) : oneDocument(all, options) };
+}
+
+/** The element of a line, or what is wrong with it. */
+function parsed({ line, text }: Line): JsonElement | { readonly fault: DocumentSyntaxError } {
+  try {
+    return { line, node: parseDocument(text) };
+  } catch (fault) {
+    if (fault instanceof DocumentSyntaxError) return { fault };
+    throw fault;
+  }
+}
+
+async function* rows(lines: Batches<Line>, { reading, onTorn }: Lines): Batches<JsonElement> {
+  let broken: { readonly line: Line; readonly fault: DocumentSyntaxError } | undefined;
+  for await (const batch of lines) {
+    const elements: JsonElement[] = [];
+    for (const line of batch) {
+      if (line.text.trim() === '') continue;
+      if (broken) throw noJson(broken, reading);
+      const element = parsed(line);
+      if ('node' in element) elements.push(element);
+      else broken = { line, fault: element.fault };
+    }
+    yield elements;
+  }
+  if (!broken) return;
+  // Only what breaks off at its end is torn.
+  if (broken.fault.offset < broken.line.text.length) throw noJson(broken, reading);
+  onTorn();
+}
+
+const noJson = ({ line, fault }: { readonly line: Line; readonly fault: DocumentSyntaxError }, { name }: Reading) =>
+  notOurs(`not valid JSON (${fault.message})`, { name, line: line.line });
+
+async function* oneDocument(lines: Batches<Line>, { reading }: Lines): Batches<JsonElement> {
+  const { name } = reading;
+  const texts: string[] = [];
+  let [start, length] = [0, 0];
+  for await (const batch of lines) {
+    for (const { line, text } of batch) {
+      if (start === 0 && text.trim() !== '') start = line;
+      length += text.length + 1;
+      if (length > MAX_DOCUMENT)
+        throw notOurs(`a document is longer than ${MAX_DOCUMENT} characters`, { name, line: start });
+      texts.push(text);
+    }
+  }
+  const element = parsed({ line: start, text: texts.join('\n') });
+  if (!('node' in element)) throw notOurs(`not valid JSON (${element.fault.message})`, { name, line: start });
+  yield [element];
+}

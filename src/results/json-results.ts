@@ -1,0 +1,124 @@
+/**
+ * JSON and JSON Lines of earlier runs: whole rows (a document and `_meta`), the bare document that one wallet gives, and
+ * rows that were written with --fields, whose members are called by the paths of their values.
+ */
+import type { Node, ObjectNode } from '../document/node.ts';
+import { memberOf } from '../document/path.ts';
+import type { JsonElement } from '../lists/json/json.ts';
+import { readAhead } from '../lists/read-ahead.ts';
+import { type Batches, map } from '../lists/rows.ts';
+import { assembleColumns, ownName, pathOf } from './columns.ts';
+import type { ResultRow, Usual } from './result.ts';
+import { judged, notOurs, type Reading, type Stated, statedRow, tellScore } from './row-values.ts';
+
+const META = '_meta';
+
+/** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
+export async function openElements(elements: Batches<JsonElement>, reading: Reading) {
+  const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
+  const [first] = taken.flat();
+  const lacks = first ? lackedBy(first, reading) : [];
+  return { lacks, batches: map(all, (element) => jsonRow(element, reading)) };
+}
+
+function jsonRow({ line, node }: JsonElement, reading: Reading): ResultRow {
+  if (node.kind !== 'object') throw foreign(line, reading);
+  const meta = memberOf(node, META);
+  return meta?.kind === 'object' ? wholeRow(node, { line, meta, reading }) : barerRow(node, { line, reading });
+}
+
+/** What rows such as `element` do not say. */
+function lackedBy({ node }: JsonElement, reading: Reading): readonly Usual[] {
+  if (node.kind !== 'object' || memberOf(node, META)?.kind === 'object') return [];
+  const whole = unpacked(node);
+  const stated = statedBy(whole, { line: 1, reading, isTold: isTold(node, reading) });
+  const lacks: Usual[] = [];
+  if (!stated.status && !isTold(node, reading)) lacks.push('status');
+  if (!stated.score && !isTold(node, reading)) lacks.push('score');
+  if (!stated.collateral) lacks.push('total_collateral_usd');
+  return lacks;
+}
+
+/** Whether the members of a row without `_meta` are enough to judge the answer by. */
+function isTold({ members }: ObjectNode, reading: Reading): boolean {
+  const names = members.map(([name]) => ownName(name));
+  const [whole = 'defi_score'] = reading.scorePath ?? [];
+  return names.includes(String(whole)) || tellScore(names, reading);
+}
+
+const foreign = (line: number, { name }: Reading) => notOurs('this is no row that riskcli wrote', { name, line });
+
+interface WholeRow {
+  readonly line: number;
+  readonly meta: ObjectNode;
+  readonly reading: Reading;
+}
+
+function wholeRow(node: ObjectNode, { line, meta, reading }: WholeRow): ResultRow {
+  const error = memberOf(meta, 'error');
+  const stated: Stated = {
+    line,
+    wallet: memberOf(node, 'wallet_address'),
+    status: memberOf(meta, 'status'),
+    score: memberOf(meta, 'score'),
+    collateral: memberOf(node, 'total_collateral_usd'),
+    answeredAt: memberOf(meta, 'answered_at'),
+    warning: memberOf(meta, 'warning'),
+    error: error?.kind === 'object' ? memberOf(error, 'message') : undefined,
+    matched: memberOf(meta, 'matched'),
+    excused: memberOf(meta, 'excused'),
+  };
+  const row = statedRow(stated, { inside: { node: () => node }, reading });
+  const isAnswered = row.status === 'scored' || row.status === 'no_score';
+  return isAnswered ? { ...row, document: documentOf(node) } : row;
+}
+
+/** The answer that a row was made of: rows keep a `_meta` of the service's own under another name. */
+function documentOf(row: ObjectNode): ObjectNode {
+  const members = row.members.filter(([key]) => key !== META);
+  const own = `service.${META}`;
+  return { kind: 'object', members: members.map(([key, value]) => [key === own ? META : key, value] as const) };
+}
+
+const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
+
+interface BarerRow {
+  readonly line: number;
+  readonly reading: Reading;
+}
+
+function barerRow(node: ObjectNode, { line, reading }: BarerRow): ResultRow {
+  const whole = unpacked(node);
+  const stated = statedBy(whole, { line, reading, isTold: isTold(node, reading) });
+  if (!stated.wallet) throw foreign(line, reading);
+  const isDocument = CONTRACT.every((key) => memberOf(node, key));
+  return statedRow(stated, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
+}
+
+function statedBy(whole: ObjectNode, { line, reading, isTold }: BarerRow & { readonly isTold: boolean }): Stated {
+  const meta = memberOf(whole, META);
+  const stated = (name: string) =>
+    (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);
+  const told = isTold ? judged(whole, reading) : {};
+  return {
+    line,
+    wallet: memberOf(whole, 'wallet_address'),
+    status: stated('status') ?? told.status,
+    score: stated('score') ?? told.score,
+    collateral: memberOf(whole, 'total_collateral_usd'),
+    answeredAt: stated('answered_at'),
+    warning: stated('warning'),
+    error: stated('error'),
+    matched: stated('matched'),
+    excused: stated('excused'),
+  };
+}
+
+/** `node` with what its members' names pick put in its place as well: `defi_score.risk_level` is a path. */
+function unpacked(node: ObjectNode): ObjectNode {
+  const names = node.members.map(([name]) => ownName(name));
+  if (names.every((name, i) => !/[.[]/.test(name) && name === node.members[i]?.[0])) return node;
+  const paths = names.map(pathOf);
+  const values: readonly Node[] = node.members.map(([, value]) => value);
+  return assembleColumns(paths)(values);
+}

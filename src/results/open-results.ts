@@ -1,0 +1,156 @@
+/**
+ * Opens what riskcli wrote, whatever form it has: that shows in its first bytes. It is read as fast as its rows are taken,
+ * with no more in memory than a block of it, and of a journal the places of its answers.
+ */
+import { JOURNAL_MAGIC } from '../answers/journal-file.ts';
+import type { Host } from '../context.ts';
+import { ListError, UsageError } from '../errors.ts';
+import { unpack } from '../lists/container.ts';
+import { ListDamage } from '../lists/damage.ts';
+import { readJsonArray } from '../lists/json/json.ts';
+import { readLines } from '../lists/lines.ts';
+import { readAhead } from '../lists/read-ahead.ts';
+import type { Batches } from '../lists/rows.ts';
+import { type ListSource, openSource } from '../lists/source.ts';
+import { readText } from '../lists/text.ts';
+import type { WalletFormat } from '../text/secret.ts';
+import { openCsvResults } from './csv-results.ts';
+import { openJournalResults } from './journal-results.ts';
+import { readJsonLines } from './json-lines.ts';
+import { openElements } from './json-results.ts';
+import type { ResultRow, Results } from './result.ts';
+import { notOurs, OURS, type Reading } from './row-values.ts';
+
+export interface ResultsOptions {
+  readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
+  readonly format: WalletFormat;
+  readonly scorePath?: Reading['scorePath'];
+  /** Told of what is left out because it is damaged. */
+  readonly onDamage: (text: string) => void;
+}
+
+/** The rows of one form. */
+type Opened = Pick<Results, 'form'> &
+  Partial<Pick<Results, 'lacks' | 'close'>> & { readonly batches: Batches<ResultRow> };
+
+/**
+ * Opens `file`, a path or `-` for standard input. Whoever opens it closes it.
+ * @throws ListError when it is not there or is nothing that riskcli wrote, IoError for a journal that cannot be believed.
+ */
+export async function openResults(file: string, options: ResultsOptions): Promise<Results> {
+  const { format, scorePath, host } = options;
+  const source = await openSource(file, host).catch((error: unknown) => {
+    throw unreadable(error);
+  });
+  const { name } = source;
+  const reading = { name, format, scorePath };
+  try {
+    const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
+    return {
+      name,
+      lacks: [],
+      ...opened,
+      rows: flatten(batches, name),
+      close() {
+        source.close();
+        close?.();
+      },
+    };
+  } catch (error) {
+    source.close();
+    throw damaged(error, name);
+  }
+}
+
+interface Opening extends ResultsOptions {
+  readonly file: string;
+  readonly source: ListSource;
+  readonly reading: Reading;
+}
+
+async function openForm(opening: Opening): Promise<Opened> {
+  const { source } = opening;
+  const raw = await beginning(bytesOf(source));
+  if (raw.isJournal && source.isRegular) {
+    await raw.leave();
+    return { form: 'journal', ...(await openJournalResults({ path: opening.file }, opening)) };
+  }
+  const { isJournal, all } = await beginning(await unpack(raw.all));
+  if (isJournal) return { form: 'journal', ...(await openJournalResults({ bytes: all }, opening)) };
+  return openText(all, opening);
+}
+
+async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onDamage }: Opening): Promise<Opened> {
+  const onTorn = () =>
+    onDamage(`the last row of ${source.name} is torn and left out: the run that wrote it was stopped`);
+  const { first, all } = await firstCharacter((await readText(bytes)).blocks);
+  if (first === undefined) {
+    // What could not be read is met here.
+    for await (const _ of all);
+    throw notOurs('it is empty', reading);
+  }
+  if (first === '[') return { form: 'json', ...(await openElements(readJsonArray(all), reading)) };
+  if (first === '{') {
+    const { form, elements } = await readJsonLines(readLines(all), { reading, onTorn });
+    return { form, ...(await openElements(elements, reading)) };
+  }
+  return { form: 'csv', ...(await openCsvResults(readLines(all), { reading, onTorn })) };
+}
+
+async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
+  try {
+    yield* source.read();
+  } catch (error) {
+    throw unreadable(error);
+  }
+}
+
+/** What there is, and whether a journal begins so. */
+async function beginning(source: AsyncIterable<Uint8Array>) {
+  const start = (taken: readonly Uint8Array[]) => Buffer.concat(taken).subarray(0, JOURNAL_MAGIC.length);
+  const { taken, all } = await readAhead(source, { enough: (chunks) => start(chunks).length === JOURNAL_MAGIC.length });
+  const iterator = all[Symbol.asyncIterator]();
+  return {
+    isJournal: start(taken).toString('latin1') === JOURNAL_MAGIC,
+    all: { [Symbol.asyncIterator]: () => iterator },
+    /** Reads no further. */
+    async leave() {
+      await iterator.next();
+      await iterator.return?.();
+    },
+  };
+}
+
+/** The first character that is no white space; undefined when there is none. */
+async function firstCharacter(blocks: AsyncIterable<string>) {
+  let first: string | undefined;
+  const { all } = await readAhead(blocks, {
+    enough(taken) {
+      first ??= /\S/.exec(taken.at(-1) ?? '')?.[0];
+      return first !== undefined;
+    },
+  });
+  return { first, all };
+}
+
+async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerator<ResultRow> {
+  try {
+    for await (const batch of batches) yield* batch;
+  } catch (error) {
+    throw damaged(error, name);
+  }
+}
+
+/** What the readers of wallet lists found; what helps is another thing here. */
+const damaged = (error: unknown, name: string): unknown =>
+  error instanceof ListDamage
+    ? notOurs(error.message, { name, ...(error.line !== undefined && { line: error.line }) })
+    : error;
+
+function unreadable(error: unknown): unknown {
+  if (error instanceof UsageError) {
+    const hint = 'pipe the output of a run into riskcli, or name a file';
+    return new UsageError('standard input is a terminal, not the output of a run', { hint });
+  }
+  return error instanceof ListError ? new ListError(error.message, { hint: OURS, cause: error.cause }) : error;
+}

@@ -1,0 +1,52 @@
+/** A row of an earlier run, read back from whatever riskcli wrote it to. */
+import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
+import type { Status } from '../row/row.ts';
+import type { Wallet } from '../wallet/reading.ts';
+
+export interface ResultRow {
+  /** The line on which it began, from 1; in a journal the wallet's place among the others. */
+  readonly line: number;
+  /** Absent on a row that has no wallet: what stood there was none (`invalid`), or the format does not take it for one. */
+  readonly wallet?: Wallet;
+  /** Absent where the file does not say. */
+  readonly status?: Status;
+  /** The headline score; absent when there is none, or the file does not say: see `Results.lacks`. */
+  readonly score?: ScalarNode;
+  readonly collateral?: Node;
+  /** ISO 8601 UTC. */
+  readonly answeredAt?: string;
+  readonly warning?: string;
+  /** Why there is no answer. */
+  readonly error?: string;
+  /** The names of the rules that the row matched, and of those that it was excused from. */
+  readonly matched: readonly string[];
+  readonly excused: readonly string[];
+  /** The service's answer: only jsonl, json and a journal hold it whole. */
+  readonly document?: ObjectNode;
+  /**
+   * The object in which --fields and conditions look, as for the row of a list: the document's members and `_meta`. Of csv,
+   * and of rows that were written with --fields, what the columns hold, each at its path.
+   */
+  node(): ObjectNode;
+}
+
+/** What every whole row says. A file that was written with --fields may do without some of it. */
+export const USUAL = ['status', 'score', 'total_collateral_usd'] as const;
+export type Usual = (typeof USUAL)[number];
+
+export type ResultsForm = 'jsonl' | 'json' | 'csv' | 'journal';
+
+export interface Results {
+  /** What the file is called in messages. */
+  readonly name: string;
+  readonly form: ResultsForm;
+  /** What its rows do not say, since they were written with --fields. */
+  readonly lacks: readonly Usual[];
+  /**
+   * In the order of the file, a row each, also where a wallet comes twice; of a journal the newest answer of each wallet.
+   * Can be read once; numbers are as they were spelled. Rejects with a ListError for what riskcli did not write so.
+   */
+  readonly rows: AsyncIterable<ResultRow>;
+  /** Lets go of the file, also of a pipe that nobody writes to. Harmless when called twice. */
+  close(): void;
+}

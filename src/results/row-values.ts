@@ -1,0 +1,106 @@
+/** What rows of every form have in common: their wallet, their status, and texts out of values. */
+import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import { formatPath, memberOf, type Path } from '../document/path.ts';
+import { ListError } from '../errors.ts';
+import { judge, type Status } from '../row/row.ts';
+import { cellText } from '../row/row-columns.ts';
+import type { WalletFormat } from '../text/secret.ts';
+import { readWallet } from '../wallet/address.ts';
+import type { Wallet } from '../wallet/reading.ts';
+import type { ResultRow } from './result.ts';
+
+/** How rows are read. */
+export interface Reading {
+  /** What the file is called in messages. */
+  readonly name: string;
+  readonly format: WalletFormat;
+  /** The setting `score`, for documents to which no row says which number is the headline. */
+  readonly scorePath?: Path | undefined;
+}
+
+export const OURS = 'give what riskcli wrote: jsonl, json or csv of riskcli profile, or a journal';
+
+/** What is wrong with the file as a whole, or with the row that begins on `line`. */
+export function notOurs(
+  problem: string,
+  { name, line, hint = OURS }: { readonly name: string; readonly line?: number; readonly hint?: string },
+): ListError {
+  return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
+}
+
+const STATUSES: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
+
+/** The wallet that `node` names. The case of its letters says nothing here: the service, or whoever ran riskcli, spelled it so. */
+export function walletIn(node: Node | undefined, { format }: Reading): Wallet | undefined {
+  const reading = node?.kind === 'string' ? readWallet(node.value, { format, checksum: false }) : undefined;
+  return reading?.ok ? reading : undefined;
+}
+
+/** The values that a row states, wherever its form has them. */
+export interface Stated {
+  readonly line: number;
+  readonly wallet: Node | undefined;
+  readonly status: Node | undefined;
+  readonly score: Node | undefined;
+  readonly collateral: Node | undefined;
+  readonly answeredAt: Node | undefined;
+  readonly warning: Node | undefined;
+  readonly error: Node | undefined;
+  readonly matched: Node | undefined;
+  readonly excused: Node | undefined;
+}
+
+/** The row that states this; `inside` is what it shows of itself. */
+export function statedRow(
+  stated: Stated,
+  { inside, reading }: { readonly inside: Pick<ResultRow, 'node' | 'document'>; readonly reading: Reading },
+): ResultRow {
+  const status = STATUSES.find((known) => known === cellText(stated.status));
+  const { score, collateral } = stated;
+  const texts = {
+    answeredAt: textIn(stated.answeredAt),
+    warning: textIn(stated.warning),
+    error: textIn(stated.error),
+  };
+  const wallet = status === 'invalid' ? undefined : walletIn(stated.wallet, reading);
+  return {
+    line: stated.line,
+    ...(wallet && { wallet }),
+    ...(status && { status }),
+    ...(score && isScalar(score) && !isEmpty(score) && { score }),
+    ...(collateral && { collateral }),
+    ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+    matched: namesIn(stated.matched),
+    excused: namesIn(stated.excused),
+    ...inside,
+  };
+}
+
+/** Where a headline score is looked for before any guess. */
+const USUAL_SCORES = ['defi_score.defi_score', 'defi_score.score'];
+
+/** Whether columns of these names hold what an answer is judged by, so that a row need not say what became of it. */
+export function tellScore(names: readonly string[], { scorePath }: Reading): boolean {
+  const wanted = scorePath ? [formatPath(scorePath)] : USUAL_SCORES;
+  return wanted.some((name) => names.includes(name));
+}
+
+/** What the answer in `node` is judged to be. */
+export function judged(node: ObjectNode, { scorePath }: Reading): { status?: Node; score?: ScalarNode } {
+  const { status, score } = judge(node, scorePath);
+  // A row without an answer has no values: that is not the same as an answer without a score.
+  const isAnswered = score !== undefined || !isNothing(memberOf(node, 'total_collateral_usd'));
+  return isAnswered ? { status: { kind: 'string', value: status }, ...(score && { score }) } : {};
+}
+
+const isNothing = (node: Node | undefined) => node === undefined || isEmpty(node);
+
+function textIn(node: Node | undefined): string | undefined {
+  return cellText(node) || undefined;
+}
+
+/** Names in an array, or, as csv has them, in one text. */
+function namesIn(node: Node | undefined): readonly string[] {
+  if (node?.kind === 'array') return node.items.map(cellText).filter(Boolean);
+  return cellText(node).split('; ').filter(Boolean);
+}

@@ -1,0 +1,305 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { openJournal } from '../../../src/answers/journal.ts';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { lookup, parsePath } from '../../../src/document/path.ts';
+import { writeCompact } from '../../../src/document/write.ts';
+import { createListWriter, type ListFormat } from '../../../src/output/list/list-writer.ts';
+import type { ListWriterOptions } from '../../../src/output/list/writer.ts';
+import { openResults } from '../../../src/results/open-results.ts';
+import type { ResultRow } from '../../../src/results/result.ts';
+import { parseFields } from '../../../src/row/fields.ts';
+import { judge, type Row } from '../../../src/row/row.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
+import { address } from '../../helpers/wallets.ts';
+
+const AT = '2026-01-02T03:04:05.000Z';
+const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+function answered(line: number, text: string): Row {
+  const document = parseDocument(text) as ObjectNode;
+  const wallet = String(lookup(document, ['wallet_address']) && address(line));
+  return { line, input: wallet, wallet, document, answeredAt: AT, ...judge(document) };
+}
+
+const SCORED = answered(
+  1,
+  `{"wallet_address":"${MIXED}","total_collateral_usd":9007199254740993.10,"defi_score":{"score":1e400,"level":"=HYPERLINK(\\"x\\")"},"errors":{"aave":"could not, get"},"_meta":7}`,
+);
+const NO_SCORE = answered(2, `{"wallet_address":"${address(2)}","total_collateral_usd":"0.0","defi_score":null}`);
+const FAILED: Row = {
+  line: 3,
+  input: address(3),
+  wallet: address(3),
+  status: 'failed',
+  error: { code: 'refused', message: 'no such wallet', httpStatus: 404 },
+};
+const INVALID: Row = {
+  line: 4,
+  input: 'nonsense',
+  status: 'invalid',
+  error: { code: 'not_address', message: 'it is not an address' },
+};
+const ROWS = [SCORED, NO_SCORE, FAILED, INVALID];
+
+async function written(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
+  const writer = await createListWriter(format, { header: true, ...options });
+  return writer.head() + rows.map(writer.row).join('') + writer.foot();
+}
+
+async function read(content: string | Uint8Array, { file }: { readonly file?: string } = {}) {
+  const path = file ?? join(temporaryFolder(), 'results');
+  if (file === undefined) writeFileSync(path, content);
+  const told: string[] = [];
+  const host = testHost({ stdin: content });
+  const results = await openResults(path, { host, format: 'evm', onDamage: (text) => told.push(text) });
+  const rows: ResultRow[] = [];
+  try {
+    for await (const row of results.rows) rows.push(row);
+  } finally {
+    results.close();
+  }
+  return { rows, told, form: results.form, lacks: results.lacks };
+}
+
+const failure = (content: string | Uint8Array) => read(content).then(String, (error: Error) => error);
+
+const node = (value: ResultRow['score'] | ResultRow['collateral']) => value && writeCompact(value);
+const plain = ({ wallet, status, score, collateral, answeredAt, warning, error }: ResultRow) => ({
+  wallet: wallet?.address,
+  id: wallet?.id,
+  status,
+  score: node(score),
+  collateral: node(collateral),
+  answeredAt,
+  warning,
+  error,
+});
+const at = (row: ResultRow | undefined, path: string) => {
+  const found = row && lookup(row.node(), parsePath(path));
+  return found && writeCompact(found);
+};
+
+const EXPECTED = [
+  {
+    wallet: MIXED,
+    id: MIXED.toLowerCase(),
+    status: 'scored',
+    score: '1e400',
+    collateral: '9007199254740993.10',
+    answeredAt: AT,
+    warning: 'errors: aave: could not, get',
+  },
+  { wallet: address(2), id: address(2), status: 'no_score', collateral: '"0.0"', answeredAt: AT },
+  { wallet: address(3), id: address(3), status: 'failed', error: 'no such wallet' },
+  { status: 'invalid', error: 'it is not an address' },
+];
+
+describe('results of a list', () => {
+  it.each(['jsonl', 'json'] as const)('are read from %s, with their documents', async (format) => {
+    const { rows, form, lacks, told } = await read(await written(format, ROWS));
+    expect({ form, lacks, told }).toEqual({ form: format, lacks: [], told: [] });
+    expect(rows.map(plain)).toEqual(EXPECTED);
+    expect(rows.map(({ document }) => document && writeCompact(document))).toEqual(
+      ROWS.map(({ document }) => document && writeCompact(document)),
+    );
+    expect(at(rows[0], '_meta.score')).toBe('1e400');
+  });
+
+  it('are read from csv, where numbers and text that looks like one are the same', async () => {
+    const { rows, form, lacks } = await read(await written('csv', ROWS));
+    expect({ form, lacks }).toEqual({ form: 'csv', lacks: [] });
+    expect(rows.map(plain)).toEqual(
+      EXPECTED.map((row, i) => ({
+        ...row,
+        collateral: ['9007199254740993.10', '0.0', 'null', 'null'][i],
+        ...(i === 3 && { error: 'line 4: it is not an address' }),
+      })),
+    );
+    expect(at(rows[0], '_meta.status')).toBe('"scored"');
+    expect([at(rows[0], '_meta.error'), at(rows[2], '_meta.error.message')]).toEqual(['null', '"no such wallet"']);
+  });
+
+  it('are found behind columns of the input that have the same names, whatever the delimiter', async () => {
+    const columns = ['#id', 'wallet_address', 'status', '#', '__proto__', 'riskcli.wallet_address'];
+    const head = { kind: 'csv', columns, delimiter: ';', bom: true } as const;
+    const cells = ['#7', address(9), 'active', '#1', 'x;"y\n', ''];
+    const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head }));
+    expect(rows.map(plain)).toEqual([EXPECTED[0]]);
+    expect(at(rows[0], '_meta.input["__proto__"]')).toBe('"x;\\"y\\n"');
+    expect(at(rows[0], '_meta.input.status')).toBe('"active"');
+    expect(Object.getPrototypeOf({})).toBe(Object.prototype);
+  });
+
+  it('are those of the last run where the input was itself an output of riskcli', async () => {
+    const usual = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
+    const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;
+    const cells = [MIXED, 'no_score', '1', '2', '2020-01-01T00:00:00.000Z', '', ''];
+    const fields = parseFields('score=defi_score.level');
+    const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head, fields, keepsUsual: true }));
+    expect(rows.map(plain)).toEqual([EXPECTED[0]]);
+    expect(at(rows[0], 'score')).toBe('"=HYPERLINK(\\"x\\")"');
+  });
+
+  it('may be no more than the fields that were picked', async () => {
+    const fields = parseFields('wallet_address,defi_score.level,score=_meta.score');
+    const options = { fields } as const;
+    for (const format of ['csv', 'jsonl', 'json'] as const) {
+      const { rows, lacks } = await read(await written(format, [SCORED, NO_SCORE], options));
+      expect(rows.map(({ wallet }) => wallet?.address)).toEqual([MIXED, address(2)]);
+      expect(node(rows[0]?.score)).toBe('1e400');
+      expect(at(rows[0], 'defi_score.level')).toBe('"=HYPERLINK(\\"x\\")"');
+      expect(lacks).toEqual(['status', 'total_collateral_usd']);
+      expect(rows.some(({ document }) => document)).toBe(false);
+    }
+  });
+
+  it('are judged anew where every scalar of the answers was written', async () => {
+    const allColumns = ['wallet_address', 'total_collateral_usd', 'defi_score.score', 'positions[0].usd', 'defi_score'];
+    const { rows, lacks } = await read(await written('csv', ROWS.slice(0, 3), { allColumns }));
+    expect(lacks).toEqual([]);
+    expect(rows.map(({ status, score }) => [status, node(score)])).toEqual([
+      ['scored', '1e400'],
+      ['no_score', undefined],
+      [undefined, undefined],
+    ]);
+    expect(at(rows[0], 'positions')).toBe('null');
+  });
+
+  it.each([
+    ['as riskcli prints it', (text: string) => text],
+    ['on one line', (text: string) => text.replaceAll(/\s/g, '')],
+  ])('may be the one document of one wallet, %s', async (_, form) => {
+    const text = `{\n  "wallet_address": "${MIXED}",\n  "total_collateral_usd": 1.50,\n  "defi_score": {"score": 7}\n}\n`;
+    const { rows } = await read(form(text));
+    expect(rows.map(plain)).toEqual([
+      { wallet: MIXED, id: MIXED.toLowerCase(), status: 'scored', score: '7', collateral: '1.50' },
+    ]);
+    expect(rows[0]?.document).toBeDefined();
+  });
+
+  it('are read packed, from standard input and in UTF-16', async () => {
+    const text = await written('csv', ROWS);
+    expect((await read(gzipSync(text))).rows).toHaveLength(4);
+    expect((await read(text, { file: '-' })).rows).toHaveLength(4);
+    expect((await read(Buffer.from(`\ufeff${text}`, 'utf16le'))).rows).toHaveLength(4);
+  });
+
+  it('say which rules a row matched', async () => {
+    const meta = '"_meta":{"status":"scored","score":1,"matched":["low","b"],"excused":["c"]}';
+    const { rows } = await read(`{"wallet_address":"${MIXED}",${meta}}\n`);
+    expect([rows[0]?.matched, rows[0]?.excused]).toEqual([['low', 'b'], ['c']]);
+  });
+
+  it('take no 64 hex digits for a wallet', async () => {
+    const { rows } = await read(`{"wallet_address":"0x${'ab'.repeat(32)}","_meta":{"status":"scored"}}\n`);
+    expect(rows.map(({ wallet }) => wallet)).toEqual([undefined]);
+  });
+});
+
+describe('a journal', () => {
+  async function journal() {
+    const path = join(temporaryFolder(), 'answers.journal');
+    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    const text = (score: number) =>
+      `{"wallet_address":"${MIXED}","total_collateral_usd":1,"defi_score":{"s":${score}}}`;
+    store.append(MIXED.toLowerCase(), { answeredAt: 0, text: text(1) });
+    store.append(MIXED.toLowerCase(), { answeredAt: Date.parse(AT), text: text(2) });
+    store.append(address(1), { answeredAt: 0, refusal: { code: 'refused', message: 'no' } });
+    store.close();
+    return path;
+  }
+  const newest = {
+    wallet: MIXED,
+    id: MIXED.toLowerCase(),
+    status: 'scored',
+    score: '2',
+    collateral: '1',
+    answeredAt: AT,
+  };
+
+  it('is the newest answer of each wallet', async () => {
+    const { rows, form } = await read('', { file: await journal() });
+    expect(form).toBe('journal');
+    expect(rows.map(plain)).toEqual([newest]);
+    expect(rows[0]?.document).toBeDefined();
+  });
+
+  it('is read packed and from standard input; damaged lines are told', async () => {
+    const { readFileSync } = await import('node:fs');
+    const bytes = readFileSync(await journal());
+    expect((await read(gzipSync(bytes))).rows.map(plain)).toEqual([newest]);
+    const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
+    expect(rows.map(plain)).toEqual([newest]);
+    expect(told).toEqual(["1 damaged line of the journal 'standard input' is left out"]);
+  });
+});
+
+describe('what a stopped run has left', () => {
+  it('is read without the torn row at its end, which is told', async () => {
+    const lines = await written('jsonl', [SCORED, NO_SCORE]);
+    for (const cut of [1, 5, 60]) {
+      const { rows, told } = await read(lines.slice(0, -1 - cut));
+      expect(rows).toHaveLength(1);
+      expect(told).toEqual([expect.stringContaining('the last row of ')]);
+    }
+    const csv = await written('csv', [SCORED, NO_SCORE]);
+    const { rows, told } = await read(csv.slice(0, -40));
+    expect([rows.length, told.length]).toEqual([1, 1]);
+  });
+
+  it('is refused where something is wrong before its end', async () => {
+    const lines = await written('jsonl', [SCORED, NO_SCORE]);
+    expect(await failure(`{"wallet_address"\n${lines}`)).toMatchObject({ exitCode: 9 });
+    expect(await failure(`${lines}{]}\n`)).toMatchObject({
+      exitCode: 9,
+      message: expect.stringContaining('line 3: not valid JSON'),
+    });
+    const csv = await written('csv', [SCORED, NO_SCORE]);
+    expect(await failure(csv.replace('scored,', ''))).toMatchObject({
+      exitCode: 9,
+      message: expect.stringContaining('line 2: this record has not as many cells'),
+    });
+  });
+});
+
+describe('what riskcli did not write', () => {
+  const csvRow = `${MIXED},scored,1,2,${AT},,\n`;
+  it.each([
+    ['nothing at all', '', 'it is empty'],
+    ['blank lines', '\n \n', 'it is empty'],
+    ['a list of addresses', `${MIXED}\n${MIXED}\n`, 'it begins with a row'],
+    ['csv without its header', csvRow, 'it begins with a row'],
+    ['csv of something else', 'id,holder\n1,x\n', 'it has no column wallet_address'],
+    ['text', 'hello\n', 'it has no column wallet_address'],
+    ['another JSON object', '{"a":1}\n', 'line 1: this is no row that riskcli wrote'],
+    ['a JSON list of addresses', `["${MIXED}"]`, 'line 1: this is no row that riskcli wrote'],
+    ['half a JSON array', `[{"wallet_address":"${MIXED}"}`, 'the JSON array is not closed'],
+    ['deep JSON', `${'['.repeat(100_000)}`, 'nesting deeper|not closed'],
+    ['a deep row', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'nesting deeper than 1000'],
+    ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
+    ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
+    ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has not as many cells'],
+  ])('%s is refused with a hint', async (_, content, told) => {
+    const error = await failure(content);
+    expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });
+    expect((error as Error).message).toMatch(new RegExp(told));
+  });
+
+  it('a folder and a file that is not there are refused', async () => {
+    const host = testHost();
+    const options = { host, format: 'evm', onDamage: () => {} } as const;
+    for (const file of [temporaryFolder(), '/nonexistent/x']) {
+      await expect(openResults(file, options)).rejects.toMatchObject({
+        exitCode: 9,
+        hint: expect.stringContaining('riskcli wrote'),
+      });
+    }
+    const stdin = testHost({ tty: { stdin: true } });
+    await expect(openResults('-', { ...options, host: stdin })).rejects.toMatchObject({ exitCode: 2 });
+  });
+});
