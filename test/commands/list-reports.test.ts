@@ -199,13 +199,26 @@ describe('a list that fails', () => {
     await using service = await startHeldService(1);
     const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
     place.write('list.txt', WALLETS.join('\n'));
-    const args = ['profile', '-f', 'list.txt', '--csv', '--concurrency', '1', '--metrics', 'm.prom'];
+    const args = [
+      'profile',
+      '-f',
+      'list.txt',
+      '--csv',
+      '--concurrency',
+      '1',
+      '--metrics',
+      'm.prom',
+      '--progress',
+      '20ms',
+    ];
     const run = start(args, { cwd: place.folder, env: place.env });
     await service.reached(2);
+    // On a pipe as in cron's mail: how far the list is, now and then.
+    await run.said('riskcli: 1/3, 33%, ');
     run.child.kill('SIGINT');
     await run.said('waiting up to');
     service.release();
-    expect(await run.done).toMatchObject({ exitCode: 130 });
+    expect(await run.done).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('riskcli: 1/3, 33%, ') });
     const metrics = place.read('m.prom');
     expect(metrics).toContain(`riskcli_list_${EXIT_CODE} 130\n`);
     expect(metrics).toContain('status="scored"} 2\n');
