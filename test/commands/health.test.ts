@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { configFolder } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type RunOptions, run } from '../helpers/run.ts';
@@ -225,7 +225,7 @@ describe('a file that others read', () => {
 
 it('nagios ends with 3 even where nothing can be written', async () => {
   const { env } = await startService();
-  const { exitCode, stderr } = await start(`'${process.execPath}' '${BINARY}' health --format nagios > /dev/full`, {
+  const { exitCode, stderr } = await start(`${RISKCLI_WORDS} health --format nagios > /dev/full`, {
     env: bareEnv(env),
   }).done;
   expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });

@@ -1,7 +1,7 @@
 /** Each call by which a list makes, replaces and removes its files fails once. test/slow has every place, more calls and commands. */
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { failing, hasStrace, placesIn } from '../helpers/failing-calls.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasStrace)('a call that fails once', () => {
     const run = async (prefix: string) => {
       for (const name of ['out.csv', 'out.csv.journal']) rmSync(place.path(name), { recursive: true, force: true });
       place.write('out.csv', 'old');
-      return start(`exec ${prefix} ${process.execPath} ${BINARY} ${args}`, { cwd: place.folder, env: place.env }).done;
+      return start(`exec ${prefix} ${RISKCLI_WORDS} ${args}`, { cwd: place.folder, env: place.env }).done;
     };
     const everywhere = await placesIn(place.folder, { calls: CALLS, run });
     const places = CALLS.map((call) => everywhere.findLast((each) => each.call === call) ?? expect.fail(call));

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../src/answers/record.ts';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
 import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -30,7 +30,7 @@ function stage(service: SlowService, count: number) {
     run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
     /** The same behind another program. */
     under: (prefix: string, ...more: string[]) =>
-      start(`exec ${prefix} ${process.execPath} ${BINARY} ${[...args, ...more].join(' ')}`, {
+      start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
         cwd: place.folder,
         env: place.env,
       }),

@@ -1,7 +1,7 @@
 /** What a power cut takes: what was not brought to the disk. strace shows each write to the journal and each sync of it. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { hasStrace, STRACE } from '../helpers/failing-calls.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
@@ -16,7 +16,7 @@ describe.skipIf(!hasStrace)('a journal', () => {
     const trace = async (more: string) => {
       const prefix = `${STRACE} -y -o strace.log -e trace=write,pwrite64,fsync,fdatasync,unlink,rename`;
       const args = `profile -f list -o out.csv --concurrency 1 ${more}`;
-      const run = start(`exec ${prefix} ${process.execPath} ${BINARY} ${args}`, { cwd: place.folder, env: place.env });
+      const run = start(`exec ${prefix} ${RISKCLI_WORDS} ${args}`, { cwd: place.folder, env: place.env });
       const { exitCode } = await run.done;
       const calls = place.read('strace.log').split('\n');
       const events = calls.flatMap((line) => {

@@ -2,7 +2,7 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { encodeRecord } from '../../src/answers/record.ts';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { hasStrace, placesIn, STRACE } from '../helpers/failing-calls.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -23,7 +23,7 @@ const VERBS = [
 
 function stage(verb: string) {
   const place = workplace();
-  const command = `${process.execPath} ${BINARY} journal ${verb} --journal ${place.path('j')}`;
+  const command = `${RISKCLI_WORDS} journal ${verb} --journal ${place.path('j')}`;
   return {
     ...place,
     under: (prefix: string) => start(`exec ${prefix} ${command}`, { cwd: '/', env: { ...place.env } }).done,

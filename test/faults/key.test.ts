@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { run } from '../helpers/run.ts';
@@ -76,7 +76,7 @@ describe('RISKCLI_API_KEY_FILE', () => {
   });
 
   it('[47] may be a pipe that is slow to speak', async () => {
-    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') ${process.execPath} ${BINARY} keys show --reveal`;
+    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') ${RISKCLI_WORDS} keys show --reveal`;
     const { stdout, stderr } = await start(command).done;
     expect(stderr).toBe('');
     expect(stdout).toContain('key\twrp_abc\n');
@@ -85,7 +85,7 @@ describe('RISKCLI_API_KEY_FILE', () => {
   it('[47] that is a pipe is read once, however often the key is asked for', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
-    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${process.execPath} ${BINARY} profile`;
+    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${RISKCLI_WORDS} profile`;
     const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
     const wallet = PROFILE.wallet_address;
     expect(await start(`${profile} ${wallet}`, { env }).done).toMatchObject({ exitCode: 0, stderr: '' });

@@ -1,7 +1,7 @@
 /** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY } from '../helpers/binary.ts';
+import { RISKCLI_WORDS } from '../helpers/binary.ts';
 import { hasStrace } from '../helpers/failing-calls.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
@@ -19,8 +19,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     place.write('list.txt', Array.from({ length: ROWS }, (_, i) => address(i)).join('\n'));
     const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
     // Without --seccomp-bpf, with which strace sends no signals.
-    const traced = (flags: string) =>
-      place.sh(`strace -f -qq ${flags} '${process.execPath}' '${BINARY}' ${args.join(' ')}`);
+    const traced = (flags: string) => place.sh(`strace -f -qq ${flags} ${RISKCLI_WORDS} ${args.join(' ')}`);
     return { service, place, again: () => place.riskcli(...args), traced };
   }
 

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
 import { address, addresses } from '../helpers/wallets.ts';
@@ -24,7 +24,7 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
     journal: `${output}.journal`,
     run: (...more: string[]) => start([...args, ...more], { env }),
     /** The same under `prefix`, in a shell. */
-    shell: (prefix: string) => start(`${prefix} ${process.execPath} ${BINARY} ${args.join(' ')}`, { env }),
+    shell: (prefix: string) => start(`${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`, { env }),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Lists that arrive little by little: what is there is answered, nothing waits for what may never come. */
 import { spawn } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { BINARY } from '../helpers/binary.ts';
+import { RISKCLI } from '../helpers/binary.ts';
 import { startListStage } from '../helpers/list-stage.ts';
 import { address } from '../helpers/wallets.ts';
 
@@ -9,7 +9,7 @@ type ListStage = Awaited<ReturnType<typeof startListStage>>;
 
 /** Starts riskcli on a pipe that stays open. `until` resolves when its stdout has matched. */
 function startOnPipe(stage: ListStage, args: readonly string[]) {
-  const child = spawn(process.execPath, [BINARY, 'profile', ...args], { cwd: stage.folder, env: stage.env });
+  const child = spawn(process.execPath, [...RISKCLI, 'profile', ...args], { cwd: stage.folder, env: stage.env });
   let stdout = '';
   const waiting = new Set<() => void>();
   child.stdout.setEncoding('utf8').on('data', (text) => {

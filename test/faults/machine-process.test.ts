@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BINARY } from '../helpers/binary.ts';
+import { RISKCLI_WORDS } from '../helpers/binary.ts';
 import { type Authority, type Certificate, createAuthority } from '../helpers/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
 import { behindProxy, startProxy } from '../helpers/proxy.ts';
@@ -148,7 +148,7 @@ describe.skipIf(!canUnshare)('a machine without a network', { concurrent: true }
   ])('[19] %s: exit 5 within the time limit', async (_, baseUrl) => {
     const place = workplace({ RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: KEY });
     for (const command of ['profile 0x0000000000000000000000000000000000000001', 'health']) {
-      const line = `unshare --net '${process.execPath}' '${BINARY}' ${command} --timeout 5s`;
+      const line = `unshare --net ${RISKCLI_WORDS} ${command} --timeout 5s`;
       const { stdout, stderr, exitCode } = await place.sh(line);
       expect({ command, exitCode, stdout }).toEqual({ command, exitCode: 5, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);

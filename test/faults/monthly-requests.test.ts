@@ -1,7 +1,7 @@
 /** The month's budget: shared by all runs of the machine to the last request, and new with the month. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY } from '../helpers/binary.ts';
+import { RISKCLI_WORDS } from '../helpers/binary.ts';
 import { configFolder } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { run } from '../helpers/run.ts';
@@ -41,7 +41,7 @@ describe('monthly-requests', () => {
     const { service, place } = await stage(40);
     await using _ = service;
     writeFileSync(place.path('singles.txt'), lines(100, 24));
-    const singles = `xargs -P 4 -n 1 '${process.execPath}' '${BINARY}' profile --json < singles.txt > /dev/null 2>&1`;
+    const singles = `xargs -P 4 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
     const [list] = await Promise.all([
       place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 60) }),
       place.sh(singles),

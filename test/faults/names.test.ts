@@ -1,6 +1,6 @@
 /** Lists whose service is a name, behind name servers that are slow or unreliable: the built binary and real look-ups. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BINARY } from '../helpers/binary.ts';
+import { RISKCLI_WORDS } from '../helpers/binary.ts';
 import { type Authority, type Certificate, createAuthority } from '../helpers/certificates.ts';
 import { KEY, PROFILE } from '../helpers/client.ts';
 import { canServeNames, type NameServerOptions, startNameServer } from '../helpers/name-server.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!canServeNames)('[73] a name server', () => {
     await using names = await startNameServer(host, options);
     const place = workplace({ RISKCLI_API_KEY: KEY, NODE_EXTRA_CA_CERTS: authority.file });
     place.write('list.txt', LIST);
-    const riskcli = `"${process.execPath}" "${BINARY}" profile -f list.txt --csv`;
+    const riskcli = `${RISKCLI_WORDS} profile -f list.txt --csv`;
     const line = `${names.prefix}${riskcli} --base-url https://${NAME}:${server.url.port}`;
     const { exitCode, stdout, stderr } = await place.sh(line);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });

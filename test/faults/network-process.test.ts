@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { KEY, PROFILE, WALLET } from '../helpers/client.ts';
 import { closedPort, startRawServer, startServer } from '../helpers/server.ts';
 
@@ -68,7 +68,7 @@ describe('riskcli profile', () => {
         coproc "${process.execPath}" -e "${server}"
         trap 'kill $COPROC_PID' EXIT
         read -r <&"\${COPROC[0]}"
-        "${process.execPath}" "${BINARY}" health --base-url https://service.test --timeout 300ms`;
+        ${RISKCLI_WORDS} health --base-url https://service.test --timeout 300ms`;
       writeFileSync(join(folder, 'script'), script);
       const { exitCode, stderr } = await start(`unshare --mount --net bash ${folder}/script`).done;
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
@@ -83,7 +83,7 @@ describe('riskcli profile', () => {
       headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
       afterMs: 200,
     }));
-    const command = `ulimit -n 40; "${process.execPath}" "${BINARY}" profile - --csv --base-url ${server.url}`;
+    const command = `ulimit -n 40; ${RISKCLI_WORDS} profile - --csv --base-url ${server.url}`;
     const { exitCode, stdout, stderr } = await start(command, { env: env(), input: wallets.join('\n') }).done;
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout.trimEnd().split('\n')).toHaveLength(61);

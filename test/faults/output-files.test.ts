@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { hasStrace, STRACE } from '../helpers/failing-calls.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { ONE_LINE } from '../helpers/workplace.ts';
@@ -35,7 +35,7 @@ function stage() {
     RISKCLI_CONFIG_DIR: join(folder, 'config'),
     XDG_STATE_HOME: join(folder, 'state'),
   });
-  const prelude = `r() { '${process.execPath}' '${BINARY}' "$@"; }\n`;
+  const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
   const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
   return { folder, sh, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
@@ -226,7 +226,7 @@ describe('a disk that fills up under -o', () => {
 describe.skipIf(!hasStrace)('a system call that fails', () => {
   /** Runs riskcli with `args` where each `call` fails. */
   const failing = (call: string, args: string) =>
-    `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=EIO '${process.execPath}' '${BINARY}' ${args}`;
+    `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=EIO ${RISKCLI_WORDS} ${args}`;
 
   it.each(
     ['fsync', 'rename'].flatMap((call) =>
@@ -265,9 +265,7 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
     // Only the journal's own writes are traced, and the thirtieth fails.
     const inject = '-P "$PWD/j" -e trace=write,pwrite64 -e inject=write,pwrite64:error=EIO:when=30';
-    const { stderr, exitCode } = await sh(
-      `touch j; ${STRACE} -o /dev/null ${inject} '${process.execPath}' '${BINARY}' ${args} > out`,
-    );
+    const { stderr, exitCode } = await sh(`touch j; ${STRACE} -o /dev/null ${inject} ${RISKCLI_WORDS} ${args} > out`);
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     const kept = read('j').trimEnd().split('\n').length - 1;
     for (const line of [...read('j').trimEnd().split('\n'), ...read('out').trimEnd().split('\n')]) JSON.parse(line);

@@ -3,7 +3,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';
 import { workplace } from '../helpers/workplace.ts';
@@ -26,7 +26,7 @@ async function atTerminal(steps: readonly Step[]) {
     // ParsedArgs so that the echo of it is not taken for the prompt.
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ['type', `before=$(stty -g); '${process.execPath}' '${BINARY}' ${SET.join(' ')}; echo "ended: $?"\n`],
+    ['type', `before=$(stty -g); ${RISKCLI_WORDS} ${SET.join(' ')}; echo "ended: $?"\n`],
     ['wait', PROMPT],
     ['raw'],
     ...steps,

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type SlowServiceOptions, startSlowService } from '../helpers/slow-service.ts';
 import { addresses } from '../helpers/wallets.ts';
@@ -126,7 +126,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   const command = ['profile', '-f', 'list.txt', '-o', 'scored.jsonl'];
   const first = [...command, ...(stop.args ?? [])];
   configure(stop.monthly);
-  const run = start(stop.shell ? `${stop.shell} exec ${process.execPath} ${BINARY} ${first.join(' ')}` : first, {
+  const run = start(stop.shell ? `${stop.shell} exec ${RISKCLI_WORDS} ${first.join(' ')}` : first, {
     cwd: folder,
     env,
   });

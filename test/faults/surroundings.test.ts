@@ -2,7 +2,7 @@
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { installed } from '../helpers/installed.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
@@ -63,7 +63,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
   /** Runs `line` on a terminal of `columns`; what it shows, without colour. */
   async function onTerminal(line: string, { columns, env = {} }: { columns: number; env?: Record<string, string> }) {
     const place = await startStage({ TERM: 'xterm', ...env });
-    place.write('line.sh', `stty cols ${columns} rows 24\n'${process.execPath}' '${BINARY}' ${line}\n`);
+    place.write('line.sh', `stty cols ${columns} rows 24\n${RISKCLI_WORDS} ${line}\n`);
     const shown = await place.sh('script -qec "bash line.sh" /dev/null < /dev/null');
     return { ...shown, lines: shown.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/[\r\n]+/) };
   }

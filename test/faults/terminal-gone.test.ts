@@ -1,7 +1,7 @@
 /** The window is closed, the connection is lost: the terminal of a run is gone from one moment to the next. */
 
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI, start } from '../helpers/binary.ts';
 import { hasPython } from '../helpers/installed.ts';
 import { closedPort } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
@@ -33,7 +33,7 @@ describe.skipIf(!hasPython).each([['default'], ['ignored']])('the terminal goes 
   ])('[75] %s ends by the hang-up, without an abort', async (_, seen, argv) => {
     const place = workplace();
     place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
-    const program = [process.execPath, BINARY, ...argv(`http://127.0.0.1:${await closedPort()}`)];
+    const program = [process.execPath, ...RISKCLI, ...argv(`http://127.0.0.1:${await closedPort()}`)];
     const args = ['-c', HANG_UP, disposition, seen, ...program].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
     const { stdout, stderr } = await start(`python3 ${args.join(' ')}`, { cwd: place.folder, env: place.env }).done;
     expect(stderr).toBe('');

@@ -1,7 +1,7 @@
 /** Where a user, or cron, runs riskcli: a folder of the test's own with a home in it, and the built binary. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BINARY, bareEnv, type Finished, start } from './binary.ts';
+import { bareEnv, type Finished, RISKCLI_WORDS, start } from './binary.ts';
 import { temporaryFolder } from './folder.ts';
 
 /** What stderr holds of a run that failed: what happened and what to do next; with --json or --jsonl, an object. */
@@ -28,7 +28,7 @@ export function workplace(extra: Readonly<Record<string, string>> = {}): Workpla
   mkdirSync(home);
   const env = bareEnv({ HOME: home, ...extra });
   const path = (name: string) => join(folder, name);
-  const prelude = `r() { '${process.execPath}' '${BINARY}' "$@"; }\n`;
+  const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
   return {
     folder,
     env,

@@ -1,7 +1,7 @@
 /** Every call by which a command looks at, opens, makes, replaces and removes its files fails once, in two ways. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../helpers/binary.ts';
+import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { failing, hasStrace, placesIn } from '../helpers/failing-calls.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
@@ -27,7 +27,7 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
       }
       mkdirSync(place.path('home'));
       place.write('out.csv', 'old');
-      const line = `exec ${prefix} ${process.execPath} ${BINARY} ${args} ${output}`;
+      const line = `exec ${prefix} ${RISKCLI_WORDS} ${args} ${output}`;
       return start(line, { cwd: place.folder, env, input: key }).done;
     };
     const places = await placesIn(place.folder, { calls: CALLS, run });

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { BINARY, bareEnv, start } from '../helpers/binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { measure, type SandboxProcess, startSandboxProcess } from '../helpers/measure.ts';
 import { address } from '../helpers/wallets.ts';
@@ -55,7 +55,7 @@ it('xargs -P 8 beside a list', async () => {
   await using sandbox = await startup();
   const run = { cwd: temporaryFolder(), env: { ...sandbox.env, XDG_STATE_HOME: temporaryFolder() } };
   const startedAt = performance.now();
-  const one = `${process.execPath} ${BINARY} profile --jsonl`;
+  const one = `${RISKCLI_WORDS} profile --jsonl`;
   const single = start(`xargs -P 8 -n 1 ${one}`, {
     cwd: run.cwd,
     env: bareEnv({ HOME: run.cwd, ...run.env }),
