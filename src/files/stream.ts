@@ -35,7 +35,7 @@ interface FileWrite {
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a whole one and loses the rest. */
 function writeFile(fd: number, { text, done }: FileWrite): void {
   try {
-    let left: Uint8Array = Buffer.from(text);
+    let left = typeof text === 'string' ? Buffer.from(text) : text;
     while (left.length > 0) left = left.subarray(writeSync(fd, left));
     done();
   } catch (error) {

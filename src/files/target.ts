@@ -16,8 +16,8 @@ import { regularFile, writeAll } from './stream.ts';
 export interface Target {
   /** Whether nothing is seen of what is written before `commit`. */
   readonly isReplacement: boolean;
-  /** Takes `text`; resolves when more may come, so that a slow reader slows the writer. */
-  write(text: string): Promise<void>;
+  /** Takes text, or its UTF-8; resolves when more may come, so that a slow reader slows the writer. */
+  write(text: string | Uint8Array): Promise<void>;
   /** Everything has been written: puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
   /** Gives up: what was there before stays. Harmless after `commit` and when called twice; never throws. */
@@ -145,9 +145,6 @@ async function openStream(path: string): Promise<Target> {
   };
 }
 
-/** Rows are collected up to this many characters, since each write costs a trip to the kernel. */
-const BUFFER_LENGTH = 64 * 1024;
-
 function openReplacement(path: string, options: AtomicOptions): Target {
   const guard = <T>(work: () => T): T => {
     try {
@@ -157,20 +154,12 @@ function openReplacement(path: string, options: AtomicOptions): Target {
     }
   };
   const file = guard(() => createAtomicFile(path, options));
-  let pending = '';
-  const flush = () => {
-    const text = pending;
-    pending = '';
-    guard(() => file.write(text));
-  };
   return {
     isReplacement: true,
     async write(text) {
-      pending += text;
-      if (pending.length >= BUFFER_LENGTH) flush();
+      guard(() => file.write(text));
     },
     async commit() {
-      flush();
       await file.commit().catch((error: unknown) => {
         throw outputFault(path, error);
       });

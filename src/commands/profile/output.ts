@@ -2,6 +2,7 @@
 
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
+import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { createListWriter } from '../../output/list/list-writer.ts';
 import { openRowBuffer } from '../../output/list/row-buffer.ts';
@@ -43,9 +44,6 @@ interface Writing {
   readonly writing: ListWriterOptions;
 }
 
-/** Rows that are ready together are written together up to this many characters: each write is a trip to the kernel. */
-const BLOCK_LENGTH = 64 * 1024;
-
 async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
   const writer = await createListWriter(format, writing);
   let head: string | undefined = writer.head();
@@ -54,22 +52,19 @@ async function writeAsTheyCome(target: Target, { format, writing }: Writing): Pr
     head = undefined;
     return whole;
   };
-  let held = '';
-  const flush = () => {
-    const text = held;
-    held = '';
-    return text === '' ? undefined : target.write(text);
-  };
+  // Rows that are ready together are written together.
+  const block = createTextBlock();
+  const flush = () => (block.size === 0 ? undefined : target.write(block.take()));
   return {
     row(row) {
-      held += withHead(writer.row(row));
+      block.add(withHead(writer.row(row)));
       // Between rows that a person sees there is the progress line.
-      return writing.terminal || held.length >= BLOCK_LENGTH ? flush() : undefined;
+      return writing.terminal || block.size >= BLOCK_BYTES ? flush() : undefined;
     },
     flush,
     // A run that stopped before its first row leaves stdout empty.
     async end({ isStopped }) {
-      if (!isStopped || head === undefined) held += withHead(writer.foot());
+      if (!isStopped || head === undefined) block.add(withHead(writer.foot()));
       await flush();
     },
     close: () => {},
