@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { BLOCK_BYTES, createTextBlock } from '../../../src/files/text-block.ts';
+
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+
+describe('a block of text', () => {
+  it('holds what was added, as UTF-8, and counts bytes', () => {
+    const block = createTextBlock();
+    block.add('0xé');
+    block.add('😀\n');
+    expect(block.size).toBe(9);
+    expect(text(block.take())).toBe('0xé😀\n');
+  });
+
+  it('grows with what is put in', () => {
+    const block = createTextBlock();
+    const long = 'ü'.repeat(BLOCK_BYTES);
+    block.add('a');
+    block.add(long);
+    block.add('z');
+    expect(text(block.take())).toBe(`a${long}z`);
+  });
+
+  it('begins anew once it was taken, and leaves alone what was taken', () => {
+    const block = createTextBlock();
+    block.add('first');
+    const first = block.take();
+    expect(block.size).toBe(0);
+    block.add('other');
+    expect([text(first), text(block.take()), text(block.take())]).toEqual(['first', 'other', '']);
+  });
+});
