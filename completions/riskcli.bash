@@ -43,6 +43,7 @@ _riskcli() {
       'journal'/purge) path='journal purge' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
+      ''/help) path='help' ;;
     esac
   done
   if [[ -z $flag && $current == --*=* ]]; then
@@ -67,7 +68,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
-    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--where'|'profile:--sort'|'profile:--top'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -85,11 +86,12 @@ _riskcli_takes_value() {
     'journal:--env'|'journal:-e'|'journal:--color') return 0 ;;
     'journal show:--journal'|'journal show:--format'|'journal show:--env'|'journal show:-e'|'journal show:--color') return 0 ;;
     'journal history:--journal'|'journal history:--wallet-format'|'journal history:--score'|'journal history:--fields'|'journal history:--format'|'journal history:--env'|'journal history:-e'|'journal history:--color') return 0 ;;
-    'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
+    'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--where'|'journal export:--sort'|'journal export:--top'|'journal export:--fail-if'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
+    'help:--env'|'help:-e'|'help:--color') return 0 ;;
   esac
   return 1
 }
@@ -104,6 +106,9 @@ _riskcli_values() {
     'profile:--format') candidates='table json jsonl csv' ;;
     'profile:--output'|'profile:-o') candidates='<files>' ;;
     'profile:--fields') candidates='' ;;
+    'profile:--where') candidates='' ;;
+    'profile:--sort') candidates='' ;;
+    'profile:--top') candidates='' ;;
     'profile:--progress') candidates='' ;;
     'profile:--metrics') candidates='<files>' ;;
     'profile:--summary') candidates='<files>' ;;
@@ -189,6 +194,10 @@ _riskcli_values() {
     'journal export:--format') candidates='table json jsonl csv' ;;
     'journal export:--output'|'journal export:-o') candidates='<files>' ;;
     'journal export:--fields') candidates='' ;;
+    'journal export:--where') candidates='' ;;
+    'journal export:--sort') candidates='' ;;
+    'journal export:--top') candidates='' ;;
+    'journal export:--fail-if') candidates='' ;;
     'journal export:--env'|'journal export:-e') candidates='' ;;
     'journal export:--color') candidates='auto always never' ;;
     'journal prune:--journal') candidates='<files>' ;;
@@ -218,12 +227,14 @@ _riskcli_values() {
     'sandbox:--color') candidates='auto always never' ;;
     'completion:--env'|'completion:-e') candidates='' ;;
     'completion:--color') candidates='auto always never' ;;
+    'help:--env'|'help:-e') candidates='' ;;
+    'help:--color') candidates='auto always never' ;;
   esac
 }
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --partial --progress --metrics --summary --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -241,11 +252,12 @@ _riskcli_flags() {
     'journal') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal show') candidates='--journal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal history') candidates='--journal --wallet-format --score --no-checksum --fields --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --fail-if --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'help') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
@@ -274,6 +286,7 @@ _riskcli_arguments() {
     'journal purge') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
+    'help') candidates='profile health keys config limits journal sandbox completion conditions exit-codes' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

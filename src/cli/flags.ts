@@ -90,3 +90,28 @@ export const OUTPUT_FLAGS: readonly Flag[] = grouped('Output', [
   },
   { long: 'no-header', help: 'leave out the header line of CSV' },
 ]);
+
+/** What is an alarm. */
+export const FAIL_IF_FLAG: Flag = {
+  long: 'fail-if',
+  value: 'CONDITION',
+  group: 'Gates',
+  repeatable: true,
+  help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
+};
+
+/** Which rows of a list are put out, and in what order. */
+export const SHAPE_FLAGS: readonly Flag[] = grouped('Output', [
+  {
+    long: 'where',
+    value: 'CONDITION',
+    repeatable: true,
+    help: 'only rows for which this is true; repeatable: all must be',
+  },
+  {
+    long: 'sort',
+    value: 'PATH',
+    help: 'order the rows by a value, or by PATH:desc; waits for the last row',
+  },
+  { long: 'top', value: 'N', help: 'only the first N rows, sorted or not' },
+]);

@@ -97,11 +97,13 @@ export function childrenOf({ path, node }: Located): Located[] {
 }
 
 /**
- * `? * < >` mean something beside a path, in --fields and --fail-if; white space at an end would be trimmed there; a line
- * that begins with `::` is run by GitHub Actions.
+ * `? * < >` mean something beside a path, in --fields and --fail-if; a colon with white space behind it ends a name there;
+ * white space at an end would be trimmed; a line that begins with `::` is run by GitHub Actions.
  */
 const isBare = (key: string) =>
-  !key.startsWith('::') && /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) && key.search(UNSAFE) < 0;
+  !/^::|:(?:\s|$)/.test(key) &&
+  /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) &&
+  key.search(UNSAFE) < 0;
 
 function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
   try {

@@ -29,7 +29,7 @@ interface Entry<Key> {
   readonly line: string;
 }
 
-const ROOM = 16 * 1024 * 1024;
+const ROOM = 8 * 1024 * 1024;
 /** What an entry takes besides its line, in characters; a key is small. */
 const ENTRY_SIZE = 200;
 
@@ -67,7 +67,8 @@ export function createSorter<Key>(
     add(key, line) {
       count += 1;
       if (last && compare(key, last.key) >= 0) return;
-      const entry = { key, line: line() };
+      // A copy: a string cut out of an answer would keep all of the answer alive.
+      const entry = { key: JSON.parse(JSON.stringify(key)), line: line() };
       held.push(entry);
       heldSize += sizeOf(entry);
       if (heldSize < room && held.length < Math.max(2 * top, FEWEST_TO_CUT)) return;

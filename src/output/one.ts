@@ -4,7 +4,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
 import { type Field, pick } from '../row/fields.ts';
-import { type Row, rowNode } from '../row/row.ts';
+import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { pickInto } from './list/list-jsonl.ts';
 import type { ListFormat } from './list/list-writer.ts';
@@ -41,7 +41,7 @@ const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
 
 function jsonNode(row: Row, { fields, keepsUsual }: OneOptions): ObjectNode {
   if (!fields) return documentOf(row);
-  return pickInto(keepsUsual ? documentOf(row).members : [], pick(rowNode(row), fields));
+  return pickInto(keepsUsual ? documentOf(row).members : [], pick(findIn(row), fields));
 }
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {
@@ -65,7 +65,7 @@ async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): A
 async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
   const { visible } = await import('../text/escape.ts');
   const { lineText } = await import('./path-lines.ts');
-  const picked = pick(rowNode(row), fields).map(([name, node]) => [visible(name), node] as const);
+  const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
   const { entryLines } = await import('./card/card-lines.ts');

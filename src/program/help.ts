@@ -1,4 +1,6 @@
 /** The part of the root help that no command owns: settings, exit codes, where to read on. */
+import { topics } from './topics/index.ts';
+
 export const rootHelp = `
 Examples:
   # Try it with a sandbox: no account, no network
@@ -27,8 +29,11 @@ Exit codes:
   1 fault in riskcli         7 stopped by a limit          130 interrupted
   2 wrong usage or setting   8 local input or output       141 output closed
   3 some rows refused        9 list empty or unreadable    143 terminated
-  4 key missing or rejected  10 a --fail-if matched
+  4 key missing or rejected  10 a condition matched
   5 temporary failure        11 journal in use by another run
+
+Topics:
+${topics.map(({ name, summary }) => `  riskcli help ${name.padEnd(12)}  ${summary}`).join('\n')}
 
 Documentation: riskcli help <command>, and README.md in the package
 (npm explore -g riskcli)`;

@@ -10,6 +10,7 @@ import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quotedWord } from '../text/escape.ts';
 import { rootHelp } from './help.ts';
+import { topics } from './topics/index.ts';
 
 export interface CommandTable {
   readonly version: string;
@@ -109,9 +110,12 @@ function createReading({ version, commands }: CommandTable): Reading {
 function addHelpCommand(parent: CommanderCommand, reading: Reading): void {
   parent.helpCommand(false);
   configure(parent.command('help [command...]'), reading)
-    .summary('print help for a command')
-    .action((names: readonly string[]) => {
-      reading.helpFor = [...namesOf(parent), ...names];
+    .summary(parent.parent ? 'print help for a command' : 'print help for a command or a topic')
+    .action(async (names: readonly string[]) => {
+      const [name, ...more] = names;
+      const topic = parent.parent || more.length > 0 ? undefined : topics.find((one) => one.name === name);
+      if (topic) reading.text = await topic.load();
+      else reading.helpFor = [...namesOf(parent), ...names];
     });
 }
 

@@ -8,6 +8,7 @@ import { isEmpty, type Node } from '../document/node.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
+import { parseMoment } from '../text/when.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from './decimal.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
@@ -15,6 +16,8 @@ type Operator = (typeof OPERATORS)[number];
 
 type Comparand =
   | { readonly kind: 'number'; readonly value: Decimal }
+  /** Milliseconds since 1970. */
+  | { readonly kind: 'moment'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean };
 
@@ -38,7 +41,7 @@ const HINT = "write 'PATH OP VALUE' with one of < <= > >= == !=, 'PATH exists' o
 
 /**
  * The condition that `text` spells. VALUE is a number (in quotes or not), true, false, or text, in quotes where it holds
- * an operator.
+ * an operator. What an order is asked of is a number, or a date or time as ISO 8601 has them.
  * @throws UsageError
  */
 export function parseCondition(text: string): Condition {
@@ -50,13 +53,19 @@ export function parseCondition(text: string): Condition {
   const value = right.trim();
   if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { path, operator });
   const comparand = parseComparand(text, value);
-  if (comparand.kind !== 'number' && operator !== '==' && operator !== '!=') {
-    throw conditionError(text, {
-      problem: 'needs a number to compare with',
-      hint: 'use == or != with text, true and false',
-    });
-  }
-  return { text, path, test: operator, comparand };
+  const isOrder = operator !== '==' && operator !== '!=';
+  return { text, path, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
+}
+
+/** Of text only dates and times have an order that everybody agrees on. */
+function orderable(text: string, comparand: Comparand): Comparand {
+  if (comparand.kind === 'number') return comparand;
+  const moment = comparand.kind === 'text' ? parseMoment(comparand.value) : undefined;
+  if (moment !== undefined) return { kind: 'moment', value: moment };
+  throw conditionError(text, {
+    problem: 'needs a number or a date to compare with',
+    hint: 'use == or != with text, true and false; a date is 2026-12-31 or 2026-12-31T08:00:00Z',
+  });
 }
 
 /**
@@ -95,7 +104,7 @@ function parseEmptiness(
 ): Condition {
   if (operator === '==') return { text, path, test: 'missing' };
   throw conditionError(text, {
-    problem: 'would match every row, because a missing value always matches',
+    problem: 'compares with a missing value, to which nothing can be compared',
     hint: "write 'PATH exists' or 'PATH missing'",
   });
 }
@@ -133,6 +142,10 @@ function compare(node: Node, comparand: Comparand): number | undefined {
     case 'number': {
       const value = decimalOf(node);
       return value && compareDecimals(value, comparand.value);
+    }
+    case 'moment': {
+      const value = node.kind === 'string' ? parseMoment(node.value) : undefined;
+      return value === undefined ? undefined : value - comparand.value;
     }
     case 'text':
       return node.kind === 'string' ? Number(node.value !== comparand.value) : undefined;

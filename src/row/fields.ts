@@ -4,6 +4,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
+import type { Find } from './conditions.ts';
 
 /** Every field there is, instead of a selection. */
 export const ALL_FIELDS = '*';
@@ -23,6 +24,8 @@ export interface MissingField {
 }
 
 export interface FieldWatch {
+  /** Whether an answer may still say something new: a field has not come yet. */
+  readonly isWaiting: boolean;
   /** Takes note of what one answer had: its document, or its row with `_meta` when fields may ask for that. */
   saw(answer: ObjectNode): void;
   /** The fields that were not optional and that no answer had; none when there was no answer to tell from. */
@@ -47,9 +50,12 @@ export function parseFields(spec: string): readonly Field[] {
   return fields;
 }
 
-/** The values of `fields` in `answer` under their names; undefined where it has none. */
-export function pick(answer: ObjectNode, fields: readonly Field[]): readonly (readonly [string, Node | undefined])[] {
-  return fields.map(({ name, path }) => [name, lookup(answer, path)] as const);
+/** The values of `fields` that `find` finds, under their names; undefined where there is none. */
+export function pick(find: Find, fields: readonly Field[]): readonly (readonly [string, Node | undefined])[] {
+  return fields.map(({ name, path }) => {
+    const found = find(path);
+    return [name, found === 'unknown' ? undefined : found] as const;
+  });
 }
 
 /** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
@@ -64,6 +70,9 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
   const seen = new Set<string>();
   let answers = 0;
   return {
+    get isWaiting() {
+      return answers === 0 || awaited.size > 0;
+    },
     saw(answer) {
       answers++;
       for (const field of awaited) if (hasPlaceFor(field.path, answer)) awaited.delete(field);

@@ -8,7 +8,7 @@
 import { isEmpty, type Node } from '../document/node.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted, quotedWord } from '../text/escape.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 
 export interface Sort {
@@ -39,6 +39,16 @@ export function parseSort(text: string): Sort {
   throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
     hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',
   });
+}
+
+/**
+ * How many rows `--top N` leaves.
+ * @throws UsageError
+ */
+export function parseTop(text: string): number {
+  const top = Number(text);
+  if (/^\d+$/.test(text) && top > 0) return top;
+  throw new UsageError(`--top cannot be ${quotedWord(text)}`, { hint: 'give a whole number above 0' });
 }
 
 /** The key of a row that has `node` at the path. An object, an array or a number that nobody can read has no order. */

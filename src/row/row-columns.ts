@@ -4,7 +4,7 @@ import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import { type Field, pick } from './fields.ts';
-import { inputText, type Row, rowNode } from './row.ts';
+import { findIn, inputText, type Row, rowNode } from './row.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];
@@ -12,11 +12,15 @@ export interface RowColumns {
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
+export type Mark = 'matched' | 'excused';
+
 export interface Selection {
   /** What --fields picked. */
   readonly fields?: readonly Field[] | undefined;
   /** Whether these come behind what is shown without --fields, not instead of it. */
   readonly keepsUsual?: boolean | undefined;
+  /** What rows are told of rules: `matched`, and `excused` when there is a policy; the last columns. */
+  readonly marks?: readonly Mark[] | undefined;
   /** Instead: paths of scalars (of answers, or `_meta` ones) that are columns under their own names. */
   readonly allColumns?: readonly string[] | undefined;
 }
@@ -33,23 +37,41 @@ export const TABLE_COLUMNS: RowColumns = {
   values: (row) => [...mainValues(row), textOf(errorText(row) ?? row.warning)],
 };
 
-/** The columns of `selection`; `usual` are those of a list for which none were named. */
-export function rowColumns({ fields, keepsUsual, allColumns }: Selection, usual: RowColumns): RowColumns {
-  if (allColumns) return { names: allColumns, values: (row) => valuesAt(row, allColumns) };
-  if (!fields) return usual;
-  const picked = fieldColumns(fields);
-  if (!keepsUsual) return picked;
-  return {
-    names: [...usual.names, ...picked.names],
-    values: (row) => [...usual.values(row), ...picked.values(row)],
-  };
+/** The columns of `selection`; `usual` are those of a list for which none were named. What was picked is all there is. */
+export function rowColumns({ fields, keepsUsual, allColumns, marks = [] }: Selection, usual: RowColumns): RowColumns {
+  if (fields && !keepsUsual && !allColumns) return fieldColumns(fields);
+  const shown = allColumns ? { names: allColumns, values: (row: Row) => valuesAt(row, allColumns) } : usual;
+  const added = [
+    ...(fields && !allColumns ? [fieldColumns(fields)] : []),
+    ...(marks.length > 0 ? [markColumns(marks)] : []),
+  ];
+  if (added.length === 0) return shown;
+  const parts = [shown, ...added];
+  return { names: parts.flatMap(({ names }) => names), values: (row) => parts.flatMap(({ values }) => values(row)) };
+}
+
+/** What rules say of a row. */
+function markColumns(marks: readonly Mark[]): RowColumns {
+  return { names: marks, values: (row) => marks.map((mark) => textOf(markText(row, mark))) };
+}
+
+/** Names of conditions may hold commas, as their texts do. */
+const SEPARATOR = '; ';
+
+/** What `row` matched or is excused from, in a line; undefined when that is nothing. */
+export function markText({ matched = [], excused = [] }: Row, mark: Mark): string | undefined {
+  const parts =
+    mark === 'matched'
+      ? matched
+      : excused.map(({ rule, reason, until }) => `${rule}: ${reason}${until === undefined ? '' : ` (until ${until})`}`);
+  return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
 }
 
 /** The picked `fields` as columns. */
 export function fieldColumns(fields: readonly Field[]): RowColumns {
   return {
     names: fields.map(({ name }) => name),
-    values: (row) => pick(rowNode(row), fields).map(([, node]) => node),
+    values: (row) => pick(findIn(row), fields).map(([, node]) => node),
   };
 }
 

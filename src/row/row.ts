@@ -1,7 +1,8 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
 import { isEmpty, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
-import type { Path } from '../document/path.ts';
+import { lookup, type Path } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
+import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
 import { warningOf } from './warning.ts';
 
@@ -11,6 +12,14 @@ export interface RowError {
   readonly code: string;
   readonly message: string;
   readonly httpStatus?: number;
+}
+
+/** A rule that an exception of the policy keeps a wallet from matching. */
+export interface Excused {
+  readonly rule: string;
+  readonly reason: string;
+  /** The last day of the exception, YYYY-MM-DD; undefined when it has none. */
+  readonly until?: string | undefined;
 }
 
 /** The input of a row: its text, the cells of a record under their column names, or an element of JSON as it was. */
@@ -31,11 +40,17 @@ export interface Row {
   readonly document?: ObjectNode;
   /** The headline score; absent when there is none. */
   readonly score?: ScalarNode;
+  /** Paths of numbers that may be the score, when nothing says which one is. */
+  readonly candidates?: readonly string[];
   /** When the answer arrived, ISO 8601 UTC. */
   readonly answeredAt?: string;
   /** What makes the answer incomplete; absent when nothing does. */
   readonly warning?: string;
   readonly error?: RowError;
+  /** The names of the rules that it matched; absent when there are no rules. */
+  readonly matched?: readonly string[];
+  /** What it would have matched; absent when there is no policy. */
+  readonly excused?: readonly Excused[];
 }
 
 /** `input` as the text of one cell. */
@@ -46,27 +61,49 @@ export function inputText(input: RowInput): string {
 }
 
 /** What an answer makes of its row; `scorePath` is the setting `score`. */
-export function judge(document: ObjectNode, scorePath?: Path): Pick<Row, 'status' | 'score' | 'warning'> {
-  const { score } = findScore(document, scorePath);
+export function judge(
+  document: ObjectNode,
+  scorePath?: Path,
+): Pick<Row, 'status' | 'score' | 'candidates' | 'warning'> {
+  const { score, candidates } = findScore(document, scorePath);
   const warning = warningOf(document);
-  return { ...(score ? { status: 'scored', score } : { status: 'no_score' }), ...(warning && { warning }) };
+  return {
+    ...(score ? { status: 'scored', score } : { status: 'no_score', ...(candidates && { candidates }) }),
+    ...(warning && { warning }),
+  };
 }
 
-/** The member that rows add. */
+/** The member that rows add, and what the service's own of that name becomes. */
 const META = '_meta';
+const RENAMED_META = `service.${META}`;
 
 /**
- * The object that json and jsonl print for `row`, and in which --fields and --fail-if look: the document's members (of a
+ * The object that json and jsonl print for `row`, and in which --fields and conditions look: the document's members (of a
  * row without an answer its wallet), then `_meta`. A `_meta` of the service's own is kept as `service._meta`: scripts
  * rely on ours, and a key given twice reads differently from one JSON library to the next.
  */
 export function rowNode(row: Row): ObjectNode {
   const members = row.document
-    ? row.document.members.map(([key, value]) => [key === META ? `service.${META}` : key, value] as const)
+    ? row.document.members.map(([key, value]) => [key === META ? RENAMED_META : key, value] as const)
     : row.wallet === undefined
       ? []
       : [['wallet_address', text(row.wallet)] as const];
   return { kind: 'object', members: [...members, [META, metaNode(row)]] };
+}
+
+/** What `row` has at a path, as in `rowNode`, which is not made for it. */
+export function findIn(row: Row): Find {
+  let meta: ObjectNode | undefined;
+  return (path) => {
+    if (path[0] === META) {
+      meta ??= metaNode(row);
+      return lookup(meta, path.slice(1));
+    }
+    if (path[0] === RENAMED_META) return lookup(rowNode(row), path);
+    if (row.document) return lookup(row.document, path);
+    if (path[0] === 'wallet_address' && row.wallet !== undefined) return lookup(text(row.wallet), path.slice(1));
+    return 'unknown';
+  };
 }
 
 function metaNode(row: Row): ObjectNode {
@@ -80,6 +117,8 @@ function metaNode(row: Row): ObjectNode {
   ];
   if (row.warning !== undefined) members.push(['warning', text(row.warning)]);
   if (row.error) members.push(['error', errorNode(row.error)]);
+  if (row.matched) members.push(['matched', { kind: 'array', items: row.matched.map(text) }]);
+  if (row.excused) members.push(['excused', { kind: 'array', items: row.excused.map(excusedNode) }]);
   return { kind: 'object', members };
 }
 
@@ -96,6 +135,11 @@ function errorNode({ code, message, httpStatus }: RowError): ObjectNode {
   ];
   if (httpStatus !== undefined) members.push(['http_status', number(httpStatus)]);
   return { kind: 'object', members };
+}
+
+function excusedNode({ rule, reason, until }: Excused): ObjectNode {
+  const members = Object.entries({ rule, reason, ...(until !== undefined && { until }) });
+  return { kind: 'object', members: members.map(([key, value]) => [key, text(value)] as const) };
 }
 
 const NULL: ScalarNode = { kind: 'literal', value: null };

@@ -4,16 +4,16 @@
  * not hold, whatever the others say.
  */
 
-import { lookup } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, visibleName } from '../text/escape.ts';
 import { type Condition, type Find, judge, parseCondition } from './conditions.ts';
-import { type Row, rowNode, type Status } from './row.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
 /** A condition that rows are told to have matched. */
 export interface Rule {
+  /** Where it was given, for messages. */
+  readonly source: '--fail-if' | '--policy';
   /** The name given, or else the condition's text, in which nothing is said back that may be a key. */
   readonly name: string;
   readonly when: Expression;
@@ -28,21 +28,21 @@ const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/
  */
 export function parseRule(text: string): Rule {
   const [, name, condition = text] = NAMED.exec(text) ?? [];
-  return { name: name ?? visibleName(text.trim()), when: parseCondition(condition) };
+  return { source: '--fail-if', name: name ?? visibleName(text.trim()), when: parseCondition(condition) };
 }
 
 /**
  * The rules of several --fail-if. The same text twice is one rule.
- * @throws UsageError also when two different ones have one name: a row could not say which one it matched.
+ * @throws UsageError also when two different ones have one name, since a row could not say which one it matched.
  */
 export function parseRules(texts: readonly string[]): readonly Rule[] {
   const rules = [...new Set(texts)].map(parseRule);
-  checkNames(rules);
+  checkRules(rules);
   return rules;
 }
 
-/** @throws UsageError when two of `rules` have one name. */
-export function checkNames(rules: readonly Rule[]): void {
+/** @throws UsageError when two of `rules` have one name, or one asks for what rules decide. */
+export function checkRules(rules: readonly Rule[]): void {
   const names = new Set<string>();
   for (const { name } of rules) {
     if (names.has(name)) {
@@ -50,7 +50,15 @@ export function checkNames(rules: readonly Rule[]): void {
     }
     names.add(name);
   }
+  const [circular] = rules.flatMap(({ when }) => conditionsOf(when)).filter(asksForVerdict);
+  if (!circular) return;
+  throw new UsageError(`the condition ${quoted(circular.text)} asks for what conditions decide`, {
+    hint: 'use it with --where, which comes after them',
+  });
 }
+
+const asksForVerdict = ({ path: [first, second] }: Condition) =>
+  first === '_meta' && (second === 'matched' || second === 'excused');
 
 /**
  * The one condition that --where makes of `texts`: all must hold. Undefined when there are none.
@@ -84,17 +92,6 @@ function verdict(
 /** The rules that a gate takes for matched: those that hold, and those of which nobody can tell, since unknown is not safe. */
 export function matchedRules<R extends Rule>(rules: readonly R[], find: Find): readonly R[] {
   return rules.filter(({ when }) => judgeExpression(when, find) !== false);
-}
-
-/** The `rules` that `row` matches: all of them when it has no answer, none when its status is in `accept` (--accept). */
-export function rulesOfRow(
-  rules: readonly Rule[],
-  { row, accept }: { readonly row: Row; readonly accept: ReadonlySet<Status> },
-): readonly Rule[] {
-  if (rules.length === 0 || accept.has(row.status)) return [];
-  if (!row.document) return rules;
-  const node = rowNode(row);
-  return matchedRules(rules, (path) => lookup(node, path));
 }
 
 /** Every condition in `expression`. */

@@ -67,3 +67,21 @@ export function nextMonth(now: number): number {
   const date = new Date(now);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
 }
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+/** RFC 3339, 5.6, but that seconds may be left out. */
+const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** When the UTC day `2026-12-31` begins; undefined for anything else, and for 30 February. */
+export function parseDay(text: string): number | undefined {
+  const at = DAY.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes 30 February for 2 March.
+  return Number.isNaN(at) || !new Date(at).toISOString().startsWith(text) ? undefined : at;
+}
+
+/** The moment that `text` names: a day, which is when it begins, or a time with its offset from UTC. */
+export function parseMoment(text: string): number | undefined {
+  if (!TIME.test(text)) return parseDay(text);
+  const at = parseDay(text.slice(0, 10)) === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(at) ? undefined : at;
+}

@@ -362,6 +362,20 @@ describe('journal export', () => {
     expect(all.stdout.split('\n')[0]).toContain('defi_score.score');
   });
 
+  it('judges, filters, orders and cuts rows as a list does', async () => {
+    const args = ['journal', 'export', '--journal', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
+    const shown = await run(...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100');
+    expect(shown).toEqual({
+      stdout: '_meta.score\n20\n',
+      stderr: 'riskcli: --top 1 left out 1 of 2 rows\n',
+      exitCode: 0,
+    });
+    const gate = await run(...args, '--fail-if', 'low: _meta.score < 100');
+    expect(gate.stderr).toBe("riskcli: --fail-if 'low' matched 2 rows, the first in line 1\n");
+    expect(gate.exitCode).toBe(10);
+    expect((await run(...args, '--sort', '_meta.scor')).exitCode).toBe(2);
+  });
+
   it('does not take an answer about another wallet', async () => {
     const path = await journalOf([[address(8), 1, answerOf(address(9), '1')]]);
     expect(await run('journal', 'export', '--journal', path, '--csv')).toMatchObject({ exitCode: 8 });

@@ -3,13 +3,16 @@ import { type Newest, withNewest } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Command, ParsedArgs } from '../../cli/command.ts';
-import { formatFlags, OUTPUT_FLAGS, READING_FLAGS } from '../../cli/flags.ts';
+import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
+import { parseShape } from '../../output/list/shape.ts';
+import { createMatches, type Matches, matchedError, matchedWords } from '../../row/matches.ts';
+import { parseRules } from '../../row/rules.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { FIELDS_FLAG } from '../profile/input-flags.ts';
-import { createListOutput } from '../profile/output.ts';
 import { createView } from '../profile/view.ts';
 import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
 
@@ -25,6 +28,8 @@ Refusals are no answers: they are left out. Nothing is sent.`,
     ...formatFlags(LIST_FORMATS),
     ...OUTPUT_FLAGS,
     FIELDS_FLAG,
+    ...SHAPE_FLAGS,
+    FAIL_IF_FLAG,
   ],
   examples: [
     { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'For a spreadsheet' },
@@ -44,15 +49,17 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
     format: chooseFormat(typed, { choices: LIST_FORMATS, list: true }),
     header: !typed.on('no-header'),
     fields: typed.all('fields'),
-    failIf: [],
+    rules: parseRules(typed.all('fail-if')),
+    shape: parseShape(typed),
     output,
   };
   const view = createView({ options, typed, context });
+  const matches = createMatches({ rules: view.rules, accept: new Set() });
   await withNewest(file, async (newest) => {
     tellDamage(newest.damagedLines, { path: file.path, context });
     const target = await openTarget({ output, forbidden: [file.path] }, context);
     try {
-      await writeRows(newest.answers, { target, options, view, typed, context });
+      await writeRows(newest.answers, { target, options, view, matches, typed, context });
       await target.commit();
     } finally {
       await target.discard();
@@ -60,17 +67,19 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
   });
   const missing = view.missingFields();
   if (missing) throw missing;
+  if (matches.count > 0) throw matchedError(matchedWords(matches));
 }
 
 interface Writing {
   readonly target: Target;
   readonly options: Parameters<typeof createListOutput>[1]['options'];
   readonly view: ReturnType<typeof createView>;
+  readonly matches: Matches;
   readonly typed: ParsedArgs;
   readonly context: Context;
 }
 
-async function writeRows(answers: Newest['answers'], { target, options, view, typed, context }: Writing) {
+async function writeRows(answers: Newest['answers'], { target, options, view, matches, typed, context }: Writing) {
   const scorePath = resolveSettings(typed, context).score.value;
   const signal = context.signal();
   const output = await createListOutput(target, { options, view, head: undefined, context });
@@ -80,7 +89,8 @@ async function writeRows(answers: Newest['answers'], { target, options, view, ty
       signal.throwIfAborted();
       const wallet = { ok: true, address: id, id } as const;
       line += 1;
-      const row = settledRow({ line, input: id, wallet }, { wallet, stored: settled, ...(scorePath && { scorePath }) });
+      const stored = { wallet, stored: settled, ...(scorePath && { scorePath }) };
+      const row = matches.judge(settledRow({ line, input: id, wallet }, stored));
       view.saw(row);
       await output.row(row);
     }

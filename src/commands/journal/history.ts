@@ -14,7 +14,7 @@ import { freeNames } from '../../output/list/free-names.ts';
 import type { FlatRecord } from '../../output/records.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
 import { createFieldWatch, type Field, missingFieldsError, parseFields, pick } from '../../row/fields.ts';
-import { type Row, rowNode } from '../../row/row.ts';
+import { findIn, type Row, rowNode } from '../../row/row.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
@@ -98,7 +98,7 @@ function recordsOf(rows: readonly Row[], fields: readonly Field[]): readonly Fla
     const score = row.score && parseDecimal(cellText(row.score));
     const change = before && score && subtractDecimals(score, before);
     before = score ?? before;
-    const picked = pick(rowNode(row), fields).map(([, node], i) => [names[i] ?? '', node ?? null] as const);
+    const picked = pick(findIn(row), fields).map(([, node], i) => [names[i] ?? '', node ?? null] as const);
     return {
       answered_at: row.answeredAt ?? null,
       status: row.status,

@@ -1,6 +1,15 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
 import type { CommandBody, FailedRun, Flag, ParsedArgs } from '../../cli/command.ts';
-import { formatFlags, grouped, KEY_FLAGS, OUTPUT_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../cli/flags.ts';
+import {
+  FAIL_IF_FLAG,
+  formatFlags,
+  grouped,
+  KEY_FLAGS,
+  OUTPUT_FLAGS,
+  READING_FLAGS,
+  SERVICE_FLAGS,
+  SHAPE_FLAGS,
+} from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
@@ -15,18 +24,14 @@ const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, 
 const ROW_FLAGS: readonly Flag[] = [
   ...OUTPUT_FLAGS,
   FIELDS_FLAG,
+  ...SHAPE_FLAGS,
   { long: 'partial', help: 'write -o FILE even when the run stops early' },
   { long: 'progress', value: 'DURATION', help: 'print progress this often when stderr is not a terminal, such as 1m' },
   ...REPORT_FLAGS,
 ];
 
 const GATE_FLAGS: readonly Flag[] = [
-  {
-    long: 'fail-if',
-    value: 'CONDITION',
-    repeatable: true,
-    help: 'exit 10 if this is true for any row; repeatable',
-  },
+  FAIL_IF_FLAG,
   {
     long: 'accept',
     value: 'STATUSES',
@@ -56,16 +61,13 @@ error.http_status.
 The status is scored, no_score, invalid (not a wallet; nothing was sent), failed
 or pending (not reached). --accept takes the last four, separated by commas.
 
-Conditions:
-  'PATH < VALUE'   also <= > >= == and !=; numbers are compared exactly, even if
-                   the service sends them as text
-  'PATH exists'    there is a value other than null, "", {} or []
-  'PATH missing'   there is no such value
-  A value that is missing or cannot be compared counts as a match, and so does a
-  row without an answer: unknown is not safe.
+Conditions: 'PATH < VALUE' (or one of <= > >= == != ), 'PATH exists' or 'PATH
+missing'. For --fail-if a value that is missing or cannot be compared matches,
+and so does a row without an answer: unknown is not safe. --where leaves such
+rows out. See riskcli help conditions, also for --sort and --top.
 
 CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
-score, answered_at, warning, error.
+score, answered_at, warning, error; with --fail-if a last column matched.
 
 The journal: with -o FILE, each answer is kept in FILE.journal as it arrives.
 Whatever stops a run, the same command continues it. The journal is removed when
@@ -114,6 +116,10 @@ input order, and each distinct wallet is requested once.`,
     {
       line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",
       does: 'A gate: exit 10 if any score is below 400 or unknown',
+    },
+    {
+      line: 'riskcli profile -f wallets.csv --sort total_collateral_usd:desc --top 10',
+      does: 'The ten largest wallets',
     },
   ],
   rescue: tellUnread,

@@ -5,10 +5,8 @@ import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
+import { type Matches, matchedWords } from '../../row/matches.ts';
 import type { Status } from '../../row/row.ts';
-import { placeOf } from '../../row/row-columns.ts';
-import { quoted } from '../../text/escape.ts';
-import type { Matches } from './matches.ts';
 import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
@@ -79,9 +77,7 @@ interface Ending {
 
 function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   const { failures, counts } = outcome;
-  if (exitCode === ExitCode.matched) {
-    return matched(facts);
-  }
+  if (exitCode === ExitCode.matched) return matchedWords(facts.matches);
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
   const parts = [
@@ -89,15 +85,6 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
     ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
   return parts.join(', ');
-}
-
-/** Names the condition where that is clear: it is the only one, or only one row matched. */
-function matched({ matches: { count, first }, view }: Facts): string {
-  const named = first && (count === 1 || view.rules.length === 1) ? ` ${quoted(first.rule.name)}` : '';
-  const place = first ? placeOf(first.row) : '';
-  if (count !== 1) return `--fail-if${named} matched ${rows(count)}, the first in ${place}`;
-  const wallet = first?.row.wallet;
-  return `--fail-if${named} matched ${wallet === undefined ? place : `${wallet} in ${place}`}`;
 }
 
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);

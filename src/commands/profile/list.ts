@@ -10,13 +10,14 @@ import type { Drain } from '../../batch/stop.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
+import { createListOutput } from '../../output/list/list-output.ts';
+import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
+import { createMatches, type Matches } from '../../row/matches.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
-import { createMatches, type Matches } from './matches.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
-import { createListOutput, type ListOutput } from './output.ts';
 import { noteCandidates } from './score-note.ts';
 import { journalPath, openAnswers } from './store.ts';
 import { createView, type View } from './view.ts';
@@ -105,7 +106,7 @@ async function runInto(run: ListRun): Promise<undefined> {
   const list = await input.open();
   const output = await createListOutput(target, { options, view, head: list.head, context });
   try {
-    const matches = createMatches(run);
+    const matches = createMatches({ rules: view.rules, accept: options.accept });
     const outcome = await runRows(run, { records: list.records, output, matches });
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
@@ -162,12 +163,10 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     onPause: output.flush,
     onRow(row) {
       watch.row(row);
-      if (row.document) {
-        view.saw(row);
-        if (!isNoted && !row.score) isNoted = noteCandidates(row.document, { scorePath, context });
-      }
-      matches.judge(row);
-      return output.row(row);
+      if (!isNoted) isNoted = noteCandidates(row, context);
+      const judged = matches.judge(row);
+      if (row.document) view.saw(judged);
+      return output.row(judged);
     },
   });
 }

@@ -3,14 +3,15 @@ import { createBudget } from '../../batch/budget.ts';
 import { RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
+import { createMatches, matchedError } from '../../row/matches.ts';
 import { judge, type Row } from '../../row/row.ts';
-import { rulesOfRow } from '../../row/rules.ts';
 import { openSession } from '../../session/open-session.ts';
+import { quoted } from '../../text/escape.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
 import type { ProfileRun } from './options.ts';
 import { noteCandidates } from './score-note.ts';
-import { createView, matchedError } from './view.ts';
+import { createView } from './view.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
@@ -18,16 +19,20 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   const view = createView(run);
   const target = await openTarget({ output: options.output }, context);
   try {
-    const { row, scorePath } = await ask(wallet, run).catch((error: unknown) => {
+    const matches = createMatches({ rules: view.rules, accept: options.accept });
+    const answer = await ask(wallet, run).catch((error: unknown) => {
       const [rule] = options.accept.has('failed') ? [] : view.rules;
       // Refused for good is the answer that there will be, and unknown is not safe.
       if (!rule || !(error instanceof RefusedError)) throw error;
-      throw matchedError(rule, `${wallet.address}, which has no answer: ${error.message}`);
+      throw matchedError(
+        `${rule.source} ${quoted(rule.name)} matched ${wallet.address}, which has no answer: ${error.message}`,
+      );
     });
-    if (row.document) noteCandidates(row.document, { scorePath, context });
+    noteCandidates(answer, context);
+    const row = matches.judge(answer);
     view.saw(row);
     const { format, header } = options;
-    for await (const block of renderOne(row, { format, header, scorePath, ...view })) {
+    for await (const block of renderOne(row, { format, header, scorePath: run.settings.score.value, ...view })) {
       await target.write(block);
       // What is written at once leaves no turn in which a signal could be heard.
       await new Promise((resolve) => setImmediate(resolve));
@@ -36,14 +41,14 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;
-    const [matched] = rulesOfRow(view.rules, { row, accept: options.accept });
-    if (matched) throw matchedError(matched, wallet.address);
+    const matched = matches.first?.rule;
+    if (matched) throw matchedError(`${matched.source} ${quoted(matched.name)} matched ${wallet.address}`);
   } finally {
     await target.discard();
   }
 }
 
-async function ask(wallet: Wallet, run: ProfileRun) {
+async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
@@ -53,9 +58,10 @@ async function ask(wallet: Wallet, run: ProfileRun) {
     beforeSend: budget.spend,
   });
   try {
+    // Read before anything is sent: a setting that is wrong costs nothing.
     const scorePath = settings.score.value;
     const answer = await session.client.profile(wallet.address, { signal: context.signal() });
-    const row: Row = {
+    return {
       line: 1,
       input: wallet.address,
       wallet: wallet.address,
@@ -63,7 +69,6 @@ async function ask(wallet: Wallet, run: ProfileRun) {
       answeredAt: new Date(answer.answeredAt).toISOString(),
       ...judge(answer.document, scorePath),
     };
-    return { row, scorePath };
   } finally {
     await session.close();
   }

@@ -3,7 +3,9 @@ import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ParsedArgs } from '../../cli/command.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
+import { parseShape, type Shape } from '../../output/list/shape.ts';
 import type { Status } from '../../row/row.ts';
+import { parseRules, type Rule } from '../../row/rules.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { checkChoice } from '../../text/choice.ts';
@@ -24,7 +26,9 @@ export interface ProfileOptions {
   readonly output: string | undefined;
   readonly header: boolean;
   readonly fields: readonly string[];
-  readonly failIf: readonly string[];
+  /** What --fail-if asks. */
+  readonly rules: readonly Rule[];
+  readonly shape: Shape;
   readonly accept: ReadonlySet<Status>;
   readonly walletFormat: WalletFormat;
   readonly checksum: boolean;
@@ -58,7 +62,8 @@ export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFor
     output: typed.text('output'),
     header: !typed.on('no-header'),
     fields: typed.all('fields'),
-    failIf: typed.all('fail-if'),
+    rules: parseRules(typed.all('fail-if')),
+    shape: parseShape(typed),
     accept: parseAccept(typed.all('accept')),
     checksum: !typed.on('no-checksum'),
     column: typed.text('column'),
@@ -94,10 +99,10 @@ export function parseSource(typed: ParsedArgs): ProfileSource {
   return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
 }
 
-const LIST_ONLY = ['column', 'journal', 'max-age', 'metrics', 'summary'] as const;
+const LIST_ONLY = ['column', 'journal', 'max-age', 'metrics', 'summary', 'where', 'sort', 'top'] as const;
 
 function refuseListFlags(typed: ParsedArgs): void {
-  const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined);
+  const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined || typed.all(long).length > 0);
   if (!flag) return;
   throw new UsageError(`--${flag} only works with a list`, {
     hint: 'give the wallet as a list: echo 0x... | riskcli profile -',

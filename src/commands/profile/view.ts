@@ -1,7 +1,8 @@
 /** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
-import { ExitCode, FindingError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
+import type { Shape } from '../../output/list/shape.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
@@ -13,7 +14,8 @@ import {
   parseFields,
 } from '../../row/fields.ts';
 import { type Row, rowNode } from '../../row/row.ts';
-import { conditionsOf, parseRules, type Rule } from '../../row/rules.ts';
+import type { Mark } from '../../row/row-columns.ts';
+import { conditionsOf, type Expression, type Rule } from '../../row/rules.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileRun } from './options.ts';
@@ -26,57 +28,70 @@ export interface View {
   readonly keepsUsual: boolean;
   /** What --fail-if asks of each row. */
   readonly rules: readonly Rule[];
+  /** What rows are told of rules. */
+  readonly marks: readonly Mark[];
+  /** Which rows of a list are shown, and in what order. */
+  readonly shape: Shape;
   /** Set when a person reads stdout. */
   readonly terminal: Terminal | undefined;
   /** Takes note of the fields that an answered row has. */
   saw(row: Row): void;
-  /** The error of a run in which a field, or the path of a condition, never came. */
+  /** The error of a run in which a field, or the path of a condition or of an order, never came. */
   missingFields(): UsageError | undefined;
 }
 
 /** What says what is shown. */
 export interface ViewRun extends Pick<ProfileRun, 'typed' | 'context'> {
-  readonly options: Pick<ProfileRun['options'], 'fields' | 'failIf' | 'output'>;
+  readonly options: Pick<ProfileRun['options'], 'fields' | 'rules' | 'shape' | 'output'>;
 }
 
-/** @throws UsageError when a field or a condition cannot be read: before anything is sent. */
+/** @throws UsageError when a field, a condition or an order cannot be read: before anything is sent. */
 export function createView(run: ViewRun): View {
   const { options } = run;
   const specs = options.fields.map((spec) => spec.trim());
   const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
   const fields =
     specs.length === 0 || allFields ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
-  const rules = parseRules(options.failIf);
-  const conditions = rules.flatMap(({ when }) => conditionsOf(when));
-  const ofFields = createFieldWatch(fields ?? []);
-  const ofConditions = createFieldWatch(conditions.filter(isAboutValue).map(asField));
-  const isWatching = fields !== undefined || conditions.length > 0;
+  const { rules, shape } = options;
+  const { where, sort } = shape;
+  const asked = [
+    ...rules.flatMap(({ when }) => asFields('--fail-if', when)),
+    ...(where ? asFields('--where', where) : []),
+    ...(sort ? [{ name: `--sort ${quoted(sort.text)}`, path: sort.path, optional: false }] : []),
+  ];
+  const watch = createFieldWatch([...(fields ?? []), ...asked]);
   return {
     fields,
     allFields,
     keepsUsual: specs.some((spec) => spec.startsWith('+')),
     rules,
+    marks: rules.length > 0 ? ['matched'] : [],
+    shape,
     terminal: terminalOf(run),
     saw(row) {
-      if (!isWatching) return;
-      const node = rowNode(row);
-      ofFields.saw(node);
-      ofConditions.saw(node);
+      if (watch.isWaiting) watch.saw(rowNode(row));
     },
-    missingFields() {
-      const missing = ofFields.missing();
-      if (missing.length > 0) return missingFieldsError(missing);
-      const [mistyped] = ofConditions.missing();
-      return mistyped && mistypedError(mistyped);
-    },
+    missingFields: () => missingError(watch.missing(), fields ?? []),
   };
 }
 
-const asField = ({ text, path }: Condition): Field => ({ name: text, path, optional: false });
+/** The paths that `expression` compares the values of, under the names that messages give them. */
+function asFields(flag: string, expression: Expression): readonly Field[] {
+  const conditions = conditionsOf(expression).filter(isAboutValue);
+  return conditions.map(({ text, path }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional: false }));
+}
+
+/** What is shown comes first: `fields` are those of --fields. */
+function missingError(missing: readonly MissingField[], fields: readonly Field[]): UsageError | undefined {
+  const shown = missing.filter(({ field }) => fields.includes(field));
+  if (shown.length > 0) return missingFieldsError(shown);
+  const [mistyped] = missing;
+  return mistyped && mistypedError(mistyped);
+}
 
 /** A condition on a path that no answer has matches every row, since unknown is not safe: more likely it is mistyped. */
 function mistypedError({ field, suggestions }: MissingField): UsageError {
-  return new UsageError(`no answer had the field of --fail-if ${quoted(field.name)}`, {
+  return new UsageError(`no answer had the field of ${field.name}`, {
     code: 'missing_field',
     hint:
       suggestions.length > 0 ? `did you mean ${suggestions.join(', ')}?` : "list the fields with --fields '*' --json",
@@ -87,12 +102,4 @@ function terminalOf({ options: { output }, typed, context: { stdout, env } }: Vi
   const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
   return isRead ? { width: columnsOf(stdout), color } : undefined;
-}
-
-/** The one line of a wallet that a --fail-if matched. */
-export function matchedError({ name }: Rule, what: string): FindingError {
-  return new FindingError(`--fail-if ${quoted(name)} matched ${what}`, {
-    exitCode: ExitCode.matched,
-    code: 'fail_if',
-  });
 }

@@ -3,7 +3,7 @@
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import { pick } from '../../row/fields.ts';
-import { type Row, rowNode } from '../../row/row.ts';
+import { findIn, type Row, rowNode } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter } from './writer.ts';
@@ -12,8 +12,8 @@ const NULL: Node = { kind: 'literal', value: null };
 
 /** What json and jsonl print for `row`: all of it, or the picked fields in their order, null where it has none. */
 export function selectNode(row: Row, { fields, keepsUsual }: Selection): ObjectNode {
-  const node = rowNode(row);
-  return fields ? pickInto(keepsUsual ? node.members : [], pick(node, fields)) : node;
+  if (!fields) return rowNode(row);
+  return pickInto(keepsUsual ? rowNode(row).members : [], pick(findIn(row), fields));
 }
 
 /** `members`, then what was picked, null where there is nothing. */

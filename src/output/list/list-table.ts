@@ -11,6 +11,7 @@ import {
   cellText,
   errorText,
   fieldColumns,
+  markText,
   type RowColumns,
   rowColumns,
   TABLE_COLUMNS,
@@ -98,9 +99,9 @@ function createUsualWriter(added: RowColumns, { width, chalk, header }: Drawing)
     [widths.wallet, ...present(widths.status, widths.status)].reduce((sum, column) => sum + column + GAP.length, 0),
   );
   // On the same line where there is room, else below.
-  const withWarning = (text: string, { warning }: Row) => {
-    if (warning === undefined) return `${text}\n`;
-    const shown = visible(warning);
+  const withRemarks = (text: string, row: Row) => {
+    const shown = visible(remarksOf(row));
+    if (shown === '') return `${text}\n`;
     if (displayWidth(text + GAP + shown) <= width) return `${text}${GAP}${chalk.yellow(shown)}\n`;
     const below = errorLines(shown, width - BELOW.length).map((part) => `${chalk.yellow(BELOW + part)}\n`);
     return `${text}\n${below.join('')}`;
@@ -117,13 +118,21 @@ function createUsualWriter(added: RowColumns, { width, chalk, header }: Drawing)
       const error = errorText(row);
       if (error === undefined) {
         const cells = addedCells(added.values(row).map((value) => visible(cellText(value)) || '-'));
-        return withWarning(start([...amountsOf(row), ...cells]), row);
+        return withRemarks(start([...amountsOf(row), ...cells]), row);
       }
       const [first = '', ...more] = errorLines(visible(error), width - indent.length);
       return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
     },
     foot: () => '',
   };
+}
+
+/** What a person should know of an answer beside its figures. */
+function remarksOf(row: Row): string {
+  const matched = markText(row, 'matched');
+  const excused = markText(row, 'excused');
+  const parts = [row.warning, matched && `matched ${matched}`, excused && `excused from ${excused}`];
+  return parts.filter((part) => part !== undefined).join('; ');
 }
 
 const MOST_ERROR_LINES = 3;

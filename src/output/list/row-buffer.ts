@@ -3,11 +3,10 @@
  * its first line.
  */
 import type { Host } from '../../context.ts';
-import { parseDocument } from '../../document/parse.ts';
 import { leaves } from '../../document/path.ts';
-import { writeCompact } from '../../document/write.ts';
 import { openLineFile } from '../../files/line-file.ts';
 import type { Row } from '../../row/row.ts';
+import { decodeRow, encodeRow } from './row-text.ts';
 
 export interface RowBuffer {
   /** Paths of all scalars that the documents so far have, in the order of their first appearance. */
@@ -29,24 +28,11 @@ export function openRowBuffer(host: Pick<Host, 'temporaryFolder'>): RowBuffer {
     },
     add(row) {
       if (row.document) for (const { path } of leaves(row.document)) columns.add(path);
-      file.append(`${encode(row)}\n`);
+      file.append(`${encodeRow(row)}\n`);
     },
     async *rows() {
-      for await (const lines of file.read({ from: 0, to: file.size })) yield* lines.map(decode);
+      for await (const lines of file.read({ from: 0, to: file.size })) yield* lines.map(decodeRow);
     },
     close: file.close,
-  };
-}
-
-function encode({ document, score, ...rest }: Row): string {
-  return JSON.stringify({ ...rest, document: document && writeCompact(document), score: score && writeCompact(score) });
-}
-
-function decode(line: string): Row {
-  const { document, score, ...rest } = JSON.parse(line);
-  return {
-    ...rest,
-    ...(document && { document: parseDocument(document) }),
-    ...(score && { score: parseDocument(score) }),
   };
 }

@@ -26,4 +26,15 @@ export interface ListWriterOptions extends Selection {
   readonly terminal?: Terminal | undefined;
 }
 
+/** Where rows go, and what becomes of them on the way. */
+export interface ListOutput {
+  /** @throws IoError, ReaderGoneError */
+  row(row: Row): Promise<void> | undefined;
+  /** Writes what was held back. @throws IoError, ReaderGoneError */
+  flush(): Promise<void> | undefined;
+  /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
+  end(how: { readonly isStopped: boolean }): Promise<void>;
+  close(): void;
+}
+
 export type CreateListWriter = (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;

@@ -97,9 +97,6 @@ function valueLine(command: CompletedCommand, flag: Flag): string {
 }
 
 function argumentWords(command: CompletedCommand): string {
-  if (command.subcommands.length > 0) {
-    const names = command.subcommands.map((subcommand) => subcommand.name);
-    return [...names, ...(command.path.length === 0 ? ['help'] : [])].join(' ');
-  }
+  if (command.subcommands.length > 0) return command.subcommands.map(({ name }) => name).join(' ');
   return command.args.flatMap((argument) => argument.choices ?? []).join(' ');
 }

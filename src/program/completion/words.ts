@@ -1,5 +1,6 @@
 /** The command table as completions need it: every command by its path, with the flags and words it takes. */
 import type { Argument, Command, Flag } from '../../cli/command.ts';
+import { topics } from '../topics/index.ts';
 
 export interface CompletedCommand {
   /** Names from the root: `[]`, `['keys']`, `['keys', 'set']`. */
@@ -15,7 +16,8 @@ const VERSION: Flag = { long: 'version', short: 'V', help: 'print the version' }
 
 /** Every command, the root first; global flags stand at each, since they are accepted anywhere. */
 export function completedCommands(commands: readonly Command[], globals: readonly Flag[]): CompletedCommand[] {
-  const root = { path: [], summary: '', flags: [VERSION, HELP, ...globals], subcommands: commands, args: [] };
+  const all = [...commands, helpCommand(commands)];
+  const root = { path: [], summary: '', flags: [VERSION, HELP, ...globals], subcommands: all, args: [] };
   const below = (path: readonly string[], command: Command): CompletedCommand[] => {
     const here = [...path, command.name];
     const subcommands = command.subcommands ?? [];
@@ -25,7 +27,17 @@ export function completedCommands(commands: readonly Command[], globals: readonl
       ...subcommands.flatMap((subcommand) => below(here, subcommand)),
     ];
   };
-  return [root, ...commands.flatMap((command) => below([], command))];
+  return [root, ...all.flatMap((command) => below([], command))];
+}
+
+/** commander's own; it takes the names of commands and topics. */
+function helpCommand(commands: readonly Command[]): Command {
+  const choices = [...commands, ...topics].map(({ name }) => name);
+  return {
+    name: 'help',
+    summary: 'Print help for a command or a topic',
+    args: [{ name: 'command', help: '', choices }],
+  };
 }
 
 /** `--output` and `-o`. */

@@ -5,8 +5,9 @@ import { createListWriter, type ListFormat } from '../../../src/output/list/list
 import type { ListWriterOptions } from '../../../src/output/list/writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
+import { createMatches } from '../../../src/row/matches.ts';
 import { judge, type Row, rowNode } from '../../../src/row/row.ts';
-import { parseRules, rulesOfRow } from '../../../src/row/rules.ts';
+import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
 import { whole } from '../../helpers/whole.ts';
@@ -51,7 +52,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'table on a pipe': (row) => listed(row, 'table', { fields, keepsUsual: true }),
   table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsUsual: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
-  conditions: (row) => rulesOfRow(rules, { row, accept: new Set() }),
+  conditions: (row) => createMatches({ rules, accept: new Set() }).judge(row),
   score: (row) => findScore(row.document!),
   'the watch of fields': (row) => {
     const watch = createFieldWatch(parseFields('nowhere.to.be.found'));

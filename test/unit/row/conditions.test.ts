@@ -49,10 +49,12 @@ describe('parseCondition', () => {
     ['a < high', 'needs a number'],
     ['a < 1,000', 'needs a number'],
     ['a >= true', 'needs a number'],
+    ['a < 2026-02-30', 'needs a number or a date'],
+    ['a < 2026-03-01T08:00', 'needs a number or a date'],
     ['a < NaN', 'needs a number'],
-    ['a != null', 'would match every row'],
-    ['a < null', 'would match every row'],
-    ['a != ""', 'would match every row'],
+    ['a != null', 'compares with a missing value'],
+    ['a < null', 'compares with a missing value'],
+    ['a != ""', 'compares with a missing value'],
     ['a == "x', 'ambiguous'],
   ])('refuses %j: %s', (text, problem) => {
     expect(() => parseCondition(text)).toThrow(UsageError);
@@ -98,6 +100,13 @@ describe('judge', () => {
     ['a missing', '{"a":0}', false],
     ['a == null', '{"a":null}', true],
     ['a == null', '{"a":1}', false],
+    ['a < 2026-03-01', '{"a":"2026-02-28T23:59:59.999Z"}', true],
+    ['a < 2026-03-01', '{"a":"2026-03-01"}', false],
+    ['a <= "2026-03-01"', '{"a":"2026-03-01T00:00:00Z"}', true],
+    ['a > 2026-03-01T00:00:00+02:00', '{"a":"2026-02-28T22:00:00.001Z"}', true],
+    ['a >= 2026-03-01T08:00Z', '{"a":"2026-03-01T09:30:00+02:00"}', false],
+    ['a == 2026-03-01', '{"a":"2026-03-01"}', true],
+    ['a == 2026-03-01', '{"a":"2026-03-01T00:00:00Z"}', false],
   ])('%s in %s: %s', (condition, document, expected) => {
     expect(judged(condition, document)).toBe(expected);
   });
@@ -132,6 +141,13 @@ describe('judge', () => {
   it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('cannot tell %s where nobody knows', (condition) => {
     expect(judge(parseCondition(condition), () => 'unknown')).toBeUndefined();
   });
+
+  it.each(['"yesterday"', '"2026-02-30"', '20260301', '"2026-03-01T08:00"'])(
+    'cannot compare %s with a date',
+    (value) => {
+      expect(judged('a < 2026-03-01', `{"a":${value}}`)).toBeUndefined();
+    },
+  );
 
   it('lets exactly one of <, == and > match for two numbers, and the others accordingly', () => {
     fc.assert(

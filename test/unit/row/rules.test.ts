@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ObjectNode } from '../../../src/document/node.ts';
-import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
-import type { Row, Status } from '../../../src/row/row.ts';
 import {
   conditionsOf,
   type Expression,
@@ -11,7 +8,6 @@ import {
   parseRule,
   parseRules,
   parseWhere,
-  rulesOfRow,
 } from '../../../src/row/rules.ts';
 
 const pathsOf = (expression: Expression) => conditionsOf(expression).map(({ path }) => formatPath(path));
@@ -26,8 +22,8 @@ describe('parseRule', () => {
     [' a < 5 ', 'a < 5', 'a'],
     ['eip155:1 exists', 'eip155:1 exists', 'eip155:1'],
     ['eip155:1.balance < 5', 'eip155:1.balance < 5', 'eip155:1.balance'],
-    ['["a: b"] < 5', '["a: b"] < 5', 'a: b'],
-    ['low: ["a: b"] < 5', 'low', 'a: b'],
+    ['["a: b"] < 5', '["a: b"] < 5', '["a: b"]'],
+    ['low: ["a: b"] < 5', 'low', '["a: b"]'],
     ['low: eip155:1 < 5', 'low', 'eip155:1'],
     ['a == https://example.com/x', 'a == https://example.com/x', 'a'],
     ['a == see: below', 'a == see: below', 'a'],
@@ -51,6 +47,12 @@ describe('parseRules', () => {
 
   it('refuses two conditions with one name', () => {
     expect(() => parseRules(['x: a < 5', 'x: b < 5'])).toThrow("two conditions are called 'x'");
+  });
+});
+
+describe('checkRules', () => {
+  it.each(['_meta.matched exists', 'x: _meta.excused missing'])('refuses %s, which rules decide', (text) => {
+    expect(() => parseRules([text])).toThrow('asks for what conditions decide');
   });
 });
 
@@ -84,42 +86,8 @@ describe('judgeExpression', () => {
   });
 
   it('lets a gate match where nobody can tell', () => {
-    const rules = [yes, no, open].map((when, i) => ({ name: `rule ${i}`, when }));
+    const rules = [yes, no, open].map((when, i) => ({ source: '--fail-if' as const, name: `rule ${i}`, when }));
     const matched = matchedRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
     expect(matched.map(({ name }) => name)).toEqual(['rule 0', 'rule 2']);
-  });
-});
-
-describe('rulesOfRow', () => {
-  const rules = parseRules(['low: defi_score.score < 400', 'broken: errors exists']);
-  const row = (status: Status, document?: string): Row => ({
-    line: 1,
-    input: 'x',
-    status,
-    document: document === undefined ? undefined : (parseDocument(document) as ObjectNode),
-  });
-  const names = (one: Row, { accept = [], asked = rules }: { accept?: Status[]; asked?: typeof rules } = {}) =>
-    rulesOfRow(asked, { row: one, accept: new Set(accept) }).map(({ name }) => name);
-
-  it('are all that hold, or of which nobody can tell', () => {
-    expect(names(row('scored', '{"defi_score":{"score":500}}'))).toEqual([]);
-    expect(names(row('scored', '{"defi_score":{"score":500},"errors":{}}'))).toEqual([]);
-    expect(names(row('scored', '{"defi_score":{"score":500},"errors":{"x":"y"}}'))).toEqual(['broken']);
-    expect(names(row('no_score', '{"defi_score":null}'))).toEqual(['low']);
-  });
-
-  it('are all of them without an answer, but for accepted statuses, and none without a condition', () => {
-    for (const status of ['invalid', 'failed', 'pending'] as const) {
-      expect(names(row(status))).toEqual(['low', 'broken']);
-      expect(names(row(status), { accept: [status] })).toEqual([]);
-      expect(names(row(status), { asked: [] })).toEqual([]);
-    }
-    expect(names(row('no_score', '{"defi_score":null}'), { accept: ['no_score'] })).toEqual([]);
-  });
-
-  it('may ask for what the row adds', () => {
-    const asked = parseRules(['_meta.status == no_score']);
-    expect(names(row('no_score', '{}'), { asked })).toHaveLength(1);
-    expect(names(row('scored', '{}'), { asked })).toEqual([]);
   });
 });

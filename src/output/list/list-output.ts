@@ -4,26 +4,18 @@ import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { createListWriter } from '../../output/list/list-writer.ts';
-import { openRowBuffer } from '../../output/list/row-buffer.ts';
-import type { ListWriterOptions } from '../../output/list/writer.ts';
-import type { Row } from '../../row/row.ts';
-import type { ProfileOptions } from './options.ts';
-import type { View } from './view.ts';
+import { createListWriter, type ListFormat } from './list-writer.ts';
+import { openRowBuffer } from './row-buffer.ts';
+import { isShaped, type Shape, shapeRows } from './shape.ts';
+import type { ListOutput, ListWriterOptions } from './writer.ts';
 
-export interface ListOutput {
-  /** @throws IoError, ReaderGoneError */
-  row(row: Row): Promise<void> | undefined;
-  /** Writes what was held back. @throws IoError, ReaderGoneError */
-  flush(): Promise<void> | undefined;
-  /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
-  end(how: { readonly isStopped: boolean }): Promise<void>;
-  close(): void;
-}
-
-interface Destination {
-  readonly options: Pick<ProfileOptions, 'format' | 'header'>;
-  readonly view: View;
+export interface Destination {
+  readonly options: { readonly format: ListFormat; readonly header: boolean };
+  /** What is shown of which rows. */
+  readonly view: Pick<ListWriterOptions, 'fields' | 'keepsUsual' | 'marks' | 'terminal'> & {
+    readonly allFields: boolean;
+    readonly shape: Shape;
+  };
   readonly head: ListHead | undefined;
   readonly context: Context;
 }
@@ -32,15 +24,17 @@ interface Destination {
 export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
   const { options, view, head, context } = destination;
   const { format, header } = options;
-  const writing = { head, header, terminal: view.terminal, fields: view.fields, keepsUsual: view.keepsUsual };
+  const { terminal, fields, keepsUsual, marks } = view;
+  const writing = { head, header, terminal, fields, keepsUsual, marks };
   const needsAll = view.allFields && (format === 'csv' || format === 'table');
-  return needsAll
+  const output = needsAll
     ? collectThenWrite(target, { format, writing, context })
-    : writeAsTheyCome(target, { format, writing });
+    : await writeAsTheyCome(target, { format, writing });
+  return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, context }) : output;
 }
 
 interface Writing {
-  readonly format: ProfileOptions['format'];
+  readonly format: ListFormat;
   readonly writing: ListWriterOptions;
 }
 

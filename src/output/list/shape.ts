@@ -1,0 +1,118 @@
+/** --where, --sort and --top: which of a list's rows are put out, and in what order. What is left out is said at the end. */
+import type { ParsedArgs } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { createSorter, type Sorter } from '../../files/sorter.ts';
+import { compareKeys, parseSort, parseTop, type Sort, type SortKey, sortKey } from '../../row/order.ts';
+import { findIn, type Row } from '../../row/row.ts';
+import { type Expression, judgeExpression, parseWhere } from '../../row/rules.ts';
+import { counted } from '../../text/words.ts';
+import { decodeRow, encodeRow } from './row-text.ts';
+import type { ListOutput } from './writer.ts';
+
+export interface Shape {
+  /** Rows for which it does not hold are left out, and so are those of which nobody can tell. */
+  readonly where?: Expression | undefined;
+  readonly sort?: Sort | undefined;
+  /** How many rows there are at most. */
+  readonly top?: number | undefined;
+}
+
+/** What was typed of it. @throws UsageError */
+export function parseShape(typed: Pick<ParsedArgs, 'text' | 'all'>): Shape {
+  const [sort, top] = [typed.text('sort'), typed.text('top')];
+  return {
+    where: parseWhere(typed.all('where')),
+    sort: sort === undefined ? undefined : parseSort(sort),
+    top: top === undefined ? undefined : parseTop(top),
+  };
+}
+
+export const isShaped = ({ where, sort, top }: Shape): boolean => Boolean(where || sort || top);
+
+type ShapeContext = Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
+
+/** `output` for the rows that `shape` asks for. */
+export function shapeRows(output: ListOutput, { shape, context }: { shape: Shape; context: ShapeContext }): ListOutput {
+  const counts = { kept: 0, unclear: 0, written: 0, matched: 0, matchedWritten: 0 };
+  const counting: ListOutput = {
+    ...output,
+    row(row) {
+      counts.written += 1;
+      if (hasMatched(row)) counts.matchedWritten += 1;
+      return output.row(row);
+    },
+  };
+  const ordered = shape.sort ? sortRows(counting, { ...shape, sort: shape.sort, context }) : cutRows(counting, shape);
+  return {
+    ...ordered,
+    row(row) {
+      if (hasMatched(row)) counts.matched += 1;
+      const holds = shape.where ? judgeExpression(shape.where, findIn(row)) : true;
+      if (holds === undefined) counts.unclear += 1;
+      if (!holds) return undefined;
+      counts.kept += 1;
+      return ordered.row(row);
+    },
+    async end(how) {
+      await ordered.end(how);
+      for (const note of notesOf(counts, shape)) context.report.note(note);
+    },
+  };
+}
+
+const hasMatched = ({ matched = [] }: Row) => matched.length > 0;
+
+interface Counts {
+  /** Rows for which --where held. */
+  readonly kept: number;
+  /** Rows of which --where could not tell. */
+  readonly unclear: number;
+  readonly written: number;
+  /** Rows that matched a rule, and those of them that were written. */
+  readonly matched: number;
+  readonly matchedWritten: number;
+}
+
+function notesOf({ kept, unclear, written, matched, matchedWritten }: Counts, { top }: Shape): readonly string[] {
+  const unseen = matched - matchedWritten;
+  return [
+    ...(unclear > 0 ? [`--where left out ${counted(unclear, 'row')} that cannot be judged`] : []),
+    ...(written < kept ? [`--top ${top} left out ${kept - written} of ${counted(kept, 'row')}`] : []),
+    ...(unseen > 0 ? [`${counted(unseen, 'row')} that matched ${unseen === 1 ? 'is' : 'are'} not in the output`] : []),
+  ];
+}
+
+function cutRows(output: ListOutput, { top = Number.POSITIVE_INFINITY }: Shape): ListOutput {
+  let left = top;
+  return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
+}
+
+interface Sorting extends Shape {
+  readonly sort: Sort;
+  readonly context: ShapeContext;
+}
+
+/** Rows wait for the last one. */
+function sortRows(output: ListOutput, { sort, top, context }: Sorting): ListOutput {
+  const sorter: Sorter<SortKey> = createSorter(context, { compare: (a, b) => compareKeys(a, b, sort), top });
+  return {
+    row(row) {
+      const found = findIn(row)(sort.path);
+      sorter.add(sortKey(found === 'unknown' ? undefined : found), () => encodeRow(row));
+      return undefined;
+    },
+    flush: () => undefined,
+    async end(how) {
+      for await (const line of sorter.sorted()) {
+        // A list that was stopped shows what it has: the signal that stopped it has had its effect.
+        if (!how.isStopped) context.signal().throwIfAborted();
+        await output.row(decodeRow(line));
+      }
+      await output.end(how);
+    },
+    close() {
+      sorter.close();
+      output.close();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** `riskcli help conditions`: the one grammar of --fail-if and --where, and what goes with them. */
+export const conditions = `Conditions say something about a row: about the service's answer for one wallet,
+and about what riskcli adds to it. --fail-if and --where take the same ones.
+
+  PATH < VALUE     also <= > >= == and !=
+  PATH exists      there is a value other than null, "", {} or []
+  PATH missing     there is no such value
+
+The path:
+  defi_score.risk_level, a.b[0] or ["a.b"] points to a value in the document.
+  Put a key that contains . [ ] , = < > or ": " in brackets and quotes.
+  _meta.PATH points to what riskcli knows: _meta.status (scored, no_score,
+  invalid, failed or pending), _meta.score, _meta.warning, _meta.answered_at,
+  _meta.line, _meta.input, _meta.error.code, _meta.error.message and
+  _meta.error.http_status; with --where also _meta.matched.
+
+The value:
+  A number is compared exactly, as a decimal, even if the service sends it as
+  text: "0.30" == 0.3, and 9007199254740993 is not 9007199254740992.
+  A date or time, 2026-12-31 or 2026-12-31T08:00:00Z, can be compared as well; a
+  day begins at 00:00 UTC.
+  Text, true and false are equal or not: 'level == High Risk'. Put text that
+  contains an operator in quotes: 'level == "a > b"'.
+
+What cannot be judged:
+  A value that is missing or of another kind cannot be compared, and neither can
+  the answer of a wallet that has none. For --fail-if this is a match: unknown
+  is not safe. --where leaves such rows out, and says on stderr how many. A path
+  that no answer of the run had was probably mistyped: exit 2, with the nearest
+  path there is (but not for exists and missing).
+
+--fail-if 'NAME: CONDITION' gives the condition a name: letters, digits, spaces
+  and . _ - inside. A space follows the colon; keys such as eip155:1 and values
+  such as https://example.com are read as they are.
+  The exit code is 10 if any row of the list matches, shown or not. Rows say
+  what they matched: _meta.matched in json and jsonl, a last column matched in
+  csv and table.
+
+--where CONDITION shows only the rows for which it is true; with several, all
+  must be. It changes neither what is asked of the service nor the exit code,
+  which is about all rows of the list.
+
+--sort PATH or PATH:desc orders the rows: numbers first (compared exactly), then
+  text, then false and true. Rows without the value come last, in both
+  directions, and equal ones keep their order. Nothing is shown before the last
+  row is there.
+
+--top N shows only the first N rows, and says on stderr how many it left out.
+  All rows are still asked for.
+
+Examples:
+  # Exit 10 if any score is below 400 or unknown
+  $ riskcli profile -f wallets.csv --csv --fail-if 'low: _meta.score < 400'
+  # The ten largest wallets whose risk is high
+  $ riskcli profile -f wallets.csv --top 10 --sort total_collateral_usd:desc \\
+      --where 'defi_score.risk_level == High Risk'
+  # Only the rows that matched
+  $ riskcli profile -f wallets.csv --csv --fail-if '_meta.warning exists' \\
+      --where '_meta.matched exists'
+`;
