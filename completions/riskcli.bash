@@ -41,6 +41,7 @@ _riskcli() {
       'journal'/export) path='journal export' ;;
       'journal'/prune) path='journal prune' ;;
       'journal'/purge) path='journal purge' ;;
+      ''/doctor) path='doctor' ;;
       ''/sandbox) path='sandbox' ;;
       ''/completion) path='completion' ;;
       ''/help) path='help' ;;
@@ -89,6 +90,7 @@ _riskcli_takes_value() {
     'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--where'|'journal export:--sort'|'journal export:--top'|'journal export:--fail-if'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
+    'doctor:--format'|'doctor:--base-url'|'doctor:--timeout'|'doctor:--auth'|'doctor:--max-wait'|'doctor:--env'|'doctor:-e'|'doctor:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
     'help:--env'|'help:-e'|'help:--color') return 0 ;;
@@ -213,6 +215,13 @@ _riskcli_values() {
     'journal purge:--format') candidates='table json csv' ;;
     'journal purge:--env'|'journal purge:-e') candidates='' ;;
     'journal purge:--color') candidates='auto always never' ;;
+    'doctor:--format') candidates='table json csv' ;;
+    'doctor:--base-url') candidates='' ;;
+    'doctor:--timeout') candidates='' ;;
+    'doctor:--auth') candidates='x-api-key bearer' ;;
+    'doctor:--max-wait') candidates='' ;;
+    'doctor:--env'|'doctor:-e') candidates='' ;;
+    'doctor:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
     'sandbox:--plan') candidates='developer startup institution enterprise' ;;
     'sandbox:--rate') candidates='' ;;
@@ -255,6 +264,7 @@ _riskcli_flags() {
     'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --fail-if --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'doctor') candidates='--online --format --json --csv --no-header --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'help') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -262,7 +272,7 @@ _riskcli_flags() {
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile health keys config limits journal sandbox completion help' ;;
+    '') candidates='profile health keys config limits journal doctor sandbox completion help' ;;
     'profile') candidates='' ;;
     'health') candidates='' ;;
     'keys') candidates='set show list remove check' ;;
@@ -284,9 +294,10 @@ _riskcli_arguments() {
     'journal export') candidates='' ;;
     'journal prune') candidates='' ;;
     'journal purge') candidates='' ;;
+    'doctor') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
-    'help') candidates='profile health keys config limits journal sandbox completion conditions exit-codes' ;;
+    'help') candidates='profile health keys config limits journal doctor sandbox completion conditions exit-codes' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

@@ -16,6 +16,7 @@ export const commands: readonly CommandEntry[] = [
     'Look into a journal, and take answers out of it',
     async () => (await import('./journal/command.ts')).journal,
   ),
+  entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/command.ts')).doctor),
   entry(
     'sandbox',
     'Run the service on this machine, with made-up data',

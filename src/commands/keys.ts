@@ -3,15 +3,14 @@
 import type { Command, CommandBody, Flag, ParsedArgs } from '../cli/command.ts';
 import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
-import { RefusedError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
-import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
-import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 
 const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
@@ -100,7 +99,10 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   readKeys(context);
   const key = await receiveKey(context, { mayAsk: !typed.on('no-input'), timeoutMs });
   context.report.withhold(key);
-  if (typed.on('check')) await tryKey({ settings, context, key });
+  if (typed.on('check')) {
+    const { tryKey } = await import('../session/try-key.ts');
+    await tryKey({ settings, context, key });
+  }
   const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, key, baseUrl }, context);
   context.report.remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`);
@@ -172,38 +174,9 @@ async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined
   );
 }
 
-/** Has no checksum to get wrong and belongs to nobody. */
-const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
-
-/** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
-const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
-
-interface Trial extends ResolvedRun {
-  /** Instead of the one in use. */
-  readonly key?: string;
-}
-
-/** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
-async function tryKey({ settings, context, key }: Trial) {
-  const { openSession } = await import('../session/open-session.ts');
-  let rate: RateLimit = {};
-  const onAttempt = (attempt: { readonly rate: RateLimit }) => {
-    rate = attempt.rate;
-  };
-  const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
-  try {
-    context.report.remark('asking for one profile: this costs one request');
-    await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
-      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
-    });
-    return { ...session, rate };
-  } finally {
-    await session.close();
-  }
-}
-
 async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
+  const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;
   const key = isSandbox ? undefined : settings.key();

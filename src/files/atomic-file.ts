@@ -22,6 +22,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Host } from '../context.ts';
 import { crypto } from '../host/crypto.ts';
 import { closeQuietly } from './close-file.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
@@ -204,19 +205,40 @@ interface Sweep {
  * places, whose writers cannot be seen, once they are old.
  */
 function sweep(path: string, { host, now }: Sweep): void {
-  const [start, here, canSee] = [startOfName(path), placeMark(host), placeOf(host).space !== UNKNOWN];
+  const start = startOfName(path);
+  const isAbandoned = judgeTemporaries({ host, now });
   quietly(() => {
     for (const name of readdirSync(dirname(path))) {
-      const [, writer, place] = (name.startsWith(start) && TEMPORARY.exec(name.slice(start.length))) || [];
-      if (writer === undefined) continue;
       const left = join(dirname(path), name);
-      const isGone =
-        place === here && canSee
-          ? !stillRuns({ pid: Number(writer), started: UNKNOWN }, host)
-          : now - (lstatSync(left, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;
-      if (isGone) quietly(() => unlinkSync(left));
+      if (name.startsWith(start) && isAbandoned(left, name.slice(start.length))) quietly(() => unlinkSync(left));
     }
   });
+}
+
+/** The temporaries in `folder`, of whatever file, whose writers are gone; none where it cannot be listed. */
+export function leftOverTemporaries(folder: string, host: ProcessHost & Pick<Host, 'now'>): readonly string[] {
+  const isAbandoned = judgeTemporaries({ host, now: host.now() });
+  try {
+    return readdirSync(folder).flatMap((name) => {
+      const [, rest = ''] = /^\..+?\.(\d+-.*)$/.exec(name) ?? [];
+      const path = join(folder, name);
+      return isAbandoned(path, rest) ? [path] : [];
+    });
+  } catch {
+    return [];
+  }
+}
+
+/** Says of a file, and of what its name is behind the start, whether it is a temporary whose writer is gone. */
+function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) => boolean {
+  const [here, canSee] = [placeMark(host), placeOf(host).space !== UNKNOWN];
+  return (path, rest) => {
+    const [, writer, place] = TEMPORARY.exec(rest) ?? [];
+    if (writer === undefined) return false;
+    return place === here && canSee
+      ? !stillRuns({ pid: Number(writer), started: UNKNOWN }, host)
+      : now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;
+  };
 }
 
 /** Removes all temporaries of `path`. Only for the holder of the lock under which alone they are made. */

@@ -250,6 +250,21 @@ function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): vo
   rmSync(path, { force: true });
 }
 
+/**
+ * Who holds the lock at `path`, as far as can be seen from here: `left` by a run that is gone, `unknown` when it is no lock
+ * of riskcli's, or gone by now. Changes nothing.
+ */
+export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 'held' | 'left' | 'unknown' {
+  try {
+    const found = read(path);
+    if (!found || !HOLDER.test(found.text)) return 'unknown';
+    refuseUnlessStale(path, { found, now: host.now(), host });
+    return 'left';
+  } catch (error) {
+    return error instanceof LockedError ? 'held' : 'unknown';
+  }
+}
+
 interface Judgement {
   readonly found: Found;
   /** By the clock of the disk. */

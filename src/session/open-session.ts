@@ -1,5 +1,6 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 
+import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
@@ -24,6 +25,8 @@ export interface SessionOptions {
   readonly beforeSend?: () => void;
   /** Called after each request. */
   readonly onAttempt?: (attempt: Attempt) => void;
+  /** Called with the service's certificate for each connection over TLS. */
+  readonly onCertificate?: (certificate: PeerCertificate) => void;
 }
 
 export interface Session {
@@ -84,6 +87,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
       proxy,
       oneShot: !list,
       nodeVersion: context.nodeVersion,
+      onCertificate: options.onCertificate,
     }),
     list,
     beforeSend: () => {

@@ -2,6 +2,7 @@
  * Sends one GET over HTTP/1.1 within limits of time and size. This is the only file that imports undici, and only its
  * dispatcher, which follows no redirect and repeats nothing: what an answer means is decided elsewhere.
  */
+import type { PeerCertificate, TLSSocket } from 'node:tls';
 import { setFlagsFromString } from 'node:v8';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
@@ -10,7 +11,7 @@ import { TemporaryError } from '../../errors.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
-import { createConnector } from './connector.ts';
+import { type ConnectorOptions, createConnector } from './connector.ts';
 import { createNames, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
@@ -35,6 +36,8 @@ export interface TransportOptions {
   readonly oneShot?: boolean;
   /** The version of node, by which such a process is started. */
   readonly nodeVersion?: string;
+  /** Called with the service's certificate, once it has been verified, for each connection. */
+  readonly onCertificate?: ((certificate: PeerCertificate) => void) | undefined;
 }
 
 /** The parts of a URL that a request needs: making a whole URL for each would cost more than all other preparations. */
@@ -66,7 +69,7 @@ export function createTransport(options: TransportOptions): Transport {
   // Node 20 spends half of a one-request run on optimising undici's WASM parser (102 ms instead of 50); later ones do not.
   if (oneShot && nodeVersion.startsWith('20.')) setFlagsFromString('--liftoff-only');
   const names = createNames({ clock, lookup });
-  const open = buildConnect(CONNECT);
+  const open = showing(buildConnect(CONNECT), options);
   const connector = createConnector({ origin, proxy, names, open });
   const { connect } = connector;
   // The deadline of the whole request covers headers and body.
@@ -97,6 +100,23 @@ export function createTransport(options: TransportOptions): Transport {
 
 /** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
 const CONNECT = { rejectUnauthorized: true, timeout: CONNECT_TIMEOUT_MS };
+
+type Open = ConnectorOptions['open'];
+
+/** `open`, which shows the certificate of the service; that of a proxy is nobody's business. */
+function showing(open: Open, { origin, onCertificate }: TransportOptions): Open {
+  if (!onCertificate) return open;
+  const { host } = new URL(origin);
+  return (peer, done) =>
+    open(peer, (error, socket) => {
+      if (peer.host === host && socket && 'getPeerCertificate' in socket) {
+        onCertificate((socket as TLSSocket).getPeerCertificate());
+      }
+      // Either there is an error or there is a socket, as for the one that is wrapped.
+      if (socket) done(null, socket);
+      else done(error as Error, null);
+    });
+}
 
 function nameOf({ host }: Address, proxy: HttpProxy | undefined): string {
   return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;

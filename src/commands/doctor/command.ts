@@ -1,0 +1,93 @@
+/** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
+import { chooseFormat } from '../../cli/choose-format.ts';
+import type { CommandBody, ParsedArgs } from '../../cli/command.ts';
+import { BASE_URL_FLAG, KEY_FLAGS, TIMEOUT_FLAG } from '../../cli/flags.ts';
+import type { Context } from '../../context.ts';
+import { ExitCode, FindingError } from '../../errors.ts';
+import { writeAll } from '../../files/stream.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { withholdKeys } from '../../text/escape.ts';
+import { printRecords, RECORD_FLAGS } from '../print-records.ts';
+import { type Check, type Finding, findingLines, withoutRepeats, worst } from './finding.ts';
+import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
+import { checkCertificates, checkProxy } from './network.ts';
+import { checkProgram } from './program.ts';
+import { checkKey, checkSettings, checkVariables } from './settings.ts';
+
+export const doctor: CommandBody = {
+  description: `Check the set-up of this machine: Node, where each setting comes from and what
+contradicts it, the key, the folders and who can write them, locks and temporary
+files that were left behind, the proxy and the CA certificates. Nothing is sent.
+
+With --online it also looks up the service's name, shows its certificate, asks
+for its health and compares the clocks; then it tries the key, which costs one
+request. Keys are shown masked.
+
+Each finding is ok, warn or fail, with its remedy. The exit code is 0, or that
+of the worst failure.`,
+  flags: [
+    { long: 'online', help: 'also check the service and the key: costs one request' },
+    ...RECORD_FLAGS,
+    BASE_URL_FLAG,
+    TIMEOUT_FLAG,
+    ...KEY_FLAGS,
+  ],
+  examples: [
+    { line: 'riskcli doctor', does: 'What is wrong here; sends nothing' },
+    { line: 'riskcli doctor --online -e prod', does: 'The way to the service as well; costs one request' },
+    { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'For a script' },
+  ],
+  excessHint: 'choose the environment with -e NAME',
+  run: examine,
+};
+
+// Files are looked at before they are read: reading makes a key file private that others could read.
+const CHECKS: readonly Check[] = [
+  checkProgram,
+  checkConfigFolder,
+  checkStateFolder,
+  checkLeftOvers,
+  checkVariables,
+  checkSettings,
+  checkKey,
+  checkProxy,
+  checkCertificates,
+];
+
+async function examine(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const run = { settings: resolveSettings(typed, context), context };
+  const found: Finding[] = [];
+  for (const check of CHECKS) found.push(...(await check(run)));
+  if (typed.on('online')) {
+    const { checkService } = await import('./online.ts');
+    found.push(...(await checkService(run)));
+  }
+  const findings = withoutRepeats(found);
+  await print(findings, { typed, context });
+  const exitCode = worst(findings);
+  if (exitCode !== ExitCode.ok) throw verdict(findings, exitCode);
+}
+
+interface Printing {
+  readonly typed: ParsedArgs;
+  readonly context: Context;
+}
+
+async function print(findings: readonly Finding[], { typed, context }: Printing): Promise<void> {
+  const safe = findings.map((finding) => ({ ...finding, finding: withholdKeys(finding.finding) }));
+  const format = chooseFormat(typed, { choices: ['table', 'json', 'csv'] });
+  if (format === 'table' && context.stdout.isTTY) return writeAll(context.stdout, findingLines(safe));
+  const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));
+  await printRecords(records, { typed, context, format });
+}
+
+function verdict(findings: readonly Finding[], exitCode: ExitCode): FindingError {
+  const failures = findings.filter(({ status }) => status === 'fail');
+  const names = [...new Set(failures.map(({ check }) => check))].join(', ');
+  const count = failures.length === 1 ? '1 check failed' : `${failures.length} checks failed`;
+  return new FindingError(`${count} (${names})`, {
+    exitCode,
+    code: 'doctor',
+    hint: 'each one says what helps',
+  });
+}

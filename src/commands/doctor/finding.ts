@@ -1,0 +1,82 @@
+/** What a check has found, and how it is shown. */
+import { type ExitCode, gravest, RiskcliError } from '../../errors.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+import { visible } from '../../text/escape.ts';
+
+export interface Finding {
+  /** What was looked at: `node`, `base-url`, `left-over`. */
+  readonly check: string;
+  readonly status: 'ok' | 'warn' | 'fail';
+  readonly finding: string;
+  /** What to do about it; of what is well, nothing. */
+  readonly remedy?: string | undefined;
+  /** What a command that needs it would end with. */
+  readonly exitCode?: ExitCode;
+}
+
+/** Looks at one part of the set-up; what it learns it says, and nothing expected is thrown. */
+export type Check = (run: ResolvedRun) => readonly Finding[] | Promise<readonly Finding[]>;
+
+export const ok = (check: string, finding: string): Finding => ({ check, status: 'ok', finding });
+
+export const warn = (check: string, finding: string, remedy: string): Finding => ({
+  check,
+  status: 'warn',
+  finding,
+  remedy,
+});
+
+/** The finding that `error` is: a command that needs what was looked at would end with it. @throws what is a fault. */
+export function failed(check: string, error: unknown): Finding {
+  if (!(error instanceof RiskcliError)) throw error;
+  return { check, status: 'fail', finding: error.message, remedy: error.hint, exitCode: error.exitCode };
+}
+
+/** What `look` finds, or why it cannot. */
+export async function attempt(
+  check: string,
+  look: () => readonly Finding[] | Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  try {
+    return await look();
+  } catch (error) {
+    return [failed(check, error)];
+  }
+}
+
+/** Whether `get` gives something; why it does not is told where it is asked for first. @throws what is a fault. */
+export function works(get: () => unknown): boolean {
+  try {
+    get();
+    return true;
+  } catch (error) {
+    if (!(error instanceof RiskcliError)) throw error;
+    return false;
+  }
+}
+
+/** One cause is told once, where it was found first: a file that cannot be read stands in the way of all that is in it. */
+export function withoutRepeats(findings: readonly Finding[]): readonly Finding[] {
+  const told = new Set<string>();
+  return findings.filter(({ status, finding }) => {
+    if (status !== 'fail') return true;
+    const isNew = !told.has(finding);
+    told.add(finding);
+    return isNew;
+  });
+}
+
+/** The exit code of the gravest failure; `ok` when there is none. */
+export const worst = (findings: readonly Finding[]): ExitCode =>
+  gravest(findings.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [exitCode])));
+
+/** `findings` for a person: what is wrong is followed by its remedy, on a line of its own. */
+export function findingLines(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  return findings
+    .map(({ status, check, finding, remedy }) => {
+      const line = `${status.padEnd(4)}  ${check.padEnd(width)}  ${visible(finding)}\n`;
+      return remedy === undefined ? line : `${line}${' '.repeat(width + 8)}-> ${visible(remedy)}\n`;
+    })
+    .join('');
+}

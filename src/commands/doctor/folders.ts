@@ -1,0 +1,123 @@
+/** The folders in which riskcli keeps something: whose they are, who can write them, what was left behind. */
+import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { leftOverTemporaries } from '../../files/atomic-file.ts';
+import { shownPath } from '../../files/file-error.ts';
+import { octal } from '../../files/file-trust.ts';
+import { lockState } from '../../files/lock.ts';
+import { readConfig, readKeys } from '../../settings/files.ts';
+import { configFolder, judgeFolder, stateFolder } from '../../settings/folders.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+import { attempt, type Finding, failed, ok, warn } from './finding.ts';
+
+export async function checkConfigFolder({ context }: ResolvedRun): Promise<readonly Finding[]> {
+  return attempt('config-folder', async () => {
+    const folder = configFolder(context);
+    if (folder === undefined) {
+      return [warn('config-folder', 'there is no home folder to store settings in', 'set HOME or RISKCLI_CONFIG_DIR')];
+    }
+    judgeFolder(folder, context);
+    if (!look(folder)) {
+      return [ok('config-folder', `${shownPath(folder)}, which is not there yet`)];
+    }
+    const keys = join(folder, 'keys.json');
+    const mode = context.platform === 'win32' ? 0 : (look(keys)?.mode ?? 0);
+    return [
+      ok('config-folder', `${shownPath(folder)}${canWrite(folder) ? '' : ', which is read-only'}`),
+      ...unreadable('config.json', () => readConfig(context)),
+      // Reading it makes it private.
+      ...unreadable('keys.json', () => readKeys(context)),
+      ...((mode & 0o077) === 0 ? [] : [wasReadable(keys, mode)]),
+    ];
+  });
+}
+
+/** Why a file cannot be read; of one that can, its settings are told one by one. */
+function unreadable(check: string, read: () => unknown): readonly Finding[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    return [failed(check, error)];
+  }
+}
+
+const wasReadable = (path: string, mode: number) =>
+  warn(
+    'keys.json',
+    `${shownPath(path)} was open to others (mode ${octal(mode)})`,
+    'it is private now; if others use this machine, replace the keys in it',
+  );
+
+export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
+  const check = 'state-folder';
+  const lost = 'the limit of the key and the requests of the month are forgotten after each run';
+  const folder = stateFolder(context);
+  if (folder === undefined) return [warn(check, `there is no home folder, so ${lost}`, 'set HOME or XDG_STATE_HOME')];
+  try {
+    judgeFolder(folder, context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : '';
+    return [warn(check, `${reason}, so ${lost}`, 'change its owner, run chmod go-w on it, or set XDG_STATE_HOME')];
+  }
+  const mode = look(folder)?.mode ?? 0;
+  if (context.platform !== 'win32' && mode & 0o022) {
+    const finding = `${shownPath(folder)} is writable by others (mode ${octal(mode)}), so ${lost}`;
+    return [warn(check, finding, 'run chmod go-w on it')];
+  }
+  if (canWrite(nearest(folder))) return [ok(check, shownPath(folder))];
+  return [warn(check, `${shownPath(folder)} cannot be written, so ${lost}`, 'make it writable, or set XDG_STATE_HOME')];
+}
+
+/** What is at `path`; undefined when that is nothing, or nothing that may be looked at. */
+function look(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** `path`, or the folder in which it would be made. */
+function nearest(path: string): string {
+  const parent = dirname(path);
+  return look(path) || parent === path ? path : nearest(parent);
+}
+
+function canWrite(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    return look(folder)?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+/** Locks and temporary files of runs that were killed, where riskcli writes by itself and where it was started. */
+export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
+  const folders = new Set([configFolder(context), stateFolder(context), '.'].filter((folder) => folder !== undefined));
+  const findings = [...folders].flatMap((folder) => [
+    ...locksIn(folder).flatMap((path): readonly Finding[] => {
+      const state = lockState(path, context);
+      if (state === 'held') return [ok('locks', `${shownPath(path)} is held by a run`)];
+      if (state === 'unknown') return [];
+      return [
+        warn('locks', `${shownPath(path)} was left by a run that was killed`, `the next run removes it, or delete it`),
+      ];
+    }),
+    ...leftOverTemporaries(folder, context).map((path) =>
+      warn('temporary-files', `${shownPath(path)} was left by a run that was killed`, 'delete it'),
+    ),
+  ]);
+  return findings.length > 0 ? findings : [ok('left-overs', 'no locks or temporary files of runs that were killed')];
+}
+
+function locksIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => name.endsWith('.lock'))
+      .map((name) => join(folder, name));
+  } catch {
+    return [];
+  }
+}

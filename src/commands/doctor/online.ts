@@ -1,0 +1,96 @@
+/** The way to the service, step by step: its name, its certificate, its health, its clock, and whether it takes the key. */
+import { isIP } from 'node:net';
+import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
+import { RiskcliError } from '../../errors.ts';
+import { skewWords } from '../../output/monitoring/health-report.ts';
+import { createNames } from '../../service/http/dns.ts';
+import { describeFailure } from '../../service/http/failure.ts';
+import { hostOf, proxyFor } from '../../service/http/proxy.ts';
+import { openSession } from '../../session/open-session.ts';
+import { tryKey } from '../../session/try-key.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
+
+/** Stops at the first step that fails: those behind it would fail for the same reason. */
+export async function checkService(run: ResolvedRun): Promise<readonly Finding[]> {
+  // What is wrong with it has been told.
+  if (!works(() => run.settings.baseUrl())) return [];
+  const findings: Finding[] = [];
+  for (const step of [checkName, checkHealth, checkKeyOnline]) {
+    findings.push(...(await step(run)));
+    if (findings.some(({ status }) => status === 'fail')) break;
+  }
+  return findings;
+}
+
+async function checkName({ settings, context }: ResolvedRun): Promise<readonly Finding[]> {
+  const url = settings.baseUrl().value;
+  const host = hostOf(url);
+  // A proxy looks the name up itself.
+  if (isIP(host) || proxyFor(url, context.env)) return [];
+  const names = createNames({ clock: context });
+  try {
+    return [ok('dns', `${host} is ${(await names.addresses(host)).join(', ')}`)];
+  } catch (error) {
+    return [failed('dns', describeFailure(error, { peer: url.host, setting: 'the base URL' }))];
+  } finally {
+    names.close();
+  }
+}
+
+/** A monitoring check gives up as early. */
+const HEALTH_MS = 5_000;
+/** Beyond it the clock is wrong, not the network slow. */
+const MOST_SKEW_MS = 30_000;
+
+async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const session = await openSession(
+    { settings, context },
+    {
+      authenticated: false,
+      onCertificate: (certificate) => findings.push(...certificateFindings(certificate, context.now())),
+    },
+  );
+  try {
+    const timeoutMs = settings.timeoutMs.source === 'default' ? HEALTH_MS : settings.timeoutMs.value;
+    const { latencyMs, clockOffsetMs } = await session.client.health({ signal: context.signal(), timeoutMs });
+    findings.push(ok('health', `ok in ${Math.round(latencyMs)} ms`));
+    if (clockOffsetMs !== undefined) findings.push(clockFinding(clockOffsetMs));
+  } catch (error) {
+    findings.push(failed(error instanceof RiskcliError && error.code === 'tls' ? 'tls' : 'health', error));
+  } finally {
+    await session.close();
+  }
+  return findings;
+}
+
+function clockFinding(offsetMs: number): Finding {
+  if (Math.abs(offsetMs) <= MOST_SKEW_MS) return ok('clock', `${(Math.abs(offsetMs) / 1000).toFixed(1)} s apart`);
+  return warn('clock', `the service's clock is ${skewWords(offsetMs)} this machine's`, 'check it with timedatectl');
+}
+
+const DAY_MS = 86_400_000;
+/** Certificates that renew themselves do so a month before their end: with less than this left, nobody has. */
+const SOON_DAYS = 14;
+
+function certificateFindings(certificate: PeerCertificate | DetailedPeerCertificate, now: number): readonly Finding[] {
+  const { subject, issuer, valid_to: until } = certificate;
+  const days = Math.floor((Date.parse(until) - now) / DAY_MS);
+  const whose = [subject?.CN].flat()[0] ?? 'no name';
+  const by = [issuer?.O ?? issuer?.CN].flat()[0] ?? 'nobody';
+  const date = Number.isNaN(days) ? 'an unknown date' : new Date(until).toISOString().slice(0, 10);
+  const found = ok('tls', `certificate of ${whose}, issued by ${by}, valid until ${date} (${days} days)`);
+  if (!(days < SOON_DAYS)) return [found];
+  return [found, warn('tls', 'the certificate ends soon', 'tell whoever runs the service')];
+}
+
+async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
+  // A key that there is not, or that must not be sent there, has been told.
+  if (!works(() => run.settings.key())) return [];
+  return attempt('key-accepted', async () => {
+    const { rate } = await tryKey(run);
+    const limit = rate.limit === undefined ? '' : `, limit ${rate.limit}/s`;
+    return [ok('key-accepted', `the service takes the key${limit}; this cost one request`)];
+  });
+}

@@ -1,0 +1,117 @@
+/** Which settings count, where each comes from, and what contradicts it. */
+import { closest, distance } from 'fastest-levenshtein';
+import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
+import { readConfig, readKeys } from '../../settings/files.ts';
+import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/mask.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
+import { quoted, quotedWord, visibleName } from '../../text/escape.ts';
+import { attempt, type Finding, ok, warn } from './finding.ts';
+
+const ROWS: readonly Setting[] = SETTINGS;
+/** Variables that are no settings of an environment. */
+const OTHER_VARIABLES = ['RISKCLI_ENV', 'RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE', 'RISKCLI_CONFIG_DIR'];
+const VARIABLES = [...ROWS.flatMap(({ variable = [] }) => variable), ...OTHER_VARIABLES];
+
+/** A variable whose name is mistyped is ignored without a word. */
+export function checkVariables({ settings, context: { env } }: ResolvedRun): readonly Finding[] {
+  const set = Object.keys(env).filter((name) => name.startsWith('RISKCLI_') && env[name]?.trim());
+  const unknown = set.filter((name) => !VARIABLES.includes(name));
+  const findings = unknown.map((name) => {
+    const meant = closest(name, VARIABLES);
+    const remedy = distance(name, meant) <= 4 ? `did you mean ${meant}?` : 'unset it';
+    return warn('variables', `${quoted(name)} is set, and riskcli knows no such variable`, remedy);
+  });
+  if (settings.environment.source !== '--env') return findings;
+  const passedOver = ['RISKCLI_BASE_URL', 'RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'].filter((name) =>
+    set.includes(name),
+  );
+  if (passedOver.length === 0) return findings;
+  const environment = settings.environment.value;
+  return [
+    ...findings,
+    warn(
+      'variables',
+      `-e ${environment} ignores ${passedOver.join(', ')}`,
+      `unset ${passedOver.length === 1 ? 'it' : 'them'}, or leave out -e`,
+    ),
+  ];
+}
+
+export async function checkSettings(run: ResolvedRun): Promise<readonly Finding[]> {
+  const { settings } = run;
+  const { value, source } = settings.environment;
+  const findings = [ok('environment', `${value}${from(source)}`), ...(await attempt('environment', () => known(run)))];
+  for (const setting of ROWS) findings.push(...(await attempt(setting.name, () => checkSetting(setting, run))));
+  return findings;
+}
+
+/** Whether there is anything under the name of the environment, and whether all of it means something. */
+function known({ settings, context }: ResolvedRun): readonly Finding[] {
+  const { value: environment, source } = settings.environment;
+  const config = readConfig(context);
+  const names = [...new Set([...config.keys(), ...readKeys(context).keys()])];
+  const strangers = Object.keys(config.get(environment) ?? {}).filter((name) => !settingNamed(name));
+  const findings = strangers.map((name) => {
+    const meant = closest(
+      name,
+      ROWS.map((row) => row.name),
+    );
+    return warn('config.json', `${environment} has ${quotedWord(name)}, which is no setting`, `did you mean ${meant}?`);
+  });
+  if (source === 'default' || names.includes(environment)) return findings;
+  const others = names.length > 0 ? `use one of ${names.join(', ')}, or ` : '';
+  return [
+    ...findings,
+    warn(
+      'environment',
+      `nothing is stored for ${environment}`,
+      `${others}store its key with riskcli keys set -e ${environment}`,
+    ),
+  ];
+}
+
+function checkSetting({ name, fallback }: Setting, { settings, context }: ResolvedRun): readonly Finding[] {
+  const setting = settingNamed(name)?.name;
+  const found = setting && settings.text(setting);
+  // It says how to go on where there is none.
+  if (name === 'base-url' && !found) settings.baseUrl();
+  if (!found || (found.source === 'default' && found.value === fallback)) return [];
+  const own = ok(name, `${visibleName(found.value)}${from(found.source)}`);
+  const stored = readConfig(context).get(settings.environment.value)?.[name];
+  const isHidden = stored !== undefined && !found.source.startsWith('config.json') && String(stored) !== found.value;
+  if (!isHidden) return [own];
+  return [
+    own,
+    warn(
+      name,
+      `${found.source} hides what is stored: ${quotedWord(String(stored))}`,
+      `leave out ${found.source}, or riskcli config unset ${name}`,
+    ),
+  ];
+}
+
+const from = (source: string) => (source === 'default' ? ' (default)' : `, from ${source}`);
+
+export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
+  return attempt('key', async () => {
+    const { settings, context } = run;
+    await settings.waitForKey();
+    const { value, source } = settings.key();
+    const stored = readKeys(context).get(settings.environment.value);
+    const findings = [ok('key', `${maskKey(value)}${from(source)}`)];
+    if (stored && stored.key !== value) {
+      findings.push(warn('key', `${source} hides the stored key ${maskKey(stored.key)}`, `unset ${source} to use it`));
+    }
+    const days = settings.findKey()?.stored ? ageInDays(stored?.storedAt, context.now()) : undefined;
+    if (days !== undefined && days >= ROTATION_DAYS) {
+      findings.push(
+        warn(
+          'key',
+          `it was stored ${days} days ago, and rotation is due after ${ROTATION_DAYS}`,
+          'create a new key, store it with riskcli keys set --check, then revoke the old one',
+        ),
+      );
+    }
+    return findings;
+  });
+}

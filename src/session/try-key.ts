@@ -1,0 +1,34 @@
+/** Whether the service takes a key: asked by one request, which counts. */
+import { RefusedError } from '../errors.ts';
+import type { RateLimit } from '../service/pacing/rate-limit.ts';
+import type { ResolvedRun } from '../settings/resolve.ts';
+import { openSession } from './open-session.ts';
+
+/** Has no checksum to get wrong and belongs to nobody. */
+const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
+
+/** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
+const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
+
+interface Trial extends ResolvedRun {
+  /** Instead of the one in use. */
+  readonly key?: string;
+}
+
+/** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
+export async function tryKey({ settings, context, key }: Trial) {
+  let rate: RateLimit = {};
+  const onAttempt = (attempt: { readonly rate: RateLimit }) => {
+    rate = attempt.rate;
+  };
+  const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
+  try {
+    context.report.remark('asking for one profile: this costs one request');
+    await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
+      if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
+    });
+    return { ...session, rate };
+  } finally {
+    await session.close();
+  }
+}
