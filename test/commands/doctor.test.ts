@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
 import { temporaryPath } from '../../src/files/atomic-file.ts';
 import { placeOf } from '../../src/files/process-place.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
@@ -9,6 +10,7 @@ import { createAuthority } from '../helpers/certificates.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
+import { behindProxy, ELSEWHERE, startProxy } from '../helpers/proxy.ts';
 import { type RunOptions, run, testHost } from '../helpers/run.ts';
 import { startService } from '../helpers/sandbox.ts';
 import { type Reply, startServer } from '../helpers/server.ts';
@@ -418,6 +420,17 @@ describe('--online', () => {
     expect(findings.find(({ check }) => check === 'dns')?.finding).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
   });
 
+  it('a signal ends it, and is no finding', async () => {
+    const controller = new AbortController();
+    await using server = await startServer(() => {
+      controller.abort(new SignalError('SIGTERM'));
+      return health();
+    });
+    const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+    const { stdout, exitCode } = await run('doctor', '--online', { env, signal: controller.signal });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
+  });
+
   it('a certificate is shown, with its end; one that is not trusted fails', async () => {
     const authority = createAuthority();
     const env = bareEnv({ RISKCLI_API_KEY: KEY, HOME: temporaryFolder(), NODE_EXTRA_CA_CERTS: authority.file });
@@ -425,10 +438,19 @@ describe('--online', () => {
     await using lasting = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 90) });
     await using ending = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 3) });
     await using strange = await startServer(reply, { tls: createAuthority().own });
-    const [good, soon, bad] = await Promise.all(
-      [lasting, ending, strange].map(async ({ url }) => {
+    await using far = await startServer(reply, { tls: authority.issue(`DNS:${ELSEWHERE}`, 90) });
+    // Its own certificate is for another name, and is nobody's business.
+    await using proxy = await startProxy({ tls: authority.own });
+    const through = { HTTPS_PROXY: `https://${proxy.host}` };
+    const [good, soon, bad, tunnelled] = await Promise.all(
+      [
+        { url: lasting.url },
+        { url: ending.url },
+        { url: strange.url },
+        { url: behindProxy(far.url), variables: through },
+      ].map(async ({ url, variables }) => {
         const args = ['doctor', '--online', '--json', '--base-url', url.href];
-        const { stdout, exitCode } = await start(args, { env, cwd: env.HOME }).done;
+        const { stdout, exitCode } = await start(args, { env: { ...env, ...variables }, cwd: env.HOME }).done;
         const findings: readonly Found[] = JSON.parse(stdout);
         return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
       }),
@@ -440,6 +462,7 @@ describe('--online', () => {
       ),
     };
     expect(good).toMatchObject({ exitCode: 0, tls: [shown] });
+    expect(tunnelled).toMatchObject({ exitCode: 0, tls: [shown] });
     expect(soon).toMatchObject({ exitCode: 0, tls: [shown, { status: 'warn', finding: 'the certificate ends soon' }] });
     expect(bad).toMatchObject({
       exitCode: 6,

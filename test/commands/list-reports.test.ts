@@ -1,14 +1,26 @@
 /** --metrics and --summary: they tell how a list ended, however it ended, and nothing of the run depends on them. */
 import { execFileSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
+import { placeOf } from '../../src/files/process-place.ts';
 import { start } from '../helpers/binary.ts';
 import { storedKeys } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { type RunOptions, run } from '../helpers/run.ts';
+import { type RunOptions, run, testHost } from '../helpers/run.ts';
 import { type Reply, startServer } from '../helpers/server.ts';
 import { startHeldService } from '../helpers/slow-service.ts';
 import { addresses } from '../helpers/wallets.ts';
@@ -142,6 +154,7 @@ const FAILURES: Readonly<Record<string, Failure>> = {
   'an output that cannot be written': { args: [...LIST, '-o', 'no/x.csv'], exitCode: 8, code: 'io' },
   'rows without an answer': { args: LIST, reply: { status: 503 }, exitCode: 5, code: 'temporary', rows: [0, 0] },
   'a budget': { args: [...LIST, '--max-requests', '2'], exitCode: 7, code: 'max_requests', rows: [2, 1] },
+  'another run that holds the journal': { args: [...LIST, '--journal', 'held.txt'], exitCode: 11, code: 'locked' },
   'a rule that matched': {
     args: [...LIST, '--fail-if', '_meta.score > 1'],
     exitCode: 10,
@@ -158,6 +171,8 @@ describe('a list that fails', () => {
     const typed = args.map((arg) => (/\.(txt|csv)$/.test(arg) ? place.path(arg) : arg));
     const before = NOW - 86_400_000;
     await place.report(['-f', place.path('list.txt')], { now: () => before });
+    const { host, space } = placeOf(testHost());
+    writeFileSync(place.path('held.txt.lock'), `${process.pid} - ${host} ${space} 0123456789ab`);
     isWell = false;
     const outcome = await place.report(typed, { env });
     expect(outcome.exitCode).toBe(exitCode);
@@ -225,6 +240,40 @@ describe('a list that fails', () => {
     expect(metrics).toContain('status="pending"} 1\n');
   });
 });
+
+describe('a list that is ended at once', () => {
+  it('by a second interrupt: the files tell of the first', async () => {
+    await using service = await startHeldService(1);
+    const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
+    place.write('list.txt', WALLETS.join('\n'));
+    const run = start(['profile', '-f', 'list.txt', '--csv', '--metrics', 'm.prom'], {
+      cwd: place.folder,
+      env: place.env,
+    });
+    await service.reached(3);
+    run.child.kill('SIGINT');
+    await appears(place.path('m.prom'));
+    run.child.kill('SIGINT');
+    expect(await run.done).toMatchObject({ signal: 'SIGINT' });
+    expect(place.read('m.prom')).toContain(`riskcli_list_${EXIT_CODE} 130\n`);
+  });
+
+  it('by a reader who has left: they tell of that', async () => {
+    await using place = await stage();
+    const at = workplace(place.env);
+    at.write('list.txt', addresses(2_000).join('\n'));
+    const { stdout } = await at.sh(
+      'r profile -f list.txt --jsonl --metrics m.prom | head -1 | wc -l; echo ${PIPESTATUS[0]}',
+    );
+    expect(stdout).toBe('1\n141\n');
+    expect(at.read('m.prom')).toContain(`riskcli_list_${EXIT_CODE} 141\n`);
+  });
+});
+
+/** Resolves when something is at `path`: it is put there whole. */
+async function appears(path: string): Promise<void> {
+  while (!existsSync(path)) await setImmediate();
+}
 
 describe('a place that is refused', () => {
   const REFUSED: Readonly<Record<string, { readonly args: readonly string[]; readonly says: string }>> = {

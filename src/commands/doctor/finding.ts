@@ -1,5 +1,5 @@
 /** What a check has found, and how it is shown. */
-import { type ExitCode, gravest, RiskcliError } from '../../errors.ts';
+import { type ExitCode, gravest, RiskcliError, SignalError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
 
@@ -26,9 +26,10 @@ export const warn = (check: string, finding: string, remedy: string): Finding =>
   remedy,
 });
 
-/** The finding that `error` is: a command that needs what was looked at would end with it. @throws what is a fault. */
+/** The finding that `error` is: a command that needs what was looked at would end with it. @throws what is a fault, a signal. */
 export function failed(check: string, error: unknown): Finding {
-  if (!(error instanceof RiskcliError)) throw error;
+  // A signal says nothing about the set-up.
+  if (!(error instanceof RiskcliError) || error instanceof SignalError) throw error;
   return { check, status: 'fail', finding: error.message, remedy: error.hint, exitCode: error.exitCode };
 }
 

@@ -159,7 +159,10 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     partial: options.partial,
     scorePath,
     onProgress: watch.changed,
-    onDrain: (drain) => awaitDrain(drain, context),
+    onDrain(drain) {
+      awaitDrain(drain, context);
+      run.tell?.({ ...watch.asked, stoppedBy: context.signal().reason });
+    },
     onPause: output.flush,
     onRow(row) {
       watch.row(row);

@@ -1,0 +1,121 @@
+/** Writes what became of a run into the files that were typed for it. */
+import { basename } from 'node:path';
+import { exitCodeOf, graverError } from '../../../cli/messages.ts';
+import type { Context } from '../../../context.ts';
+import { ExitCode, ReaderGoneError, RiskcliError } from '../../../errors.ts';
+import { writeTarget } from '../../../files/target.ts';
+import { listMetrics } from '../../../output/monitoring/list-metrics.ts';
+import type { ListFigures, ListReport } from '../../../output/monitoring/list-report.ts';
+import { listSummary } from '../../../output/monitoring/list-summary.ts';
+import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
+import { monthlyUse } from '../../../session/key-usage.ts';
+import { baseUrlText } from '../../../settings/base-url.ts';
+import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
+import { type ReportFile, readPrevious } from './report-files.ts';
+import type { Known } from './tell.ts';
+
+/** How a run ended. */
+export interface End {
+  readonly known: Known;
+  readonly error: unknown;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly context: Context;
+}
+
+/** A file, and what an earlier run has left in it. */
+interface Slot extends ReportFile {
+  readonly previous: string;
+}
+
+/** Writes `files` for a run that is about to end: who ends it at once leaves no success of another day behind. Never throws. */
+export async function writeEarly(files: readonly ReportFile[], end: End): Promise<void> {
+  for (const file of files) await writeReport({ ...file, previous: readPrevious(file.path) }, end);
+}
+
+/** Writes `files`. @returns the error with which the run ends now. */
+export async function writeReports(files: readonly ReportFile[], end: End): Promise<unknown> {
+  const written: Slot[] = [];
+  let { error } = end;
+  for (const slot of files.map((file) => ({ ...file, previous: readPrevious(file.path) }))) {
+    const failure = await writeReport(slot, { ...end, error });
+    if (failure === undefined) written.push(slot);
+    else error = endWith(error, { failure, context: end.context });
+  }
+  // What was written before another file could not be does not have the exit code yet.
+  if (exitCodeWith(error) !== exitCodeWith(end.error)) {
+    for (const slot of written) await writeReport(slot, { ...end, error });
+  }
+  return error;
+}
+
+/** One error ends the run; the other is told, or it would be lost behind it. */
+function endWith(
+  error: unknown,
+  { failure, context }: { readonly failure: unknown; readonly context: Context },
+): unknown {
+  const gravest = graverError(error, failure);
+  const other = gravest === error ? failure : error;
+  if (other instanceof RiskcliError && !(gravest instanceof ReaderGoneError)) context.report.notice(other.message);
+  return gravest;
+}
+
+const exitCodeWith = (error: unknown) => (error === undefined ? ExitCode.ok : exitCodeOf(error));
+
+/** @returns why it could not be written. */
+async function writeReport({ flag, path, previous }: Slot, end: End): Promise<unknown> {
+  const { context } = end;
+  const report = makeReport(end);
+  try {
+    if (flag === 'summary') {
+      await writeTarget(listSummary(report, previous), { output: path, host: context });
+    } else {
+      const text = listMetrics(report, { list: basename(path).replace(/\.prom$/i, ''), previous });
+      await writeTarget(text, { output: path, mode: PROMETHEUS_MODE, host: context });
+    }
+    return undefined;
+  } catch (failure) {
+    return failure;
+  }
+}
+
+function makeReport({ known, error, startedAt, durationMs, context }: End): ListReport {
+  const { settings, stoppedBy: _, ...figures } = known;
+  const code = error instanceof RiskcliError ? error.code : 'fault';
+  return {
+    // Nothing is sent before the run gets as far as counting it.
+    requests: 0,
+    refusals: 0,
+    ...figures,
+    environment: settings?.isSandbox ? 'sandbox' : settings?.environment.value,
+    baseUrl: settings && unlessUnknown(() => (settings.isSandbox ? undefined : baseUrlText(settings.baseUrl().value))),
+    startedAt,
+    endedAt: context.now(),
+    durationMs,
+    exitCode: exitCodeWith(error),
+    errorCode: error === undefined ? undefined : code,
+    monthlyLeft: settings && monthlyLeft({ settings, context }, figures),
+    keyAgeMs: settings && keyAge(settings, context),
+  };
+}
+
+/** Undefined where what was sent is not kept: this run alone has then sent more than is known. */
+function monthlyLeft(run: ResolvedRun, { requests = 0 }: ListFigures): number | undefined {
+  const use = unlessUnknown(() => monthlyUse(run));
+  return use && use.sent >= requests ? Math.max(0, use.allowed - use.sent) : undefined;
+}
+
+function keyAge(settings: Settings, { now }: Context): number | undefined {
+  if (settings.isSandbox) return undefined;
+  const storedAt = Date.parse(unlessUnknown(() => settings.findKey())?.stored?.storedAt ?? '');
+  return Number.isNaN(storedAt) ? undefined : Math.max(0, now() - storedAt);
+}
+
+/** What settings that are wrong keep from being known: that they are has ended the run. */
+export function unlessUnknown<T>(find: () => T): T | undefined {
+  try {
+    return find();
+  } catch {
+    return undefined;
+  }
+}
