@@ -108,6 +108,12 @@ const WARNINGS: Readonly<Record<string, Case>> = {
     finding: /'RISKCLI_SOMETHING_ELSE'/,
     remedy: /^unset it$/,
   },
+  'a folder in a variable that is relative': {
+    options: () => ({ env: { XDG_CONFIG_HOME: 'here' } }),
+    check: 'variables',
+    finding: /^XDG_CONFIG_HOME is not an absolute path, and is ignored$/,
+    remedy: /^start it with \//,
+  },
   'variables that -e ignores': {
     args: ['-e', 'prod'],
     options: () => ({
@@ -272,6 +278,13 @@ const FAILURES: Readonly<Record<string, Case & { readonly exitCode: number }>> =
     check: 'key',
     finding: /^the stored key is for https:\/\/other\.example\.com, but RISKCLI_BASE_URL says /,
     remedy: /^leave that out/,
+    exitCode: 2,
+  },
+  'a config folder that is relative': {
+    options: () => ({ env: { RISKCLI_CONFIG_DIR: 'here' } }),
+    check: 'config-folder',
+    finding: /^RISKCLI_CONFIG_DIR is not an absolute path$/,
+    remedy: /^start it with \//,
     exitCode: 2,
   },
   'a config folder that others can write': {

@@ -277,6 +277,10 @@ async function appears(path: string): Promise<void> {
 
 describe('a place that is refused', () => {
   const REFUSED: Readonly<Record<string, { readonly args: readonly string[]; readonly says: string }>> = {
+    'another spelling of the extension': {
+      args: ['--metrics', 'm.PROM'],
+      says: "needs the name of a .prom file, not '",
+    },
     'another extension': { args: ['--metrics', 'm.txt'], says: "needs the name of a .prom file, not '" },
     'standard output': { args: ['--metrics', '-'], says: "needs the name of a .prom file, not '-'" },
     'a bare format name': { args: ['--summary', 'json'], says: "needs the name of a .json file, not 'json'" },

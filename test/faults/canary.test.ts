@@ -108,6 +108,7 @@ const USES: readonly (readonly string[])[] = [
   ['config', 'set', 'timeout', '5s'],
   ['config', 'path'],
   ['completion', 'bash'],
+  ['doctor', '--online', '-v', '--debug'],
   ['health', '-v'],
   ['health', '--format', 'prometheus', '-o', 'health.prom'],
   ['health', '--sandbox', '-v'],
@@ -121,6 +122,7 @@ const USES: readonly (readonly string[])[] = [
   ['profile', ...MANY, echoing(6), '-o', 'out.json', '--partial', '--concurrency', '1'],
   ['profile', ...GOOD, echoing(5), '-o', 'stopped.csv', '--concurrency', '1'],
   ['profile', ...GOOD, '--dry-run'],
+  ['profile', ...GOOD, '--csv', '--metrics', 'm.prom', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
 ];
 
 /** The key where it must not be. */
@@ -134,6 +136,8 @@ const MISTAKES: readonly (readonly string[])[] = [
   ['config', 'set', KEY, '1'],
   ['config', 'get', KEY],
   ['completion', KEY],
+  ['doctor', KEY],
+  ['profile', '-', '--metrics', `${KEY}.txt`],
   ['help', KEY],
   ['health', KEY],
   ['health', '-c', KEY],
@@ -210,7 +214,7 @@ describe('the key', () => {
     const place = workplace();
     const stored = await place.riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    await expectSilent(place, [...USES.slice(0, 16), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']], {});
+    await expectSilent(place, [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']], {});
   });
 
   it('[48,56] typed where it does not belong is not said back', async () => {
@@ -218,7 +222,9 @@ describe('the key', () => {
     const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'];
     const runs = [
       ...MISTAKES.map((args) => ({ args, env })),
-      ...misset.map((variable) => ({ args: ['keys', 'check'], env: { ...env, [variable]: KEY } })),
+      ...misset.flatMap((variable) =>
+        [['keys', 'check'], ['doctor']].map((args) => ({ args, env: { ...env, [variable]: KEY } })),
+      ),
       { args: ['keys', 'check'], env: { ...env, RISKCLI_BASE_URL: 'https://service.test', ALL_PROXY: KEY } },
       { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY_FILE: KEY } },
     ];

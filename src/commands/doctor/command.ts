@@ -5,10 +5,10 @@ import { BASE_URL_FLAG, KEY_FLAGS, TIMEOUT_FLAG } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
 import { withholdKeys } from '../../text/escape.ts';
 import { printRecords, RECORD_FLAGS } from '../print-records.ts';
-import { type Check, type Finding, findingLines, withoutRepeats, worst } from './finding.ts';
+import { type Check, type Finding, findingLines, withoutRepeats, works, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
 import { checkProgram } from './program.ts';
@@ -63,18 +63,19 @@ async function examine(typed: ParsedArgs, context: Context): Promise<undefined> 
     found.push(...(await checkService(run)));
   }
   const findings = withoutRepeats(found);
-  await print(findings, { typed, context });
+  await print(findings, { ...run, typed });
   const exitCode = worst(findings);
   if (exitCode !== ExitCode.ok) throw verdict(findings, exitCode);
 }
 
-interface Printing {
+interface Printing extends ResolvedRun {
   readonly typed: ParsedArgs;
-  readonly context: Context;
 }
 
-async function print(findings: readonly Finding[], { typed, context }: Printing): Promise<void> {
-  const safe = findings.map((finding) => ({ ...finding, finding: withholdKeys(finding.finding) }));
+async function print(findings: readonly Finding[], { typed, settings, context }: Printing): Promise<void> {
+  // Somebody may have put the key where a path or a number belongs.
+  const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
+  const safe = findings.map((found) => ({ ...found, finding: withholdKeys(found.finding, key ? [key] : []) }));
   const format = chooseFormat(typed, { choices: ['table', 'json', 'csv'] });
   if (format === 'table' && context.stdout.isTTY) return writeAll(context.stdout, findingLines(safe));
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));

@@ -8,7 +8,7 @@ import { lockState } from '../../files/lock.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { configFolder, judgeFolder, stateFolder } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { attempt, type Finding, failed, ok, warn } from './finding.ts';
+import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
 
 export async function checkConfigFolder({ context }: ResolvedRun): Promise<readonly Finding[]> {
   return attempt('config-folder', async () => {
@@ -95,7 +95,8 @@ function canWrite(folder: string): boolean {
 
 /** Locks and temporary files of runs that were killed, where riskcli writes by itself and where it was started. */
 export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
-  const folders = new Set([configFolder(context), stateFolder(context), '.'].filter((folder) => folder !== undefined));
+  const config = works(() => configFolder(context)) ? configFolder(context) : undefined;
+  const folders = new Set([config, stateFolder(context), '.'].filter((folder) => folder !== undefined));
   const findings = [...folders].flatMap((folder) => [
     ...locksIn(folder).flatMap((path): readonly Finding[] => {
       const state = lockState(path, context);

@@ -1,4 +1,5 @@
 /** Which settings count, where each comes from, and what contradicts it. */
+import { isAbsolute } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
@@ -16,11 +17,16 @@ const VARIABLES = [...ROWS.flatMap(({ variable = [] }) => variable), ...OTHER_VA
 export function checkVariables({ settings, context: { env } }: ResolvedRun): readonly Finding[] {
   const set = Object.keys(env).filter((name) => name.startsWith('RISKCLI_') && env[name]?.trim());
   const unknown = set.filter((name) => !VARIABLES.includes(name));
-  const findings = unknown.map((name) => {
+  const relative = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME'].filter((name) => env[name]?.trim() && !isAbsolute(env[name]));
+  const ignored = relative.map((name) =>
+    warn('variables', `${name} is not an absolute path, and is ignored`, 'start it with /, or unset it'),
+  );
+  const misspelled = unknown.map((name) => {
     const meant = closest(name, VARIABLES);
     const remedy = distance(name, meant) <= 4 ? `did you mean ${meant}?` : 'unset it';
     return warn('variables', `${quoted(name)} is set, and riskcli knows no such variable`, remedy);
   });
+  const findings = [...misspelled, ...ignored];
   if (settings.environment.source !== '--env') return findings;
   const passedOver = ['RISKCLI_BASE_URL', 'RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'].filter((name) =>
     set.includes(name),

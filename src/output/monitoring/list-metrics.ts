@@ -1,9 +1,7 @@
 /** A run of a list as a whole file for Prometheus (`--metrics`). */
 import { visibleName } from '../../text/escape.ts';
-import { isSuccess, type ListReport } from './list-report.ts';
+import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { expositionText, type Gauge, inSeconds, type Labels, seriesText } from './prometheus.ts';
-
-const LAST_SUCCESS = 'riskcli_list_last_success_timestamp_seconds';
 
 export interface MetricsOptions {
   /** What tells this list from others that the same collector reads: the name of its file. */
@@ -12,7 +10,7 @@ export interface MetricsOptions {
   readonly previous: string;
 }
 
-/** The file for `report`. The last success is that of an earlier run when this one failed. */
+/** The file for `report`. What this run did not achieve is that of an earlier one. */
 export function listMetrics(report: ListReport, { list, previous }: MetricsOptions): string {
   const labels: Labels = { environment: report.environment, list: visibleName(list) };
   const gauge = (name: string, value: number | undefined, help: string): Gauge => ({
@@ -21,10 +19,18 @@ export function listMetrics(report: ListReport, { list, previous }: MetricsOptio
     samples: [{ labels, value }],
   });
   const seconds = (ms: number | undefined) => (ms === undefined ? undefined : inSeconds(ms));
-  const succeededAt = isSuccess(report) ? inSeconds(report.endedAt) : lastSuccess(previous, { labels, report });
+  const lastTime = (name: string, { isNow, help }: { readonly isNow: boolean; readonly help: string }) =>
+    gauge(name, isNow ? inSeconds(report.endedAt) : earlier(previous, { name, labels, report }), help);
   return expositionText([
     gauge('last_run_timestamp_seconds', inSeconds(report.endedAt), 'When the last run ended.'),
-    gauge('last_success_timestamp_seconds', succeededAt, 'When a run last ended with exit code 0; 0 if none has.'),
+    lastTime('last_success_timestamp_seconds', {
+      isNow: isSuccess(report),
+      help: 'When a run last ended with exit code 0; 0 if none has.',
+    }),
+    lastTime('last_complete_timestamp_seconds', {
+      isNow: isComplete(report),
+      help: 'When a run last went through its whole list (exit code 0, 3 or 10); 0 if none has.',
+    }),
     gauge('last_run_exit_code', report.exitCode, 'Exit code of the last run.'),
     gauge('last_run_duration_seconds', inSeconds(report.durationMs), 'How long the last run took.'),
     rowsGauge(report, labels),
@@ -58,10 +64,11 @@ function matchedGauge({ matched = [] }: ListReport, labels: Labels): Gauge {
   };
 }
 
-/** What an alert compares with the time of now: 0, a success that is long ago, where none is known. */
+/** What an alert compares with the time of now: 0, long ago, where none is known. */
 const NEVER = 0;
 
 interface Series {
+  readonly name: string;
   readonly labels: Labels;
   readonly report: ListReport;
 }
@@ -70,8 +77,8 @@ interface Series {
  * The value of this very series in `previous`, when it is one that an earlier run can have written. A time that is still
  * to come would silence an alert for as long, so it is not believed.
  */
-function lastSuccess(previous: string, { labels, report }: Series): number {
-  const start = `${seriesText(LAST_SUCCESS, labels)} `;
+function earlier(previous: string, { name, labels, report }: Series): number {
+  const start = `${seriesText(`riskcli_list_${name}`, labels)} `;
   const values = previous.split('\n').filter((line) => line.startsWith(start));
   const [text = '', ...more] = values.map((line) => line.slice(start.length));
   if (more.length > 0 || !/^\d{1,11}(\.\d{1,6})?$/.test(text)) return NEVER;

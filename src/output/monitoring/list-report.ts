@@ -1,5 +1,5 @@
 /** What became of a run of a list, as the files for monitoring tell it. */
-import type { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
 
 /** How many rows a rule has matched. */
@@ -37,8 +37,16 @@ export interface ListReport extends ListFigures {
   readonly keyAgeMs: number | undefined;
 }
 
-/** A run that did all that was asked of it. */
-export const isSuccess = ({ exitCode }: ListReport) => exitCode === 0;
+/** A run that did all that was asked of it, and found nothing. */
+export const isSuccess = ({ exitCode }: ListReport) => exitCode === ExitCode.ok;
+
+/**
+ * A run that is through with its list: each row has an answer, or will never have one. What rows and rules say of it is
+ * another matter: a gate that matches every night is no reason to call the list old.
+ */
+export const isComplete = ({ exitCode }: ListReport) => COMPLETE.some((code) => code === exitCode);
+
+const COMPLETE = [ExitCode.ok, ExitCode.rows, ExitCode.matched];
 
 /** A file that this run may replace is not read beyond this: what riskcli writes is far smaller. */
 export const LARGEST_PREVIOUS_BYTES = 1024 * 1024;

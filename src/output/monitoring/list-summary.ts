@@ -3,7 +3,7 @@ import type { Node } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import { withholdKeys } from '../../text/escape.ts';
 import { withhold } from '../../text/secret.ts';
-import { isSuccess, type ListReport } from './list-report.ts';
+import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { inSeconds } from './prometheus.ts';
 
 /** The document for `report`; `previous` is what an earlier run has left in the file, empty when there is nothing. */
@@ -18,7 +18,8 @@ export function listSummary(report: ListReport, previous: string): string {
     base_url: baseUrl,
     started_at: isoTime(startedAt),
     ended_at: isoTime(endedAt),
-    last_success_at: isSuccess(report) ? isoTime(endedAt) : lastSuccess(previous, report),
+    last_success_at: isSuccess(report) ? isoTime(endedAt) : earlier('last_success_at', { previous, report }),
+    last_complete_at: isComplete(report) ? isoTime(endedAt) : earlier('last_complete_at', { previous, report }),
     duration_seconds: inSeconds(durationMs),
     rows,
     matched,
@@ -42,9 +43,14 @@ function nodeOf(value: unknown): Node {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-/** When a run of the same environment last succeeded, as `previous` has it; null when it cannot be believed. */
-function lastSuccess(previous: string, { environment, endedAt }: ListReport): string | null {
-  const { environment: whose, last_success_at: at } = parse(previous);
+interface Earlier {
+  readonly previous: string;
+  readonly report: ListReport;
+}
+
+/** The time called `name` in `previous`, of a run of the same environment; null when it cannot be believed. */
+function earlier(name: string, { previous, report: { environment, endedAt } }: Earlier): string | null {
+  const { environment: whose, [name]: at } = parse(previous);
   if (environment === undefined || whose !== environment) return null;
   if (typeof at !== 'string' || !ISO_TIME.test(at)) return null;
   return Date.parse(at) <= endedAt ? at : null;

@@ -3,7 +3,7 @@
  * else is done, and written when all else is over.
  */
 import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import type { ParsedArgs } from '../../../cli/command.ts';
 import type { Context } from '../../../context.ts';
 import { IoError, UsageError } from '../../../errors.ts';
@@ -63,6 +63,7 @@ function othersOf(typed: ParsedArgs): readonly Other[] {
   const journal = journalPath({ journal: typed.text('journal'), output });
   const others = [
     ...typed.all('file').map((path) => ({ path, what: 'the list' })),
+    { path: typed.text('policy'), what: 'the policy' },
     { path: output, what: 'the output file' },
     { path: journal, what: 'the journal' },
   ];
@@ -77,7 +78,8 @@ interface Surroundings {
 /** @throws UsageError when it must not be written, IoError when the system will not have it. */
 async function judge({ flag, path }: ReportFile, { others, context }: Surroundings): Promise<void> {
   const extension = EXTENSIONS[flag];
-  if (!new RegExp(`.\\${extension}$`, 'i').test(basename(path))) {
+  // Collectors read no other spelling of it.
+  if (extname(path) !== extension) {
     throw new UsageError(`--${flag} needs the name of a ${extension} file, not ${quoted(path)}`, {
       hint: `write it like ${flag === 'metrics' ? '/var/lib/node_exporter/wallets.prom' : 'summary.json'}`,
     });

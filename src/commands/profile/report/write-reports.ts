@@ -5,12 +5,13 @@ import type { Context } from '../../../context.ts';
 import { ExitCode, ReaderGoneError, RiskcliError } from '../../../errors.ts';
 import { writeTarget } from '../../../files/target.ts';
 import { listMetrics } from '../../../output/monitoring/list-metrics.ts';
-import type { ListFigures, ListReport } from '../../../output/monitoring/list-report.ts';
+import type { ListFigures, ListReport, RuleMatches } from '../../../output/monitoring/list-report.ts';
 import { listSummary } from '../../../output/monitoring/list-summary.ts';
 import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
 import { monthlyUse } from '../../../session/key-usage.ts';
 import { baseUrlText } from '../../../settings/base-url.ts';
 import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
+import { withholdKeys } from '../../../text/escape.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
 import type { Known } from './tell.ts';
 
@@ -70,7 +71,7 @@ async function writeReport({ flag, path, previous }: Slot, end: End): Promise<un
     if (flag === 'summary') {
       await writeTarget(listSummary(report, previous), { output: path, host: context });
     } else {
-      const text = listMetrics(report, { list: basename(path).replace(/\.prom$/i, ''), previous });
+      const text = listMetrics(report, { list: basename(path, '.prom'), previous });
       await writeTarget(text, { output: path, mode: PROMETHEUS_MODE, host: context });
     }
     return undefined;
@@ -87,6 +88,7 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
     requests: 0,
     refusals: 0,
     ...figures,
+    ...(figures.matched && { matched: withoutKey(figures.matched, settings) }),
     environment: settings?.isSandbox ? 'sandbox' : settings?.environment.value,
     baseUrl: settings && unlessUnknown(() => (settings.isSandbox ? undefined : baseUrlText(settings.baseUrl().value))),
     startedAt,
@@ -97,6 +99,12 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
     monthlyLeft: settings && monthlyLeft({ settings, context }, figures),
     keyAgeMs: settings && keyAge(settings, context),
   };
+}
+
+/** Rules may be called by their text, and somebody may have typed the key into one. */
+function withoutKey(matched: readonly RuleMatches[], settings: Settings | undefined): readonly RuleMatches[] {
+  const key = settings && unlessUnknown(() => settings.findKey())?.value;
+  return matched.map(({ rule, rows }) => ({ rule: withholdKeys(rule, key ? [key] : []), rows }));
 }
 
 /** Undefined where what was sent is not kept: this run alone has then sent more than is known. */

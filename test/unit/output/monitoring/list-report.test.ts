@@ -53,6 +53,7 @@ describe('the metrics of a list', () => {
     expect(values(metrics(DONE))).toEqual([
       series('last_run_timestamp_seconds', AT / 1000),
       series('last_success_timestamp_seconds', AT / 1000),
+      series('last_complete_timestamp_seconds', AT / 1000),
       series('last_run_exit_code', 0),
       series('last_run_duration_seconds', 61.5),
       series('rows', 7, ',status="scored"'),
@@ -73,6 +74,7 @@ describe('the metrics of a list', () => {
     expect(values(metrics(UNREAD))).toEqual([
       `riskcli_list_last_run_timestamp_seconds{list="nightly"} ${AT / 1000}`,
       'riskcli_list_last_success_timestamp_seconds{list="nightly"} 0',
+      'riskcli_list_last_complete_timestamp_seconds{list="nightly"} 0',
       'riskcli_list_last_run_exit_code{list="nightly"} 2',
       'riskcli_list_last_run_duration_seconds{list="nightly"} 0',
     ]);
@@ -82,6 +84,25 @@ describe('the metrics of a list', () => {
     const first = metrics(FAILED, metrics(DONE));
     expect(lastSuccess(first)).toBe(String(AT / 1000));
     expect(lastSuccess(metrics(FAILED, first))).toBe(String(AT / 1000));
+  });
+
+  it.each([
+    [0, true],
+    [2, false],
+    [3, true],
+    [5, false],
+    [7, false],
+    [10, true],
+    [130, false],
+  ] as const)('takes a run with exit code %i for complete: %s', (exitCode, isComplete) => {
+    const report = { ...FAILED, exitCode };
+    const now = isComplete ? (AT + 86_400_000) / 1000 : AT / 1000;
+    expect(metrics(report, metrics(DONE))).toContain(
+      `riskcli_list_last_complete_timestamp_seconds{environment="prod",list="nightly"} ${now}\n`,
+    );
+    expect(JSON.parse(listSummary(report, listSummary(DONE, ''))).last_complete_at).toBe(
+      new Date(now * 1000).toISOString(),
+    );
   });
 
   const line = (value: string, environment = 'prod') =>
@@ -140,6 +161,7 @@ describe('the summary of a list', () => {
       started_at: '2026-11-21T02:13:58.500Z',
       ended_at: '2026-11-21T02:15:00.000Z',
       last_success_at: '2026-11-21T02:15:00.000Z',
+      last_complete_at: '2026-11-21T02:15:00.000Z',
       duration_seconds: 61.5,
       rows: { scored: 7, no_score: 1, invalid: 0, failed: 0, pending: 0 },
       matched: [
