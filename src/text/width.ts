@@ -82,6 +82,7 @@ export function wrap(text: string, width: number): readonly string[] {
 
 /** `word` in pieces of at most `width` columns, a character at least. Goes through it once, however long it is. */
 function* piecesOf(word: string, width: number): Generator<string> {
+  if (PLAIN.test(word)) return yield* slicesOf(word, width);
   let piece = '';
   let used = 0;
   for (const character of word) {
@@ -95,4 +96,10 @@ function* piecesOf(word: string, width: number): Generator<string> {
     used += columns;
   }
   yield piece;
+}
+
+/** The same of printable ASCII, where a character is a column: an answer may hold a number of a million digits. */
+function* slicesOf(word: string, width: number): Generator<string> {
+  const step = Math.max(1, width);
+  for (let start = 0; start === 0 || start < word.length; start += step) yield word.slice(start, start + step);
 }

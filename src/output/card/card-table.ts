@@ -87,9 +87,9 @@ function wrapName(name: string, width: number): readonly string[] {
   return lines;
 }
 
-/** The least width at which `name` takes no more than two lines. */
+/** The least width at which `name` takes no more than two lines. Of a long name it begins where two lines could hold it. */
 function leastNameWidth(name: string): number {
-  let width = widest(wrapName(name, 1));
+  let width = Math.max(widest(wrapName(name, 1)), Math.ceil(displayWidth(name) / 2));
   while (wrapName(name, width).length > 2) width++;
   return width;
 }
