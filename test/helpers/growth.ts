@@ -1,25 +1,45 @@
-/** How the CPU time of this process grows with the input. */
+/** How the CPU time of this process grows with the input, measured so that it can be judged where the work is short, too. */
 
-/** CPU milliseconds of this process. */
-export async function cost(work: () => Promise<unknown>): Promise<number> {
-  const before = process.cpuUsage();
-  await work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+/** CPU milliseconds of this process: the least of `tries`, as others use the machine and code is compiled as it runs. */
+export async function cost(work: () => Promise<unknown>, tries = 1): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < tries; i++) {
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, (user + system) / 1_000);
+  }
+  return least;
 }
 
-/** Below it a measurement says more of the machine than of the code. */
-export const TOO_SHORT_MS = 150;
+/** Below it, milliseconds, a measurement says more of the machine than of the code. */
+const LONG_ENOUGH = 25;
+/** How often the input may be doubled until the work is long enough; some is refused when it is too long. */
+const MOST_DOUBLINGS = 6;
+/** How often the larger input is twice the smaller: a disturbance then counts for a third of what it would. */
+const DOUBLINGS = 3;
 const TRIES = 6;
 
-/** Twice the input in CPU time, in multiples of the time for the input: the least of several tries, as others use the machine. */
+/** What twice the input costs at most, in multiples of what the input costs, where the work is in proportion to it. */
+export const TOO_MUCH = 2.5;
+
+/**
+ * What twice the input costs, in multiples of what the input costs: about 2 where the work is in proportion to it. `size` is
+ * the size to begin with; it is doubled until the work is long enough.
+ */
 export async function growth(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
-  let once = Number.POSITIVE_INFINITY;
-  let twice = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < TRIES; attempt++) {
-    once = Math.min(once, await cost(() => work(size)));
-    twice = Math.min(twice, await cost(() => work(2 * size)));
-    if (twice < TOO_SHORT_MS || twice <= 2.5 * once) break;
+  let many = size;
+  let large = await cost(() => work(many), 2);
+  for (let i = 0; i < MOST_DOUBLINGS && large < LONG_ENOUGH; i++) {
+    many *= 2;
+    large = await cost(() => work(many), 2);
   }
-  return twice < TOO_SHORT_MS ? 0 : twice / once;
+  const few = many / 2 ** DOUBLINGS;
+  let small = await cost(() => work(few), 3);
+  const perDoubling = () => (large / small) ** (1 / DOUBLINGS);
+  for (let i = 0; i < TRIES && perDoubling() > TOO_MUCH; i++) {
+    small = Math.min(small, await cost(() => work(few), 3));
+    large = Math.min(large, await cost(() => work(many)));
+  }
+  return perDoubling();
 }
