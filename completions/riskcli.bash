@@ -69,7 +69,7 @@ _riskcli() {
 _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
-    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--where'|'profile:--sort'|'profile:--top'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--where'|'profile:--sort'|'profile:--top'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--policy'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -87,7 +87,7 @@ _riskcli_takes_value() {
     'journal:--env'|'journal:-e'|'journal:--color') return 0 ;;
     'journal show:--journal'|'journal show:--format'|'journal show:--env'|'journal show:-e'|'journal show:--color') return 0 ;;
     'journal history:--journal'|'journal history:--wallet-format'|'journal history:--score'|'journal history:--fields'|'journal history:--format'|'journal history:--env'|'journal history:-e'|'journal history:--color') return 0 ;;
-    'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--where'|'journal export:--sort'|'journal export:--top'|'journal export:--fail-if'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
+    'journal export:--journal'|'journal export:--score'|'journal export:--format'|'journal export:--output'|'journal export:-o'|'journal export:--fields'|'journal export:--where'|'journal export:--sort'|'journal export:--top'|'journal export:--fail-if'|'journal export:--policy'|'journal export:--env'|'journal export:-e'|'journal export:--color') return 0 ;;
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
     'doctor:--format'|'doctor:--base-url'|'doctor:--timeout'|'doctor:--auth'|'doctor:--max-wait'|'doctor:--env'|'doctor:-e'|'doctor:--color') return 0 ;;
@@ -115,6 +115,7 @@ _riskcli_values() {
     'profile:--metrics') candidates='<files>' ;;
     'profile:--summary') candidates='<files>' ;;
     'profile:--fail-if') candidates='' ;;
+    'profile:--policy') candidates='<files>' ;;
     'profile:--accept') candidates='' ;;
     'profile:--journal') candidates='<files>' ;;
     'profile:--max-age') candidates='' ;;
@@ -200,6 +201,7 @@ _riskcli_values() {
     'journal export:--sort') candidates='' ;;
     'journal export:--top') candidates='' ;;
     'journal export:--fail-if') candidates='' ;;
+    'journal export:--policy') candidates='<files>' ;;
     'journal export:--env'|'journal export:-e') candidates='' ;;
     'journal export:--color') candidates='auto always never' ;;
     'journal prune:--journal') candidates='<files>' ;;
@@ -243,7 +245,7 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -261,7 +263,7 @@ _riskcli_flags() {
     'journal') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal show') candidates='--journal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal history') candidates='--journal --wallet-format --score --no-checksum --fields --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --fail-if --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'journal export') candidates='--journal --score --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --fail-if --policy --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'doctor') candidates='--online --format --json --csv --no-header --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -297,7 +299,7 @@ _riskcli_arguments() {
     'doctor') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
-    'help') candidates='profile health keys config limits journal doctor sandbox completion conditions exit-codes' ;;
+    'help') candidates='profile health keys config limits journal doctor sandbox completion conditions policy exit-codes' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

@@ -100,6 +100,14 @@ export const FAIL_IF_FLAG: Flag = {
   help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
 };
 
+export const POLICY_FLAG: Flag = {
+  long: 'policy',
+  value: 'FILE',
+  group: 'Gates',
+  help: 'exit 10 by the rules in FILE, but for its exceptions; see riskcli help policy',
+  completes: 'file',
+};
+
 /** Which rows of a list are put out, and in what order. */
 export const SHAPE_FLAGS: readonly Flag[] = grouped('Output', [
   {

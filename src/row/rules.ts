@@ -17,6 +17,8 @@ export interface Rule {
   /** The name given, or else the condition's text, in which nothing is said back that may be a key. */
   readonly name: string;
   readonly when: Expression;
+  /** What whoever wrote it has to say to whoever meets it. */
+  readonly note?: string;
 }
 
 /** Letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path. */

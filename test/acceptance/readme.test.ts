@@ -21,6 +21,7 @@ beforeAll(async () => {
   stage = createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
   writeFileSync(join(stage.folder, rulesName), rules);
+  writeFileSync(join(stage.folder, 'policy.json'), policy);
   const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];
   writeFileSync(
     join(stage.folder, 'holders.csv'),
@@ -29,6 +30,8 @@ beforeAll(async () => {
 });
 /** A file that the README shows in a block of its own; its first line is a comment with the name. */
 const [, rulesName = '', rules = ''] = /```yaml\n# (\S+)\n(.*?)```/s.exec(readme) ?? [];
+
+const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(readme) ?? [];
 
 afterAll(async () => {
   stage.remove();

@@ -3,16 +3,16 @@ import { type Newest, withNewest } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Command, ParsedArgs } from '../../cli/command.ts';
-import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
+import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { parseShape } from '../../output/list/shape.ts';
-import { createMatches, type Matches, matchedError, matchedWords } from '../../row/matches.ts';
-import { parseRules } from '../../row/rules.ts';
+import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { FIELDS_FLAG } from '../profile/input-flags.ts';
+import { noteExceptions, readRules } from '../profile/rules.ts';
 import { createView } from '../profile/view.ts';
 import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
 
@@ -30,6 +30,7 @@ Refusals are no answers: they are left out. Nothing is sent.`,
     FIELDS_FLAG,
     ...SHAPE_FLAGS,
     FAIL_IF_FLAG,
+    POLICY_FLAG,
   ],
   examples: [
     { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'For a spreadsheet' },
@@ -44,20 +45,26 @@ Refusals are no answers: they are left out. Nothing is sent.`,
 
 async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefined> {
   const file = journalFile(typed, context);
-  const output = typed.text('output');
+  const [output, policy] = [typed.text('output'), typed.text('policy')];
   const options = {
     format: chooseFormat(typed, { choices: LIST_FORMATS, list: true }),
     header: !typed.on('no-header'),
     fields: typed.all('fields'),
-    rules: parseRules(typed.all('fail-if')),
+    ...(await readRules(typed, {
+      context,
+      wallets: { format: resolveSettings(typed, context).walletFormat.value, checksum: false },
+    })),
     shape: parseShape(typed),
     output,
   };
   const view = createView({ options, typed, context });
-  const matches = createMatches({ rules: view.rules, accept: new Set() });
+  const matches = createMatches({ ...options, accept: new Set() });
   await withNewest(file, async (newest) => {
     tellDamage(newest.damagedLines, { path: file.path, context });
-    const target = await openTarget({ output, forbidden: [file.path] }, context);
+    const target = await openTarget(
+      { output, forbidden: [file.path, ...(policy === undefined ? [] : [policy])] },
+      context,
+    );
     try {
       await writeRows(newest.answers, { target, options, view, matches, typed, context });
       await target.commit();
@@ -67,7 +74,8 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
   });
   const missing = view.missingFields();
   if (missing) throw missing;
-  if (matches.count > 0) throw matchedError(matchedWords(matches));
+  noteExceptions({ exceptions: options.exceptions, matches }, context);
+  if (matches.count > 0) throw matchedError(matchedWords(matches), matchedHint(matches));
 }
 
 interface Writing {

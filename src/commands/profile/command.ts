@@ -6,6 +6,7 @@ import {
   grouped,
   KEY_FLAGS,
   OUTPUT_FLAGS,
+  POLICY_FLAG,
   READING_FLAGS,
   SERVICE_FLAGS,
   SHAPE_FLAGS,
@@ -18,6 +19,7 @@ import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flag
 import { parseProfile } from './options.ts';
 import { REPORT_FLAGS, wantsReport } from './report/report-flags.ts';
 import type { Tell } from './report/tell.ts';
+import { readRules } from './rules.ts';
 
 const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, CHECKSUM_FLAG];
 
@@ -32,6 +34,7 @@ const ROW_FLAGS: readonly Flag[] = [
 
 const GATE_FLAGS: readonly Flag[] = [
   FAIL_IF_FLAG,
+  POLICY_FLAG,
   {
     long: 'accept',
     value: 'STATUSES',
@@ -64,10 +67,12 @@ or pending (not reached). --accept takes the last four, separated by commas.
 Conditions: 'PATH < VALUE' (or one of <= > >= == != ), 'PATH exists' or 'PATH
 missing'. For --fail-if a value that is missing or cannot be compared matches,
 and so does a row without an answer: unknown is not safe. --where leaves such
-rows out. See riskcli help conditions, also for --sort and --top.
+rows out. See riskcli help conditions, also for --sort and --top, and riskcli
+help policy.
 
 CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
-score, answered_at, warning, error; with --fail-if a last column matched.
+score, answered_at, warning, error; with --fail-if then matched, with --policy
+then matched and excused.
 
 The journal: with -o FILE, each answer is kept in FILE.journal as it arrives.
 Whatever stops a run, the same command continues it. The journal is removed when
@@ -118,6 +123,10 @@ input order, and each distinct wallet is requested once.`,
       does: 'A gate: exit 10 if any score is below 400 or unknown',
     },
     {
+      line: 'riskcli profile -f wallets.csv -o scored.csv --policy policy.json',
+      does: 'The same with rules and exceptions in a file',
+    },
+    {
       line: 'riskcli profile -f wallets.csv --sort total_collateral_usd:desc --top 10',
       does: 'The ten largest wallets',
     },
@@ -146,7 +155,9 @@ async function ask(
 ): Promise<ExitCode | undefined> {
   const settings = resolveSettings(typed, context);
   tell?.({ settings });
-  const options = { ...parseProfile(typed), walletFormat: settings.walletFormat.value };
+  const asked = { ...parseProfile(typed), walletFormat: settings.walletFormat.value };
+  const wallets = { format: asked.walletFormat, checksum: asked.checksum };
+  const options = { ...asked, ...(await readRules(typed, { context, wallets })) };
   const run = { options, typed, settings, context, tell };
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');

@@ -5,7 +5,7 @@ import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
-import { type Matches, matchedWords } from '../../row/matches.ts';
+import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
 import type { Status } from '../../row/row.ts';
 import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
@@ -54,8 +54,10 @@ const CODES: Readonly<Record<number, string>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function howToGoOn(exitCode: ExitCode, { outcome, facts: { store } }: Ending): string | undefined {
+function howToGoOn(exitCode: ExitCode, { outcome, facts: { store, matches } }: Ending): string | undefined {
   switch (exitCode) {
+    case ExitCode.matched:
+      return matchedHint(matches);
     case ExitCode.rows:
       // Refusals that may be about the key or the path rather than about these wallets.
       return outcome.isComplete || !store.isKept

@@ -18,6 +18,7 @@ import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
+import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
 import { journalPath, openAnswers } from './store.ts';
 import { createView, type View } from './view.ts';
@@ -92,11 +93,11 @@ function keepHeapSmall(): void {
   setFlagsFromString('--heap-growing-percent=25');
 }
 
-/** The list and the journal: what is paid for must not be replaced by the output. */
+/** The list, the journal and the policy: what was paid for or thought about must not be replaced by the output. */
 function filesRead(options: ProfileOptions): string[] {
-  const { source } = options;
+  const { source, policy } = options;
   const lists = source.kind === 'files' ? source.files : [];
-  return [...lists, journalPath(options)].filter((path) => path !== undefined);
+  return [...lists, journalPath(options), policy].filter((path) => path !== undefined);
 }
 
 async function runInto(run: ListRun): Promise<undefined> {
@@ -106,7 +107,7 @@ async function runInto(run: ListRun): Promise<undefined> {
   const list = await input.open();
   const output = await createListOutput(target, { options, view, head: list.head, context });
   try {
-    const matches = createMatches({ rules: view.rules, accept: options.accept });
+    const matches = createMatches(options);
     const outcome = await runRows(run, { records: list.records, output, matches });
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
@@ -118,6 +119,8 @@ async function runInto(run: ListRun): Promise<undefined> {
     );
     const failure = concludeList(outcome, { ...run, matches, counts });
     await deliver(run, { output, outcome });
+    // Of a list that was stopped nobody knows what would have applied.
+    if (!outcome.stop) noteExceptions({ exceptions: options.exceptions, matches }, context);
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
     const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;

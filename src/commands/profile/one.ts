@@ -1,15 +1,17 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../../batch/budget.ts';
-import { RefusedError } from '../../errors.ts';
+import { type FindingError, RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
-import { createMatches, matchedError } from '../../row/matches.ts';
+import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import { judge, type Row } from '../../row/row.ts';
+import type { Rule } from '../../row/rules.ts';
 import { openSession } from '../../session/open-session.ts';
 import { quoted } from '../../text/escape.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
 import type { ProfileRun } from './options.ts';
+import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
 import { createView } from './view.ts';
 
@@ -17,16 +19,12 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
   const { options, context } = run;
   const wallet = await judgeArgument(text, options);
   const view = createView(run);
-  const target = await openTarget({ output: options.output }, context);
+  const forbidden = options.policy === undefined ? [] : [options.policy];
+  const target = await openTarget({ output: options.output, forbidden }, context);
   try {
-    const matches = createMatches({ rules: view.rules, accept: options.accept });
+    const matches = createMatches(options);
     const answer = await ask(wallet, run).catch((error: unknown) => {
-      const [rule] = options.accept.has('failed') ? [] : view.rules;
-      // Refused for good is the answer that there will be, and unknown is not safe.
-      if (!rule || !(error instanceof RefusedError)) throw error;
-      throw matchedError(
-        `${rule.source} ${quoted(rule.name)} matched ${wallet.address}, which has no answer: ${error.message}`,
-      );
+      throw refusedMatch(error, { wallet, matches }) ?? error;
     });
     noteCandidates(answer, context);
     const row = matches.judge(answer);
@@ -41,11 +39,28 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;
-    const matched = matches.first?.rule;
-    if (matched) throw matchedError(`${matched.source} ${quoted(matched.name)} matched ${wallet.address}`);
+    noteExceptions({ exceptions: options.exceptions, matches, wallet: wallet.id }, context);
+    if (matches.first)
+      throw matchedError(`${ruleWords(matches.first.rule)} matched ${wallet.address}`, matchedHint(matches));
   } finally {
     await target.discard();
   }
+}
+
+const ruleWords = ({ source, name }: Rule) => `${source} ${quoted(name)}`;
+
+interface Refused {
+  readonly wallet: Wallet;
+  readonly matches: Matches;
+}
+
+/** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
+function refusedMatch(error: unknown, { wallet, matches }: Refused): FindingError | undefined {
+  if (!(error instanceof RefusedError)) return undefined;
+  matches.judge({ line: 1, input: wallet.address, wallet: wallet.address, status: 'failed' });
+  if (!matches.first) return undefined;
+  const what = `${ruleWords(matches.first.rule)} matched ${wallet.address}, which has no answer`;
+  return matchedError(`${what}: ${error.message}`, matchedHint(matches));
 }
 
 async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {

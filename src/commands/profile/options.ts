@@ -5,13 +5,13 @@ import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
 import { parseShape, type Shape } from '../../output/list/shape.ts';
 import type { Status } from '../../row/row.ts';
-import { parseRules, type Rule } from '../../row/rules.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { checkChoice } from '../../text/choice.ts';
 import { quotedWord } from '../../text/escape.ts';
 import type { WalletFormat } from '../../text/secret.ts';
 import type { Tell } from './report/tell.ts';
+import type { RuleSet } from './rules.ts';
 
 export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
 
@@ -20,20 +20,20 @@ export type ProfileSource =
   | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
   | { readonly kind: 'files'; readonly files: readonly string[] };
 
-export interface ProfileOptions {
+export interface ProfileOptions extends RuleSet {
   readonly source: ProfileSource;
   readonly format: ListFormat;
   readonly output: string | undefined;
   readonly header: boolean;
   readonly fields: readonly string[];
-  /** What --fail-if asks. */
-  readonly rules: readonly Rule[];
   readonly shape: Shape;
   readonly accept: ReadonlySet<Status>;
   readonly walletFormat: WalletFormat;
   readonly checksum: boolean;
   readonly column: string | undefined;
   readonly partial: boolean;
+  /** The file of --policy. */
+  readonly policy: string | undefined;
   readonly journal: string | undefined;
   readonly maxAge: string | undefined;
   readonly dryRun: boolean;
@@ -53,7 +53,7 @@ export interface ProfileRun extends ResolvedRun {
 }
 
 /** What `typed` means by itself. @throws UsageError when it makes no sense. */
-export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFormat'> {
+export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFormat' | keyof RuleSet> {
   const source = parseSource(typed);
   if (source.kind === 'one') refuseListFlags(typed);
   return {
@@ -62,12 +62,12 @@ export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFor
     output: typed.text('output'),
     header: !typed.on('no-header'),
     fields: typed.all('fields'),
-    rules: parseRules(typed.all('fail-if')),
     shape: parseShape(typed),
     accept: parseAccept(typed.all('accept')),
     checksum: !typed.on('no-checksum'),
     column: typed.text('column'),
     partial: typed.on('partial'),
+    policy: typed.text('policy'),
     journal: typed.text('journal'),
     maxAge: typed.text('max-age'),
     dryRun: typed.on('dry-run'),

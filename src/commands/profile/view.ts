@@ -15,7 +15,7 @@ import {
 } from '../../row/fields.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Mark } from '../../row/row-columns.ts';
-import { conditionsOf, type Expression, type Rule } from '../../row/rules.ts';
+import { conditionsOf, type Expression } from '../../row/rules.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileRun } from './options.ts';
@@ -26,8 +26,6 @@ export interface View {
   readonly allFields: boolean;
   /** Whether `fields` come behind the usual ones: `+a.b`. */
   readonly keepsUsual: boolean;
-  /** What --fail-if asks of each row. */
-  readonly rules: readonly Rule[];
   /** What rows are told of rules. */
   readonly marks: readonly Mark[];
   /** Which rows of a list are shown, and in what order. */
@@ -42,7 +40,7 @@ export interface View {
 
 /** What says what is shown. */
 export interface ViewRun extends Pick<ProfileRun, 'typed' | 'context'> {
-  readonly options: Pick<ProfileRun['options'], 'fields' | 'rules' | 'shape' | 'output'>;
+  readonly options: Pick<ProfileRun['options'], 'fields' | 'rules' | 'exceptions' | 'shape' | 'output'>;
 }
 
 /** @throws UsageError when a field, a condition or an order cannot be read: before anything is sent. */
@@ -52,10 +50,12 @@ export function createView(run: ViewRun): View {
   const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
   const fields =
     specs.length === 0 || allFields ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
-  const { rules, shape } = options;
+  const { rules, exceptions, shape } = options;
   const { where, sort } = shape;
   const asked = [
-    ...rules.flatMap(({ when }) => asFields('--fail-if', when)),
+    ...rules.flatMap(({ source, name, when }) =>
+      asFields(source === '--policy' ? `--policy, rule ${quoted(name)},` : source, when),
+    ),
     ...(where ? asFields('--where', where) : []),
     ...(sort ? [{ name: `--sort ${quoted(sort.text)}`, path: sort.path, optional: false }] : []),
   ];
@@ -64,8 +64,7 @@ export function createView(run: ViewRun): View {
     fields,
     allFields,
     keepsUsual: specs.some((spec) => spec.startsWith('+')),
-    rules,
-    marks: rules.length > 0 ? ['matched'] : [],
+    marks: [...(rules.length > 0 ? (['matched'] as const) : []), ...(exceptions ? (['excused'] as const) : [])],
     shape,
     terminal: terminalOf(run),
     saw(row) {

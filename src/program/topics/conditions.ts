@@ -1,6 +1,7 @@
 /** `riskcli help conditions`: the one grammar of --fail-if and --where, and what goes with them. */
 export const conditions = `Conditions say something about a row: about the service's answer for one wallet,
-and about what riskcli adds to it. --fail-if and --where take the same ones.
+and about what riskcli adds to it. --fail-if, --where and the rules of --policy
+take the same ones.
 
   PATH < VALUE     also <= > >= == and !=
   PATH exists      there is a value other than null, "", {} or []
@@ -12,7 +13,7 @@ The path:
   _meta.PATH points to what riskcli knows: _meta.status (scored, no_score,
   invalid, failed or pending), _meta.score, _meta.warning, _meta.answered_at,
   _meta.line, _meta.input, _meta.error.code, _meta.error.message and
-  _meta.error.http_status; with --where also _meta.matched.
+  _meta.error.http_status; with --where also _meta.matched and _meta.excused.
 
 The value:
   A number is compared exactly, as a decimal, even if the service sends it as
@@ -24,10 +25,10 @@ The value:
 
 What cannot be judged:
   A value that is missing or of another kind cannot be compared, and neither can
-  the answer of a wallet that has none. For --fail-if this is a match: unknown
-  is not safe. --where leaves such rows out, and says on stderr how many. A path
-  that no answer of the run had was probably mistyped: exit 2, with the nearest
-  path there is (but not for exists and missing).
+  the answer of a wallet that has none. For --fail-if and --policy this is a
+  match: unknown is not safe. --where leaves such rows out, and says on stderr
+  how many. A path that no answer of the run had was probably mistyped: exit 2,
+  with the nearest path there is (but not for exists and missing).
 
 --fail-if 'NAME: CONDITION' gives the condition a name: letters, digits, spaces
   and . _ - inside. A space follows the colon; keys such as eip155:1 and values
@@ -38,7 +39,8 @@ What cannot be judged:
 
 --where CONDITION shows only the rows for which it is true; with several, all
   must be. It changes neither what is asked of the service nor the exit code,
-  which is about all rows of the list.
+  which is about all rows of the list. To judge only some rows, put both into
+  one rule of a policy: {"all": ["_meta.score < 400", "debt > 0"]}.
 
 --sort PATH or PATH:desc orders the rows: numbers first (compared exactly), then
   text, then false and true. Rows without the value come last, in both

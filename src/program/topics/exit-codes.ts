@@ -10,7 +10,7 @@ export const exitCodes = `Exit codes:
   7    a limit stopped it: rate, quota, --max-requests, monthly-requests
   8    local input or output failed
   9    the list is empty or cannot be read
-  10   a --fail-if matched
+  10   a --fail-if or a rule of --policy matched
   11   another run holds the journal
   129  hang-up                  130  interrupted
   141  the reader is gone       143  terminated

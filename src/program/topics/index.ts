@@ -10,6 +10,9 @@ export const topics: readonly Topic[] = [
   topic('conditions', 'What --fail-if and --where ask of a row', async () => {
     return (await import('./conditions.ts')).conditions;
   }),
+  topic('policy', 'Rules and exceptions in a file, for --policy', async () => {
+    return (await import('./policy.ts')).policy;
+  }),
   topic('exit-codes', 'What each exit code means, and which one wins', async () => {
     return (await import('./exit-codes.ts')).exitCodes;
   }),

@@ -66,6 +66,7 @@ function othersOf(typed: ParsedArgs): readonly Other[] {
     { path: typed.text('policy'), what: 'the policy' },
     { path: output, what: 'the output file' },
     { path: journal, what: 'the journal' },
+    { path: typed.text('policy'), what: 'the policy' },
   ];
   return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
 }

@@ -1,0 +1,52 @@
+/** --policy FILE: a policy as it stands on disk. */
+import { promises as files } from 'node:fs';
+import { decodeUtf8 } from '../document/utf8.ts';
+import { UsageError } from '../errors.ts';
+import { shownPath, systemReason } from '../files/file-error.ts';
+import { type Policy, type PolicyOptions, parsePolicy } from './policy.ts';
+
+/** Thousands of rules and exceptions: what is larger is some other file. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * The policy in the file at `path`.
+ * @throws UsageError for whatever is wrong with it: a gate that cannot be read must not let anything pass.
+ */
+export async function readPolicy(path: string, options: Omit<PolicyOptions, 'file'>): Promise<Policy> {
+  const bytes = await readBounded(path).catch((cause: unknown) => {
+    throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
+  });
+  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, which no policy is' });
+  return parsePolicy(textOf(bytes, path), { file: path, ...options });
+}
+
+function textOf(bytes: Uint8Array, path: string): string {
+  try {
+    return decodeUtf8(bytes);
+  } catch (cause) {
+    throw refuse(path, { problem: 'is not UTF-8', cause });
+  }
+}
+
+const refuse = (path: string, { problem, cause }: { readonly problem: string; readonly cause?: unknown }) =>
+  new UsageError(`the policy ${shownPath(path)} ${problem}`, {
+    code: 'policy',
+    hint: 'name a file of rules and exceptions; see riskcli help policy',
+    cause,
+  });
+
+/** What is in the file, or one byte more than there may be. */
+async function readBounded(path: string): Promise<Uint8Array> {
+  const handle = await files.open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(MAX_BYTES + 1);
+    let length = 0;
+    for (;;) {
+      const { bytesRead } = await handle.read(buffer, length, buffer.length - length, null);
+      length += bytesRead;
+      if (bytesRead === 0 || length === buffer.length) return buffer.subarray(0, length);
+    }
+  } finally {
+    await handle.close();
+  }
+}

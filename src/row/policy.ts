@@ -1,0 +1,206 @@
+/**
+ * A policy: rules for reviewers, and exceptions that excuse one wallet from one rule, perhaps until a date. It is read
+ * strictly, since whoever relies on it does not look at it every day: what is misspelled, double or of no use is refused,
+ * never skipped.
+ */
+import {
+  array,
+  minLength,
+  optional,
+  type output,
+  regex,
+  safeParse,
+  strictObject,
+  string,
+  unknown,
+  type ZodMiniType,
+} from 'zod/mini';
+import type { Node } from '../document/node.ts';
+import { parseDocument } from '../document/parse.ts';
+import { formatPath, type Path } from '../document/path.ts';
+import { DocumentSyntaxError } from '../document/syntax-error.ts';
+import { UsageError } from '../errors.ts';
+import { quoted } from '../text/escape.ts';
+import { withhold } from '../text/secret.ts';
+import { parseDay } from '../text/when.ts';
+import { readWallet, type WalletRules } from '../wallet/address.ts';
+import { parseCondition } from './conditions.ts';
+import type { Exception } from './matches.ts';
+import { checkRules, type Expression, type Rule } from './rules.ts';
+
+export interface Policy {
+  readonly rules: readonly Rule[];
+  readonly exceptions: readonly Exception[];
+}
+
+export interface PolicyOptions {
+  /** What the policy is called in messages. */
+  readonly file: string;
+  readonly wallets: WalletRules;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** As for --fail-if, so that a name can stand in any output as it is. */
+const NAME = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
+const NOT_BLANK = /\S/;
+
+const schema = strictObject({
+  rules: array(
+    strictObject({
+      name: string().check(regex(NAME)),
+      if: unknown(),
+      note: optional(string().check(regex(NOT_BLANK))),
+    }),
+  ).check(minLength(1)),
+  exceptions: optional(
+    array(
+      strictObject({
+        wallet: string(),
+        rule: string(),
+        reason: string().check(regex(NOT_BLANK)),
+        until: optional(string()),
+      }),
+    ),
+  ),
+});
+
+/** `{"all": [...]}` or `{"any": [...]}`; what is in them is judged one by one. */
+const several = array(unknown()).check(minLength(1));
+const schemaOfAll = strictObject({ all: several });
+const schemaOfAny = strictObject({ any: several });
+
+/** What is wrong with a policy, and where in it. */
+class PolicyProblem extends Error {
+  constructor(
+    readonly place: Path,
+    problem: string,
+  ) {
+    super(problem);
+  }
+}
+
+/**
+ * The policy that `text` spells.
+ * @throws UsageError that names the place.
+ */
+export function parsePolicy(text: string, options: PolicyOptions): Policy {
+  try {
+    const plain = readJson(text);
+    const { rules, exceptions = [] } = checked(schema, plain);
+    const parsed = rules.map(({ name, if: when, note }, i): Rule => {
+      const expression = parseExpression(when, ['rules', i, 'if']);
+      return { source: '--policy', name, when: expression, ...(note !== undefined && { note: withhold(note) }) };
+    });
+    checkRules(parsed);
+    return { rules: parsed, exceptions: parseExceptions(exceptions, { rules: parsed, ...options }) };
+  } catch (error) {
+    throw policyError(error, options.file);
+  }
+}
+
+function policyError(error: unknown, file: string): unknown {
+  const refuse = (problem: string, hint?: string) =>
+    new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
+  if (error instanceof PolicyProblem) return refuse(`${placeText(error.place)} ${error.message}`);
+  if (error instanceof DocumentSyntaxError) return refuse(`it is not JSON (${error.message})`);
+  return error instanceof UsageError ? refuse(error.message, error.hint) : error;
+}
+
+const placeText = (place: Path) => (place.length === 0 ? 'it' : quoted(formatPath(place)).slice(1, -1));
+
+/** What JSON.parse makes of `text`, without what it would pass over: keys given twice, and `__proto__`. */
+function readJson(text: string): unknown {
+  checkKeys(parseDocument(text), []);
+  return JSON.parse(text);
+}
+
+function checkKeys(node: Node, place: Path): void {
+  if (node.kind === 'array') for (const [i, item] of node.items.entries()) checkKeys(item, [...place, i]);
+  if (node.kind !== 'object') return;
+  const keys = new Set<string>();
+  for (const [key, value] of node.members) {
+    if (keys.has(key)) throw new PolicyProblem(place, `has the key ${quoted(key)} twice`);
+    if (key === '__proto__') throw unknownKey(place, key);
+    keys.add(key);
+    checkKeys(value, [...place, key]);
+  }
+}
+
+const unknownKey = (place: Path, key: string) => new PolicyProblem(place, `has the unknown key ${quoted(key)}`);
+
+/** `plain`, if it is as `type` says. @throws PolicyProblem */
+function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
+  const result = safeParse(type, plain);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  if (!issue) throw new TypeError('zod refused without an issue');
+  const place = issue.path.filter((step) => typeof step !== 'symbol');
+  if (issue.code === 'unrecognized_keys') throw unknownKey(place, issue.keys[0] ?? '');
+  if (valueAt(plain, place) === undefined) throw new PolicyProblem(place, 'is missing');
+  throw new PolicyProblem(place, problemOf(issue, place));
+}
+
+type Issue = { readonly code: string } | { readonly code: 'invalid_type'; readonly expected: string };
+
+function problemOf(issue: Issue, place: Path): string {
+  if ('expected' in issue) return issue.expected === 'string' ? 'is not text' : `is not an ${issue.expected}`;
+  if (issue.code === 'too_small') return 'is empty';
+  return place.at(-1) === 'name'
+    ? 'is no name: that is up to 100 letters, digits and spaces, with . _ - inside'
+    : 'says nothing';
+}
+
+const valueAt = (plain: unknown, place: Path): unknown =>
+  place.reduce((value: unknown, step) => (value as Record<string | number, unknown> | undefined)?.[step], plain);
+
+/** @throws PolicyProblem */
+function parseExpression(plain: unknown, place: Path): Expression {
+  if (typeof plain === 'string') {
+    try {
+      return parseCondition(plain);
+    } catch (error) {
+      throw error instanceof UsageError ? new PolicyProblem(place, `cannot be read: ${error.message}`) : error;
+    }
+  }
+  const parts = (key: string, expressions: readonly unknown[]) =>
+    expressions.map((part, i) => parseExpression(part, [...place, key, i]));
+  const all = safeParse(schemaOfAll, plain);
+  if (all.success) return { all: parts('all', all.data.all) };
+  const any = safeParse(schemaOfAny, plain);
+  if (any.success) return { any: parts('any', any.data.any) };
+  if (plain === undefined) throw new PolicyProblem(place, 'is missing');
+  throw new PolicyProblem(place, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
+}
+
+type TypedException = NonNullable<output<typeof schema>['exceptions']>[number];
+
+/** @throws PolicyProblem */
+function parseExceptions(
+  typed: readonly TypedException[],
+  { rules, wallets, now }: Pick<PolicyOptions, 'wallets' | 'now'> & Pick<Policy, 'rules'>,
+): readonly Exception[] {
+  const names = new Set(rules.map(({ name }) => name));
+  const seen = new Map<string, number>();
+  return typed.map(({ wallet, rule, reason, until }, i) => {
+    const place = ['exceptions', i];
+    const reading = readWallet(wallet, wallets);
+    if (!reading.ok) throw new PolicyProblem([...place, 'wallet'], `is not a wallet: ${reading.message}`);
+    if (!names.has(rule)) throw new PolicyProblem([...place, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
+    const key = `${reading.id} ${rule}`;
+    const other = seen.get(key);
+    if (other !== undefined) throw new PolicyProblem(place, `is for the same wallet and rule as exceptions[${other}]`);
+    seen.set(key, i);
+    const isExpired = until !== undefined && now >= endOfDay(until, [...place, 'until']);
+    return { wallet: reading.address, id: reading.id, rule, reason: withhold(reason), until, isExpired };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** When the UTC day `until` is over. @throws PolicyProblem */
+function endOfDay(until: string, place: Path): number {
+  const day = parseDay(until);
+  if (day === undefined) throw new PolicyProblem(place, `is no date: write it like 2026-12-31`);
+  return day + DAY_MS;
+}

@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import { createMatches } from '../../../src/row/matches.ts';
+import { parsePolicy } from '../../../src/row/policy.ts';
+import { judge, type Row } from '../../../src/row/row.ts';
+import { document, WALLET } from '../output/rows.ts';
+
+const NOON = Date.parse('2026-06-15T12:00:00Z');
+const options = { file: 'policy.json', wallets: { format: 'evm', checksum: true }, now: NOON } as const;
+
+const RULE = { name: 'low', if: '_meta.score < 400' };
+const EXCEPTION = { wallet: WALLET, rule: 'low', reason: 'known' };
+const read = (policy: unknown, now = NOON) => parsePolicy(JSON.stringify(policy), { ...options, now });
+
+describe('parsePolicy', () => {
+  it('reads rules, nested ones too, and exceptions', () => {
+    const nested = { all: ['a < 1', { any: ['b exists', 'c missing'] }] };
+    const policy = read({
+      rules: [
+        { ...RULE, note: 'ask' },
+        { name: 'b', if: nested },
+      ],
+      exceptions: [{ ...EXCEPTION, until: '2026-06-15' }],
+    });
+    expect(policy.rules).toMatchObject([
+      { source: '--policy', name: 'low', when: { text: '_meta.score < 400' }, note: 'ask' },
+      { name: 'b', when: { all: [{ text: 'a < 1' }, { any: [{ text: 'b exists' }, { text: 'c missing' }] }] } },
+    ]);
+    expect(policy.exceptions).toEqual([
+      { wallet: WALLET, id: WALLET.toLowerCase(), rule: 'low', reason: 'known', until: '2026-06-15', isExpired: false },
+    ]);
+    expect(read({ rules: [RULE] }).exceptions).toEqual([]);
+  });
+
+  it.each([
+    ['', 'it is not JSON'],
+    ['{"rules": [', 'it is not JSON'],
+    ['[]', 'it is not an object'],
+    ['null', 'it is not an object'],
+    ['{}', 'rules is missing'],
+    ['{"rules": []}', 'rules is empty'],
+    ['{"rules": {}}', 'rules is not an array'],
+    ['{"rules": [{"name": "a", "if": "x < 1"}], "rules": []}', "it has the key 'rules' twice"],
+    ['{"rules": [{"name": "a", "if": "x < 1", "if": "x < 2"}]}', "rules[0] has the key 'if' twice"],
+    ['{"rules": [{"name": "a", "if": "x < 1", "__proto__": 1}]}', "rules[0] has the unknown key '__proto__'"],
+    ['{"rules": [{"name": "a", "if": "x < 1", "unless": 1}]}', "rules[0] has the unknown key 'unless'"],
+    ['{"rules": [{"name": "a", "if": "x < 1"}], "exeptions": []}', "it has the unknown key 'exeptions'"],
+    ['{"rules": [{"if": "x < 1"}]}', 'rules[0].name is missing'],
+    ['{"rules": [{"name": "", "if": "x < 1"}]}', 'rules[0].name is no name'],
+    ['{"rules": [{"name": "a;b", "if": "x < 1"}]}', 'rules[0].name is no name'],
+    ['{"rules": [{"name": 1, "if": "x < 1"}]}', 'rules[0].name is not text'],
+    ['{"rules": [{"name": "a"}]}', 'rules[0].if is missing'],
+    ['{"rules": [{"name": "a", "if": "x"}]}', "rules[0].if cannot be read: the condition 'x' has no operator"],
+    ['{"rules": [{"name": "a", "if": "x: y < 1 < 2"}]}', 'rules[0].if cannot be read'],
+    ['{"rules": [{"name": "a", "if": {"all": []}}]}', 'rules[0].if is neither a condition nor'],
+    [
+      '{"rules": [{"name": "a", "if": {"all": ["x < 1"], "any": ["y < 1"]}}]}',
+      'rules[0].if is neither a condition nor',
+    ],
+    ['{"rules": [{"name": "a", "if": {"not": ["x < 1"]}}]}', 'rules[0].if is neither a condition nor'],
+    ['{"rules": [{"name": "a", "if": {"all": ["x < 1", {"any": [1]}]}}]}', 'rules[0].if.all[1].any[0] is neither'],
+    ['{"rules": [{"name": "a", "if": {"any": ["x < 1", "y"]}}]}', 'rules[0].if.any[1] cannot be read'],
+    ['{"rules": [{"name": "a", "if": "_meta.matched exists"}]}', 'asks for what conditions decide'],
+    ['{"rules": [{"name": "a", "if": "x < 1", "note": " "}]}', 'rules[0].note says nothing'],
+    ['{"rules": [{"name": "a", "if": "x < 1"}, {"name": "a", "if": "x < 2"}]}', "two conditions are called 'a'"],
+  ])('refuses %s', (text, problem) => {
+    expect(() => parsePolicy(text, options)).toThrow(UsageError);
+    expect(() => parsePolicy(text, options)).toThrow("the policy 'policy.json' cannot be used: ");
+    expect(() => parsePolicy(text, options)).toThrow(problem);
+  });
+
+  it.each([
+    [{ wallet: '0x12' }, 'exceptions[0].wallet is not a wallet: '],
+    [{ wallet: WALLET.replace('d8dA', 'D8dA') }, 'exceptions[0].wallet is not a wallet: its EIP-55 checksum'],
+    [{ wallet: `0x${'ab'.repeat(32)}` }, 'exceptions[0].wallet is not a wallet: it may be a private key'],
+    [{ rule: 'Low' }, "exceptions[0].rule names no rule of the policy: 'Low'"],
+    [{ reason: ' ' }, 'exceptions[0].reason says nothing'],
+    [{ reason: undefined }, 'exceptions[0].reason is missing'],
+    [{ until: '2026-02-30' }, 'exceptions[0].until is no date'],
+    [{ until: '2026-06-15T00:00:00Z' }, 'exceptions[0].until is no date'],
+    [{ until: '' }, 'exceptions[0].until is no date'],
+    [{ until: null }, 'exceptions[0].until is not text'],
+    [{ from: '2026-06-15' }, "exceptions[0] has the unknown key 'from'"],
+  ])('refuses an exception with %j', (more, problem) => {
+    expect(() => read({ rules: [RULE], exceptions: [{ ...EXCEPTION, ...more }] })).toThrow(problem);
+  });
+
+  it('refuses two exceptions for one wallet and rule, however it is spelled', () => {
+    const exceptions = [EXCEPTION, { ...EXCEPTION, wallet: WALLET.toLowerCase(), until: '2030-01-01' }];
+    expect(() => read({ rules: [RULE], exceptions })).toThrow(
+      'exceptions[1] is for the same wallet and rule as exceptions[0]',
+    );
+  });
+
+  it('says back nothing that may be a private key', () => {
+    const secret = 'ab'.repeat(32);
+    const policy = read({
+      rules: [{ ...RULE, note: secret }],
+      exceptions: [{ ...EXCEPTION, reason: `see ${secret}` }],
+    });
+    expect(JSON.stringify(policy)).not.toContain(secret);
+    for (const broken of [{ rules: [{ name: 'a', if: secret }] }, { [secret]: 1 }]) {
+      expect(() => read(broken)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
+    }
+  });
+
+  it('refuses or reads whatever it is given, and never fails otherwise', () => {
+    const text = fc.oneof(
+      fc.string(),
+      fc.json(),
+      fc.constantFrom(
+        '['.repeat(2_000),
+        `{"rules":[{"name":"a","if":${'{"all":['.repeat(400)}"x < 1"${']}'.repeat(400)}}]}`,
+      ),
+    );
+    fc.assert(
+      fc.property(text, (policy) => {
+        try {
+          parsePolicy(policy, options);
+        } catch (error) {
+          expect(error).toBeInstanceOf(UsageError);
+        }
+      }),
+    );
+  });
+});
+
+describe('an exception', () => {
+  const row = (wallet: string, text = '{"defi_score":{"score":1}}'): Row => ({
+    line: 1,
+    input: wallet,
+    wallet,
+    document: document(text),
+    ...judge(document(text)),
+  });
+  const judged = (one: Row, exception: object, now = NOON) => {
+    const policy = read(
+      { rules: [RULE, { name: 'other', if: 'x exists' }], exceptions: [{ ...EXCEPTION, ...exception }] },
+      now,
+    );
+    const matches = createMatches({ ...policy, accept: new Set() });
+    const { matched, excused } = matches.judge(one);
+    return { matched, excused, count: matches.count, unused: matches.unused.length };
+  };
+
+  it('excuses its wallet, however it is spelled, from its rule alone', () => {
+    const excused = [{ rule: 'low', reason: 'known', until: undefined }];
+    expect(judged(row(WALLET), {})).toEqual({ matched: [], excused, count: 0, unused: 0 });
+    expect(judged(row(WALLET.toLowerCase()), {})).toEqual({ matched: [], excused, count: 0, unused: 0 });
+    expect(judged(row(`0x${WALLET.slice(2).toUpperCase()}`), { wallet: WALLET.toLowerCase() }).count).toBe(0);
+    expect(judged(row('0x8ba1f109551bD432803012645Ac136ddd64DBA72'), {})).toEqual({
+      matched: ['low'],
+      excused: [],
+      count: 1,
+      unused: 1,
+    });
+    expect(judged(row(WALLET, '{"x":1,"defi_score":{"score":1}}'), {})).toEqual({
+      matched: ['other'],
+      excused,
+      count: 1,
+      unused: 0,
+    });
+    expect(judged(row(WALLET, '{"defi_score":{"score":500}}'), {})).toEqual({
+      matched: [],
+      excused: [],
+      count: 0,
+      unused: 1,
+    });
+  });
+
+  it('excuses a wallet without an answer from its rule alone', () => {
+    const failed: Row = { line: 1, input: WALLET, wallet: WALLET, status: 'failed' };
+    expect(judged(failed, {})).toMatchObject({ matched: ['other'], excused: [{ rule: 'low' }] });
+  });
+
+  it.each([
+    ['2026-06-15T00:00:00Z', 0],
+    ['2026-06-15T23:59:59.999Z', 0],
+    ['2026-06-16T00:00:00Z', 1],
+  ])('that ends on 15 June is in force on all of that day in UTC: at %s', (now, count) => {
+    const { unused, ...found } = judged(row(WALLET), { until: '2026-06-15' }, Date.parse(now));
+    expect(found.count).toBe(count);
+    expect(unused).toBe(0);
+  });
+});
