@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { reportRun } from '../../src/commands/profile/report/reporting.ts';
 import { SignalError } from '../../src/errors.ts';
 import { placeOf } from '../../src/files/process-place.ts';
 import { start } from '../helpers/binary.ts';
-import { storedKeys } from '../helpers/config-folder.ts';
+import { storedKeys, testContext, typed } from '../helpers/config-folder.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { type RunOptions, run, testHost } from '../helpers/run.ts';
 import { type Reply, startServer } from '../helpers/server.ts';
@@ -256,6 +257,23 @@ describe('a list that is ended at once', () => {
     run.child.kill('SIGINT');
     expect(await run.done).toMatchObject({ signal: 'SIGINT' });
     expect(place.read('m.prom')).toContain(`riskcli_list_${EXIT_CODE} 130\n`);
+  });
+
+  it('by a signal, while it waits for what does not end with it: they tell of the signal meanwhile', async () => {
+    const controller = new AbortController();
+    const path = join(temporaryFolder(), 'm.prom');
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const context = testContext({ signal: controller.signal });
+    const running = reportRun({ typed: typed({ metrics: path }), context }, () => held);
+    controller.abort(new SignalError('SIGTERM'));
+    await appears(path);
+    expect(readFileSync(path, 'utf8')).toContain('riskcli_list_last_run_exit_code{list="m"} 143\n');
+    release();
+    await running;
+    expect(readFileSync(path, 'utf8')).toContain('riskcli_list_last_run_exit_code{list="m"} 0\n');
   });
 
   it('by a reader who has left: they tell of that', async () => {

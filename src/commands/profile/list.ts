@@ -162,10 +162,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
     partial: options.partial,
     scorePath,
     onProgress: watch.changed,
-    onDrain(drain) {
-      awaitDrain(drain, context);
-      run.tell?.({ ...watch.asked, stoppedBy: context.signal().reason });
-    },
+    onDrain: (drain) => awaitDrain(drain, context),
     onPause: output.flush,
     onRow(row) {
       watch.row(row);

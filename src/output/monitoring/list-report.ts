@@ -15,9 +15,9 @@ export interface ListFigures {
   readonly rows?: Readonly<Record<Status, number>>;
   /** Of every rule, those that matched nothing included. */
   readonly matched?: readonly RuleMatches[];
-  readonly requests?: number;
+  readonly requests?: number | undefined;
   /** Requests that the service answered with 429. */
-  readonly refusals?: number;
+  readonly refusals?: number | undefined;
 }
 
 export interface ListReport extends ListFigures {

@@ -19,35 +19,60 @@ interface Run {
  * Does `work`, which tells what it learns, and writes the files that were typed.
  * @throws what `work` throws, or a failure to write that is graver.
  */
-export async function reportRun<T>(run: Run, work: (tell: Tell) => Promise<T>): Promise<T> {
-  const { typed, context } = run;
+export async function reportRun<T>({ typed, context }: Run, work: (tell: Tell) => Promise<T>): Promise<T> {
   // From here on a signal lets the run end in order: it has something to write.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
   const { files, refusal } = await judgeReports(typed, context);
-  const endedBy = (error: unknown): End => ({
-    known,
-    error,
-    startedAt,
-    durationMs: context.monotonic() - began,
-    context,
-  });
-  let known: Known = {};
-  let early: Promise<void> | undefined;
-  const tell: Tell = (more) => {
-    known = { ...known, ...more };
-    if (more.stoppedBy !== undefined) early ??= writeEarly(files, endedBy(more.stoppedBy));
+  let known: Known = refusal === undefined ? {} : settingsOf({ typed, context });
+  const endedBy = (error: unknown): End => {
+    const durationMs = context.monotonic() - began;
+    return { known, error, startedAt, durationMs, context };
   };
-  if (refusal !== undefined) tell(settingsOf(run));
-  const attempt = refusal === undefined ? work(tell) : Promise.reject(refusal);
+  const signals = watchSignals(context, (reason) => writeEarly(files, endedBy(reason)));
+  const attempt =
+    refusal === undefined
+      ? work((more) => {
+          known = { ...known, ...more };
+        })
+      : Promise.reject(refusal);
   const { value, error } = await attempt.then(
     (value) => ({ value, error: undefined }),
     (error: unknown) => ({ value: undefined, error }),
   );
-  await early;
+  await signals.close();
   const failure = await writeReports(files, endedBy(error));
   if (failure !== undefined) throw failure;
   return value as T;
+}
+
+/**
+ * How long an orderly end may take before the files are written without it, in milliseconds: then a second signal may come,
+ * or context.ts ends a run that a pipe does not let go.
+ */
+const EARLY_MS = 300;
+
+/** Calls `write` when a signal has come and the run goes on: requests are awaited, or a pipe that nobody opens. */
+function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unknown) => Promise<void>) {
+  const signal = getSignal();
+  const over = new AbortController();
+  let writing: Promise<void> | undefined;
+  const onAbort = () => {
+    writing = sleep(EARLY_MS, over.signal).then(
+      () => write(signal.reason),
+      () => {},
+    );
+  };
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return {
+    /** The run is over. Resolves when nothing is being written. */
+    async close() {
+      signal.removeEventListener('abort', onAbort);
+      over.abort();
+      await writing;
+    },
+  };
 }
 
 /**

@@ -5,8 +5,6 @@ import type { Settings } from '../../../settings/resolve.ts';
 /** What is known of a run. */
 export interface Known extends ListFigures {
   readonly settings?: Settings;
-  /** What has stopped the run, when its end may take seconds: this is told at once. */
-  readonly stoppedBy?: unknown;
 }
 
 /** Takes what the run has learned; what was told before stays, unless it is told anew. */

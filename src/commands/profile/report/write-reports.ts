@@ -29,9 +29,13 @@ interface Slot extends ReportFile {
   readonly previous: string;
 }
 
-/** Writes `files` for a run that is about to end: who ends it at once leaves no success of another day behind. Never throws. */
+/** What a run that has not ended has counted so far is not told. */
+const UNCOUNTED = { requests: undefined, refusals: undefined };
+
+/** Writes `files` for a run that was told to end, and has not ended yet. Never throws: whoever can writes them again. */
 export async function writeEarly(files: readonly ReportFile[], end: End): Promise<void> {
-  for (const file of files) await writeReport({ ...file, previous: readPrevious(file.path) }, end);
+  const known = { ...end.known, ...UNCOUNTED };
+  for (const file of files) await writeReport({ ...file, previous: readPrevious(file.path) }, { ...end, known });
 }
 
 /** Writes `files`. @returns the error with which the run ends now. */
@@ -81,7 +85,7 @@ async function writeReport({ flag, path, previous }: Slot, end: End): Promise<un
 }
 
 function makeReport({ known, error, startedAt, durationMs, context }: End): ListReport {
-  const { settings, stoppedBy: _, ...figures } = known;
+  const { settings, ...figures } = known;
   const code = error instanceof RiskcliError ? error.code : 'fault';
   return {
     // Nothing is sent before the run gets as far as counting it.
