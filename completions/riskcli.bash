@@ -21,6 +21,7 @@ _riskcli() {
     fi
     case "$path/${words[i]}" in
       ''/profile) path='profile' ;;
+      ''/diff) path='diff' ;;
       ''/health) path='health' ;;
       ''/keys) path='keys' ;;
       'keys'/set) path='keys set' ;;
@@ -70,6 +71,7 @@ _riskcli_takes_value() {
   case "$1:$2" in
     ':--env'|':-e'|':--color') return 0 ;;
     'profile:--file'|'profile:-f'|'profile:--column'|'profile:--wallet-format'|'profile:--score'|'profile:--format'|'profile:--output'|'profile:-o'|'profile:--fields'|'profile:--where'|'profile:--sort'|'profile:--top'|'profile:--progress'|'profile:--metrics'|'profile:--summary'|'profile:--fail-if'|'profile:--policy'|'profile:--accept'|'profile:--journal'|'profile:--max-age'|'profile:--max-requests'|'profile:--rate'|'profile:--concurrency'|'profile:--base-url'|'profile:--timeout'|'profile:--auth'|'profile:--max-wait'|'profile:--env'|'profile:-e'|'profile:--color') return 0 ;;
+    'diff:--wallet-format'|'diff:--score'|'diff:--format'|'diff:--output'|'diff:-o'|'diff:--fields'|'diff:--where'|'diff:--sort'|'diff:--top'|'diff:--fail-if'|'diff:--accept'|'diff:--env'|'diff:-e'|'diff:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
     'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
@@ -128,6 +130,18 @@ _riskcli_values() {
     'profile:--max-wait') candidates='' ;;
     'profile:--env'|'profile:-e') candidates='' ;;
     'profile:--color') candidates='auto always never' ;;
+    'diff:--wallet-format') candidates='evm hex name' ;;
+    'diff:--score') candidates='' ;;
+    'diff:--format') candidates='table json jsonl csv' ;;
+    'diff:--output'|'diff:-o') candidates='<files>' ;;
+    'diff:--fields') candidates='' ;;
+    'diff:--where') candidates='' ;;
+    'diff:--sort') candidates='' ;;
+    'diff:--top') candidates='' ;;
+    'diff:--fail-if') candidates='' ;;
+    'diff:--accept') candidates='' ;;
+    'diff:--env'|'diff:-e') candidates='' ;;
+    'diff:--color') candidates='auto always never' ;;
     'health:--warning'|'health:-w') candidates='' ;;
     'health:--critical'|'health:-c') candidates='' ;;
     'health:--max-skew') candidates='' ;;
@@ -246,6 +260,7 @@ _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'diff') candidates='--wallet-format --score --format --json --jsonl --csv --output -o --no-header --all --fields --where --sort --top --fail-if --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
@@ -274,8 +289,9 @@ _riskcli_flags() {
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile health keys config limits journal doctor sandbox completion help' ;;
+    '') candidates='profile diff health keys config limits journal doctor sandbox completion help' ;;
     'profile') candidates='' ;;
+    'diff') candidates='' ;;
     'health') candidates='' ;;
     'keys') candidates='set show list remove check' ;;
     'keys set') candidates='' ;;
@@ -299,7 +315,7 @@ _riskcli_arguments() {
     'doctor') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
-    'help') candidates='profile health keys config limits journal doctor sandbox completion conditions policy exit-codes' ;;
+    'help') candidates='profile diff health keys config limits journal doctor sandbox completion conditions policy exit-codes' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

@@ -51,6 +51,8 @@ export interface RecordPlaces {
   has(id: string): boolean;
   /** The record's place without its newline, in bytes; the latest one set counts. */
   find(id: string): { readonly number: number; readonly offset: number; readonly length: number } | undefined;
+  /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
+  at(number: number): { readonly number: number; readonly offset: number; readonly length: number } | undefined;
   set(id: string, place: { readonly offset: number; readonly length: number }): void;
 }
 
@@ -61,17 +63,18 @@ const BLOCK = 16_384;
 export function createPlaces(): RecordPlaces {
   const index = createWalletIndex();
   const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
+  const at = (number: number) => {
+    const block = number < index.size ? blocks[Math.floor(number / BLOCK)] : undefined;
+    const i = number % BLOCK;
+    return block && { number, offset: block.offsets[i] ?? 0, length: block.lengths[i] ?? 0 };
+  };
   return {
     get size() {
       return index.size;
     },
     has: (id) => index.find(id) >= 0,
-    find(id) {
-      const number = index.find(id);
-      const block = blocks[Math.floor(number / BLOCK)];
-      const at = number % BLOCK;
-      return block && { number, offset: block.offsets[at] ?? 0, length: block.lengths[at] ?? 0 };
-    },
+    find: (id) => at(index.find(id)),
+    at,
     set(id, { offset, length }) {
       const number = index.add(id);
       const at = number % BLOCK;

@@ -18,8 +18,9 @@ export interface ResultRow {
   readonly warning?: string;
   /** Why there is no answer. */
   readonly error?: string;
-  /** The names of the rules that the row matched, and of those that it was excused from. */
+  /** The names of the rules that the row matched. */
   readonly matched: readonly string[];
+  /** From which it was excused, and why, in words. */
   readonly excused: readonly string[];
   /** The service's answer: only jsonl, json and a journal hold it whole. */
   readonly document?: ObjectNode;

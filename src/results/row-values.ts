@@ -71,7 +71,7 @@ export function statedRow(
     ...(collateral && { collateral }),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     matched: namesIn(stated.matched),
-    excused: namesIn(stated.excused),
+    excused: excusesIn(stated.excused),
     ...inside,
   };
 }
@@ -97,6 +97,16 @@ const isNothing = (node: Node | undefined) => node === undefined || isEmpty(node
 
 function textIn(node: Node | undefined): string | undefined {
   return cellText(node) || undefined;
+}
+
+/** `rule: reason (until 2026-12-31)`: as csv has it. */
+function excusesIn(node: Node | undefined): readonly string[] {
+  if (node?.kind !== 'array') return [cellText(node)].filter(Boolean);
+  return node.items.map((item) => {
+    if (item.kind !== 'object') return cellText(item);
+    const [rule, reason, until] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
+    return `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
+  });
 }
 
 /** Names in an array, or, as csv has them, in one text. */

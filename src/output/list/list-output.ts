@@ -2,10 +2,11 @@
 
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
-import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { createListWriter, type ListFormat } from './list-writer.ts';
 import { openRowBuffer } from './row-buffer.ts';
+import { writeRows } from './row-output.ts';
+import { LIST_ROWS } from './row-text.ts';
 import { isShaped, type Shape, shapeRows } from './shape.ts';
 import type { ListOutput, ListWriterOptions } from './writer.ts';
 
@@ -30,7 +31,7 @@ export async function createListOutput(target: Target, destination: Destination)
   const output = needsAll
     ? collectThenWrite(target, { format, writing, context })
     : await writeAsTheyCome(target, { format, writing });
-  return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, context }) : output;
+  return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, kind: LIST_ROWS, context }) : output;
 }
 
 interface Writing {
@@ -39,30 +40,8 @@ interface Writing {
 }
 
 async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
-  const writer = await createListWriter(format, writing);
-  let head: string | undefined = writer.head();
-  const withHead = (text: string) => {
-    const whole = (head ?? '') + text;
-    head = undefined;
-    return whole;
-  };
-  // Rows that are ready together are written together.
-  const block = createTextBlock();
-  const flush = () => (block.size === 0 ? undefined : target.write(block.take()));
-  return {
-    row(row) {
-      block.add(withHead(writer.row(row)));
-      // Between rows that a person sees there is the progress line.
-      return writing.terminal || block.size >= BLOCK_BYTES ? flush() : undefined;
-    },
-    flush,
-    // A run that stopped before its first row leaves stdout empty.
-    async end({ isStopped }) {
-      if (!isStopped || head === undefined) block.add(withHead(writer.foot()));
-      await flush();
-    },
-    close: () => {},
-  };
+  // Between rows that a person sees there is the progress line.
+  return writeRows(target, { writer: await createListWriter(format, writing), isSeen: writing.terminal !== undefined });
 }
 
 function collectThenWrite(

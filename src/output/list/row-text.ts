@@ -1,7 +1,8 @@
-/** A row as one line of text, for rows that wait on disk. */
+/** The rows of a list: what they are asked, and how one is a line of text while it waits on disk. */
 import { parseDocument } from '../../document/parse.ts';
 import { writeCompact } from '../../document/write.ts';
-import type { Row } from '../../row/row.ts';
+import { findIn, type Row } from '../../row/row.ts';
+import type { RowKind } from './writer.ts';
 
 /** `row` without a newline in it; what was noted when it arrived is left out. */
 export function encodeRow({ document, score, candidates: _, ...rest }: Row): string {
@@ -16,3 +17,10 @@ export function decodeRow(line: string): Row {
     ...(score && { score: parseDocument(score) }),
   };
 }
+
+export const LIST_ROWS: RowKind<Row> = {
+  find: findIn,
+  hasMatched: ({ matched = [] }) => matched.length > 0,
+  encode: encodeRow,
+  decode: decodeRow,
+};

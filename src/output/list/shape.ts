@@ -1,13 +1,11 @@
-/** --where, --sort and --top: which of a list's rows are put out, and in what order. What is left out is said at the end. */
+/** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { createSorter, type Sorter } from '../../files/sorter.ts';
 import { compareKeys, parseSort, parseTop, type Sort, type SortKey, sortKey } from '../../row/order.ts';
-import { findIn, type Row } from '../../row/row.ts';
 import { type Expression, judgeExpression, parseWhere } from '../../row/rules.ts';
 import { counted } from '../../text/words.ts';
-import { decodeRow, encodeRow } from './row-text.ts';
-import type { ListOutput } from './writer.ts';
+import type { RowKind, RowOutput } from './writer.ts';
 
 export interface Shape {
   /** Rows for which it does not hold are left out, and so are those of which nobody can tell. */
@@ -31,10 +29,17 @@ export const isShaped = ({ where, sort, top }: Shape): boolean => Boolean(where 
 
 type ShapeContext = Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 
+export interface Shaping<R> {
+  readonly shape: Shape;
+  readonly kind: RowKind<R>;
+  readonly context: ShapeContext;
+}
+
 /** `output` for the rows that `shape` asks for. */
-export function shapeRows(output: ListOutput, { shape, context }: { shape: Shape; context: ShapeContext }): ListOutput {
+export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Shaping<R>): RowOutput<R> {
   const counts = { kept: 0, unclear: 0, written: 0, matched: 0, matchedWritten: 0 };
-  const counting: ListOutput = {
+  const { find, hasMatched } = kind;
+  const counting: RowOutput<R> = {
     ...output,
     row(row) {
       counts.written += 1;
@@ -42,12 +47,13 @@ export function shapeRows(output: ListOutput, { shape, context }: { shape: Shape
       return output.row(row);
     },
   };
-  const ordered = shape.sort ? sortRows(counting, { ...shape, sort: shape.sort, context }) : cutRows(counting, shape);
+  const { sort, top } = shape;
+  const ordered = sort ? sortRows(counting, { sort, top, kind, context }) : cutRows(counting, shape);
   return {
     ...ordered,
     row(row) {
       if (hasMatched(row)) counts.matched += 1;
-      const holds = shape.where ? judgeExpression(shape.where, findIn(row)) : true;
+      const holds = shape.where ? judgeExpression(shape.where, find(row)) : true;
       if (holds === undefined) counts.unclear += 1;
       if (!holds) return undefined;
       counts.kept += 1;
@@ -59,8 +65,6 @@ export function shapeRows(output: ListOutput, { shape, context }: { shape: Shape
     },
   };
 }
-
-const hasMatched = ({ matched = [] }: Row) => matched.length > 0;
 
 interface Counts {
   /** Rows for which --where held. */
@@ -82,23 +86,23 @@ function notesOf({ kept, unclear, written, matched, matchedWritten }: Counts, { 
   ];
 }
 
-function cutRows(output: ListOutput, { top = Number.POSITIVE_INFINITY }: Shape): ListOutput {
+function cutRows<R>(output: RowOutput<R>, { top = Number.POSITIVE_INFINITY }: Shape): RowOutput<R> {
   let left = top;
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
-interface Sorting extends Shape {
+interface Sorting<R> extends Omit<Shaping<R>, 'shape'> {
   readonly sort: Sort;
-  readonly context: ShapeContext;
+  readonly top: number | undefined;
 }
 
 /** Rows wait for the last one. */
-function sortRows(output: ListOutput, { sort, top, context }: Sorting): ListOutput {
+function sortRows<R>(output: RowOutput<R>, { sort, top, kind, context }: Sorting<R>): RowOutput<R> {
   const sorter: Sorter<SortKey> = createSorter(context, { compare: (a, b) => compareKeys(a, b, sort), top });
   return {
     row(row) {
-      const found = findIn(row)(sort.path);
-      sorter.add(sortKey(found === 'unknown' ? undefined : found), () => encodeRow(row));
+      const found = kind.find(row)(sort.path);
+      sorter.add(sortKey(found === 'unknown' ? undefined : found), () => kind.encode(row));
       return undefined;
     },
     flush: () => undefined,
@@ -106,7 +110,7 @@ function sortRows(output: ListOutput, { sort, top, context }: Sorting): ListOutp
       for await (const line of sorter.sorted()) {
         // A list that was stopped shows what it has: the signal that stopped it has had its effect.
         if (!how.isStopped) context.signal().throwIfAborted();
-        await output.row(decodeRow(line));
+        await output.row(kind.decode(line));
       }
       await output.end(how);
     },

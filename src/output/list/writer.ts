@@ -1,15 +1,17 @@
-/** What every format of a list is: one function that makes a writer. */
+/** What every format of rows is, and every place that they go to: those of a list, and of a diff. */
 import type { ColorLevel } from '../../cli/color.ts';
 import type { ListHead } from '../../lists/list.ts';
+import type { Find } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
-export interface ListWriter {
+export interface RowWriter<R> {
   head(): string;
-  row(row: Row): string;
+  row(row: R): string;
   foot(): string;
 }
+export type ListWriter = RowWriter<Row>;
 
 export interface Terminal {
   /** In columns. */
@@ -27,14 +29,25 @@ export interface ListWriterOptions extends Selection {
 }
 
 /** Where rows go, and what becomes of them on the way. */
-export interface ListOutput {
+export interface RowOutput<R> {
   /** @throws IoError, ReaderGoneError */
-  row(row: Row): Promise<void> | undefined;
+  row(row: R): Promise<void> | undefined;
   /** Writes what was held back. @throws IoError, ReaderGoneError */
   flush(): Promise<void> | undefined;
   /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
   end(how: { readonly isStopped: boolean }): Promise<void>;
   close(): void;
+}
+export type ListOutput = RowOutput<Row>;
+
+/** How rows are asked what they say, and how they wait on disk. */
+export interface RowKind<R> {
+  readonly find: (row: R) => Find;
+  /** Whether it matched a rule. */
+  readonly hasMatched: (row: R) => boolean;
+  /** The row without a newline in it. */
+  readonly encode: (row: R) => string;
+  readonly decode: (line: string) => R;
 }
 
 export type CreateListWriter = (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;

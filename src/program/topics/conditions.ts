@@ -50,6 +50,9 @@ What cannot be judged:
 --top N shows only the first N rows, and says on stderr how many it left out.
   All rows are still asked for.
 
+riskcli diff takes all of these for its own rows: 'score.delta < -50',
+  'change == removed', --sort score.delta; riskcli diff --help has the names.
+
 Examples:
   # Exit 10 if any score is below 400 or unknown
   $ riskcli profile -f wallets.csv --csv --fail-if 'low: _meta.score < 400'

@@ -190,9 +190,10 @@ describe('results of a list', () => {
   });
 
   it('say which rules a row matched', async () => {
-    const meta = '"_meta":{"status":"scored","score":1,"matched":["low","b"],"excused":["c"]}';
+    const meta =
+      '"_meta":{"status":"scored","score":1,"matched":["low","b"],"excused":[{"rule":"c","reason":"known","until":"2027-01-01"}]}';
     const { rows } = await read(`{"wallet_address":"${MIXED}",${meta}}\n`);
-    expect([rows[0]?.matched, rows[0]?.excused]).toEqual([['low', 'b'], ['c']]);
+    expect([rows[0]?.matched, rows[0]?.excused]).toEqual([['low', 'b'], ['c: known (until 2027-01-01)']]);
   });
 
   it('take no 64 hex digits for a wallet', async () => {

@@ -1,0 +1,48 @@
+/** Which values are compared, and whether conditions ask for some that are. */
+import { distance } from 'fastest-levenshtein';
+import type { Context } from '../../context.ts';
+import { formatPath, type Path } from '../../document/path.ts';
+import { UsageError } from '../../errors.ts';
+import { type Column, type Finder, fieldColumn, usualColumns } from '../../results/comparison.ts';
+import type { Results } from '../../results/result.ts';
+import { conditionsOf, type Expression } from '../../row/rules.ts';
+import { quoted } from '../../text/escape.ts';
+import type { DiffOptions } from './options.ts';
+
+interface Choice {
+  readonly options: Pick<DiffOptions, 'fields' | 'keepsUsual'>;
+  readonly context: Pick<Context, 'report'>;
+}
+
+/**
+ * What both of `runs` say, or else the fields that were named.
+ * @throws UsageError when that is nothing.
+ */
+export function chooseColumns(runs: readonly Results[], { options, context }: Choice): readonly Column[] {
+  const picked = options.fields.map(fieldColumn);
+  if (!options.keepsUsual) return picked;
+  for (const { name, lacks } of runs) {
+    if (lacks.length > 0) context.report.note(`${name} does not have ${lacks.join(', ')}: that is not compared`);
+  }
+  const columns = [...usualColumns(runs.flatMap(({ lacks }) => lacks)), ...picked];
+  if (columns.length > 0) return columns;
+  throw new UsageError('the two files have none of the usual fields in common', {
+    hint: 'name what to compare: --fields PATHS',
+  });
+}
+
+/** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
+export function checkPaths({ rules, shape }: Pick<DiffOptions, 'rules' | 'shape'>, { has, paths }: Finder): void {
+  const pathsIn = (expression: Expression) => conditionsOf(expression).map(({ path }) => path);
+  const judged: readonly Path[] = rules.flatMap(({ when }) => pathsIn(when));
+  const shown = [...(shape.where ? pathsIn(shape.where) : []), ...(shape.sort ? [shape.sort.path] : [])];
+  // What a row has matched is known when it was judged.
+  const unknown = judged.find((path) => !has(path) || path[0] === 'matched') ?? shown.find((path) => !has(path));
+  if (!unknown) return;
+  const text = formatPath(unknown);
+  const [nearest] = [...paths].sort((a, b) => distance(a, text) - distance(b, text));
+  throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
+    code: 'missing_field',
+    hint: `did you mean ${nearest}? There are ${paths.join(', ')}; --fields adds others`,
+  });
+}

@@ -1,0 +1,73 @@
+/** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
+import type { CommandBody, Flag } from '../../cli/command.ts';
+import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
+import { LIST_FORMATS } from '../../output/list/list-writer.ts';
+import { runDiff } from './run.ts';
+
+const DIFF_FLAGS: readonly Flag[] = [
+  ...READING_FLAGS,
+  ...formatFlags(LIST_FORMATS),
+  ...OUTPUT_FLAGS,
+  { long: 'all', group: 'Output', help: 'also the wallets of which both say the same' },
+  {
+    long: 'fields',
+    group: 'Output',
+    value: 'PATHS',
+    repeatable: true,
+    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
+  },
+  ...SHAPE_FLAGS,
+  FAIL_IF_FLAG,
+  {
+    long: 'accept',
+    value: 'CHANGES',
+    group: 'Gates',
+    repeatable: true,
+    help: 'let rows with these changes pass: added, removed, changed, same',
+  },
+];
+
+const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
+journals, of which the newest answer of each wallet counts; - is standard input.
+Wallets are matched whatever their case and place; where a file has one in
+several rows, the last row counts.
+
+A row has wallet_address, change (added, removed, changed, same), and for
+status, score and total_collateral_usd, or for each of --fields, what it was
+(score.old), what it is (score.new) and by how much it rose (score.delta; below
+0 if it fell). Deltas are exact; where there are not two numbers there is none.
+1.0 and 1.00 are the same. Rows come in the order of NEW, then what only OLD
+has, in its order.
+
+--where, --sort and --fail-if take these names: 'score.delta < -50', 'change ==
+removed', total_collateral_usd.new:desc. As for a list, a row that cannot be
+judged counts as a match, and a wallet that was added has no score.delta:
+--accept added lets it pass. Differences by themselves are exit 0.`;
+
+export const diff: CommandBody = {
+  description: `Show what changed between two runs: which wallets rose, fell, appeared and
+vanished. Needs no key and sends nothing.`,
+  args: [
+    { name: 'old', help: 'the earlier output or journal' },
+    { name: 'new', help: 'the later one; - for stdin' },
+  ],
+  flags: DIFF_FLAGS,
+  details: DETAILS,
+  examples: [
+    { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },
+    {
+      line: 'riskcli diff old.csv new.csv --where "score.delta < 0" --sort score.delta',
+      does: 'Which fell, those that fell the most first',
+    },
+    {
+      line: "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added",
+      does: 'A gate: exit 10 if a score fell by more than 50, or is gone',
+    },
+    {
+      line: 'riskcli diff old.journal new.journal --fields defi_score.risk_level',
+      does: 'Whose risk level changed',
+    },
+  ],
+  excessHint: 'give two files: what was, and what is',
+  run: runDiff,
+};

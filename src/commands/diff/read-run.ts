@@ -1,0 +1,66 @@
+/** One of the two runs of a diff: read to its end, its values kept by wallet. What it does not say is told. */
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import type { Column } from '../../results/comparison.ts';
+import type { ResultRow, Results } from '../../results/result.ts';
+import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
+import { createFieldWatch, missingFieldsError } from '../../row/fields.ts';
+import { counted } from '../../text/words.ts';
+import type { DiffOptions } from './options.ts';
+
+interface Reading {
+  readonly columns: readonly Column[];
+  readonly options: DiffOptions;
+  readonly context: Context;
+  readonly closers: (() => unknown)[];
+}
+
+interface ReadRun {
+  readonly snapshot: Snapshot;
+  /** The error of a run none of whose answers had a field that was named. */
+  readonly missing: UsageError | undefined;
+}
+
+/** @throws ListError for what riskcli did not write so, IoError when there is no room for its values. */
+export async function readRun(results: Results, { columns, options, context, closers }: Reading): Promise<ReadRun> {
+  const snapshot = createSnapshot({ columns, format: options.walletFormat, host: context });
+  closers.push(snapshot.close);
+  const watch = createFieldWatch(options.fields);
+  const signal = context.signal();
+  let unread = 0;
+  for await (const row of results.rows) {
+    signal.throwIfAborted();
+    snapshot.add(row);
+    if (!row.wallet && row.status !== 'invalid') unread += 1;
+    if (watch.isWaiting && isAnswered(row)) watch.saw(row.node());
+  }
+  results.close();
+  tell({ results, snapshot, unread }, context);
+  const missing = watch.missing();
+  return { snapshot, missing: missing.length > 0 ? inFile(results.name, missingFieldsError(missing)) : undefined };
+}
+
+const isAnswered = ({ status, document }: ResultRow) =>
+  document !== undefined || !['invalid', 'failed', 'pending'].includes(status ?? '');
+
+const inFile = (name: string, { message, code, hint }: UsageError) =>
+  new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
+
+interface Told {
+  readonly results: Results;
+  readonly snapshot: Snapshot;
+  /** Rows whose wallet is none that the format takes. */
+  readonly unread: number;
+}
+
+function tell({ results: { name }, snapshot, unread }: Told, { report }: Context): void {
+  const { disputed, strays } = snapshot;
+  if (unread > 0) {
+    const have = unread === 1 ? 'has' : 'have';
+    report.notice(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);
+  }
+  if (strays > unread) report.remark(`${counted(strays - unread, 'row')} of ${name} had no wallet in the list`);
+  if (disputed > 0) {
+    report.note(`${counted(disputed, 'row')} of ${name} repeat a wallet with other values: the last one counts`);
+  }
+}

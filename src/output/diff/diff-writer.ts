@@ -1,0 +1,93 @@
+/** The rows of a diff as text: a format is a function here or a file beside it, and a line in the table. */
+import type { Node, ObjectNode } from '../../document/node.ts';
+import { writeCompact } from '../../document/write.ts';
+import type { DiffRow } from '../../results/comparison.ts';
+import { cellText } from '../../row/row-columns.ts';
+import { visible } from '../../text/escape.ts';
+import { neutralise } from '../../text/formula.ts';
+import { csvLine } from '../list/csv.ts';
+import { freeNames } from '../list/free-names.ts';
+import type { ListFormat } from '../list/list-writer.ts';
+import type { DiffWriter, DiffWriterOptions } from './writer.ts';
+
+const OWN = ['wallet_address', 'change'] as const;
+const MATCHED = 'matched';
+
+export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<DiffWriter> {
+  switch (format) {
+    case 'json':
+      return jsonWriter(options);
+    case 'jsonl':
+      return { head: () => '', row: (row) => `${writeCompact(diffNode(row, options))}\n`, foot: () => '' };
+    case 'csv':
+      return csvWriter(options);
+    case 'table':
+      if (!options.terminal) return tabWriter(options);
+      return (await import('./diff-table.ts')).createDiffTable(options, options.terminal);
+  }
+}
+
+/** One JSON array with a row a line, as a list has it. */
+function jsonWriter(options: DiffWriterOptions): DiffWriter {
+  let separator = '\n';
+  return {
+    head: () => '[',
+    row(row) {
+      const text = `${separator}  ${writeCompact(diffNode(row, options))}`;
+      separator = ',\n';
+      return text;
+    },
+    foot: () => (separator === '\n' ? ']\n' : '\n]\n'),
+  };
+}
+
+function diffNode({ wallet, change, differences, matched }: DiffRow, { names, marks }: DiffWriterOptions): ObjectNode {
+  const free = freeNames(marks ? [...OWN, MATCHED] : OWN, names);
+  const sides = differences.map(({ old, new: current, delta }, i): readonly [string, Node] => [
+    free[i] ?? '',
+    {
+      kind: 'object',
+      members: [
+        ['old', old],
+        ['new', current],
+        ['delta', delta],
+      ],
+    },
+  ]);
+  const [address, what] = OWN;
+  const mark = { kind: 'array', items: (matched ?? []).map(text) } as const;
+  return {
+    kind: 'object',
+    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(marks ? [[MATCHED, mark] as const] : [])],
+  };
+}
+
+const text = (value: string): Node => ({ kind: 'string', value });
+
+/** The cells of a row, by their columns. */
+const valuesOf = ({ wallet, change, differences, matched }: DiffRow, { marks }: DiffWriterOptions): readonly Node[] => [
+  text(wallet),
+  text(change),
+  ...differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
+  ...(marks ? [text((matched ?? []).join('; '))] : []),
+];
+
+function csvWriter(options: DiffWriterOptions): DiffWriter {
+  const { names, marks, header, terminal } = options;
+  const columns = names.flatMap((name) => ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)));
+  const heads = [...OWN, ...columns, ...(marks ? [MATCHED] : [])];
+  // Data keeps its control characters; on a terminal they would be obeyed.
+  const shown = terminal ? visible : (cell: string) => cell;
+  const cell = (node: Node) => (node.kind === 'number' ? node.spelling : neutralise(cellText(node)));
+  return {
+    head: () => (header ? csvLine(heads.map(shown)) : ''),
+    row: (row) => csvLine(valuesOf(row, options).map((node) => shown(cell(node)))),
+    foot: () => '',
+  };
+}
+
+/** For `cut` and `awk`: nothing is cut, and no cell holds a tab or a newline. */
+function tabWriter(options: DiffWriterOptions): DiffWriter {
+  const cells = (row: DiffRow) => valuesOf(row, options).map((node) => visible(cellText(node)));
+  return { head: () => '', row: (row) => `${cells(row).join('\t')}\n`, foot: () => '' };
+}

@@ -1,0 +1,34 @@
+/** Rows to a target, as text: those that are ready together are written together. */
+import type { Target } from '../../files/target.ts';
+import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
+import type { RowOutput, RowWriter } from './writer.ts';
+
+interface Writing<R> {
+  readonly writer: RowWriter<R>;
+  /** Whether a person waits for each row. */
+  readonly isSeen: boolean;
+}
+
+export function writeRows<R>(target: Target, { writer, isSeen }: Writing<R>): RowOutput<R> {
+  let head: string | undefined = writer.head();
+  const withHead = (text: string) => {
+    const whole = (head ?? '') + text;
+    head = undefined;
+    return whole;
+  };
+  const block = createTextBlock();
+  const flush = () => (block.size === 0 ? undefined : target.write(block.take()));
+  return {
+    row(row) {
+      block.add(withHead(writer.row(row)));
+      return isSeen || block.size >= BLOCK_BYTES ? flush() : undefined;
+    },
+    flush,
+    // A run that stopped before its first row leaves stdout empty.
+    async end({ isStopped }) {
+      if (!isStopped || head === undefined) block.add(withHead(writer.foot()));
+      await flush();
+    },
+    close: () => {},
+  };
+}

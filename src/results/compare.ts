@@ -1,0 +1,60 @@
+/** Two runs, wallet by wallet: the newer one in its order, then what the older one alone has, in the order of that. */
+import { type Change, type DiffRow, difference, isSame } from './comparison.ts';
+import { type Entry, readValues, type Snapshot } from './snapshot.ts';
+
+export interface Comparing {
+  /** Whether wallets of which both runs say the same are rows as well. */
+  readonly all: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Wallets that are compared before others get their turn: a signal is heard in between. */
+const TURN = 5_000;
+
+export type ChangeCounts = Readonly<Record<Change, number>>;
+
+export interface Comparison {
+  readonly counts: ChangeCounts;
+  readonly rows: AsyncIterable<DiffRow>;
+}
+
+/** How `newer` differs from `older`. The counts are those of the rows that were taken, and of wallets that are the same. */
+export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal }: Comparing): Comparison {
+  const counts = { added: 0, removed: 0, changed: 0, same: 0 };
+  async function* rows(): AsyncGenerator<DiffRow> {
+    let compared = 0;
+    for (const [before, current] of pairs(older, newer)) {
+      if (++compared % TURN === 0) {
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+      }
+      const isEqual = before?.text === current?.text;
+      const row = isEqual && !all ? undefined : differ(before, current);
+      counts[row?.change ?? 'same'] += 1;
+      if (row && (all || row.change !== 'same')) yield row;
+    }
+  }
+  return { counts, rows: rows() };
+}
+
+type Pair = readonly [before: Entry | undefined, current: Entry | undefined];
+
+function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
+  const met = new Uint8Array(older.size);
+  for (let number = 0; number < newer.size; number++) {
+    const current = newer.at(number);
+    const before = current && older.find(current.address.toLowerCase());
+    if (before) met[before.number] = 1;
+    yield [before, current];
+  }
+  for (let number = 0; number < older.size; number++) if (!met[number]) yield [older.at(number), undefined];
+}
+
+function differ(before: Entry | undefined, current: Entry | undefined): DiffRow {
+  const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
+  const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
+  const wallet = (current ?? before)?.address ?? '';
+  if (!old) return { wallet, change: 'added', differences };
+  if (!now) return { wallet, change: 'removed', differences };
+  return { wallet, change: differences.every(isSame) ? 'same' : 'changed', differences };
+}

@@ -1,0 +1,109 @@
+/**
+ * What two runs say of a wallet, side by side. Values are compared as what they mean: numbers, also those sent as text, by
+ * their value (1.0 is 1.00), everything else by its text, which csv and JSON have in common; null, "" and what is not there
+ * are one.
+ */
+import type { Node } from '../document/node.ts';
+import { formatPath, lookup, type Path } from '../document/path.ts';
+import type { Find } from '../row/conditions.ts';
+import { decimalOf, subtractDecimals } from '../row/decimal.ts';
+import type { Field } from '../row/fields.ts';
+import { cellText } from '../row/row-columns.ts';
+import { pathOf } from './columns.ts';
+import { type ResultRow, USUAL, type Usual } from './result.ts';
+
+export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
+export type Change = (typeof CHANGES)[number];
+
+/** What a value was and is; null where there is none. */
+export interface Difference {
+  readonly old: Node;
+  readonly new: Node;
+  /** `new` less `old`, exactly; null unless both are numbers. */
+  readonly delta: Node;
+}
+const SIDES = ['old', 'new', 'delta'] as const;
+
+/** A wallet of either run. */
+export interface DiffRow {
+  /** As the newer run spells it. */
+  readonly wallet: string;
+  readonly change: Change;
+  /** One a column. */
+  readonly differences: readonly Difference[];
+  /** The names of the rules that it matched; absent when there are none. */
+  readonly matched?: readonly string[];
+}
+
+/** A value that is compared, under the name that it has in the output. */
+export interface Column {
+  readonly name: string;
+  readonly valueIn: (row: ResultRow) => Node | undefined;
+}
+
+const VALUES: Readonly<Record<Usual, Column['valueIn']>> = {
+  status: ({ status }) => (status === undefined ? undefined : { kind: 'string', value: status }),
+  score: ({ score }) => score,
+  total_collateral_usd: ({ collateral }) => collateral,
+};
+
+/** The columns of what every row says, but for `lacks`. */
+export const usualColumns = (lacks: readonly Usual[]): readonly Column[] =>
+  USUAL.filter((name) => !lacks.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
+
+export const fieldColumn = ({ name, path }: Field): Column => ({ name, valueIn: (row) => lookup(row.node(), path) });
+
+const NULL: Node = { kind: 'literal', value: null };
+
+export function difference(old: Node | undefined, current: Node | undefined): Difference {
+  const [before, after] = [old && decimalOf(old), current && decimalOf(current)];
+  const delta = before && after && subtractDecimals(after, before);
+  return {
+    old: old ?? NULL,
+    new: current ?? NULL,
+    delta: delta === undefined ? NULL : { kind: 'number', spelling: delta },
+  };
+}
+
+/** Whether both say the same. */
+export function isSame({ old, new: current }: Difference): boolean {
+  const [before, after] = [decimalOf(old), decimalOf(current)];
+  if (before && after) {
+    return before.sign === after.sign && before.digits === after.digits && before.exponent === after.exponent;
+  }
+  return cellText(old).trim() === cellText(current).trim();
+}
+
+export interface Finder {
+  /** The paths that there are. */
+  readonly paths: readonly string[];
+  readonly has: (path: Path) => boolean;
+  readonly in: (row: DiffRow) => Find;
+}
+
+const OWN_VALUES: Readonly<Record<'wallet_address' | 'change' | 'matched', (row: DiffRow) => Node>> = {
+  wallet_address: ({ wallet }) => textNode(wallet),
+  change: ({ change }) => textNode(change),
+  matched: ({ matched = [] }) => ({ kind: 'array', items: matched.map(textNode) }),
+};
+const textNode = (value: string): Node => ({ kind: 'string', value });
+
+/**
+ * What a row says at a path: `change`, `wallet_address`, `matched` where there are rules (`marks`), and for each column
+ * `NAME.old`, `NAME.new` and `NAME.delta`.
+ */
+export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {
+  const places = new Map(names.map((name, column) => [formatPath(pathOf(name)), column]));
+  const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || name !== 'matched'));
+  const ownAt = (path: Path) => (path.length === 1 ? own.get(String(path[0])) : undefined);
+  const sideOf = (path: Path) => SIDES.find((side) => side === path.at(-1));
+  const columnOf = (path: Path) => (sideOf(path) ? places.get(formatPath(path.slice(0, -1))) : undefined);
+  return {
+    paths: [...own.keys(), ...[...places.keys()].flatMap((name) => SIDES.map((side) => `${name}.${side}`))],
+    has: (path) => ownAt(path) !== undefined || columnOf(path) !== undefined,
+    in: (row) => (path) => {
+      const [side, column] = [sideOf(path), columnOf(path)];
+      return side && column !== undefined ? row.differences[column]?.[side] : ownAt(path)?.(row);
+    },
+  };
+}

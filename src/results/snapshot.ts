@@ -1,0 +1,99 @@
+/**
+ * The compared values of one run, by wallet: places in memory, values on disk, so that a million wallets take some 40 MB.
+ * A list may have a wallet several times; all but the last of its rows are of no account, as in a file to which newer
+ * rows were appended.
+ */
+import { createPlaces } from '../answers/store.ts';
+import type { Host } from '../context.ts';
+import { isScalar, type Node } from '../document/node.ts';
+import { parseDocument } from '../document/parse.ts';
+import { writeCompact } from '../document/write.ts';
+import { openRecordFile } from '../files/record-file.ts';
+import { withholdNode } from '../lists/json/json-secrets.ts';
+import { isTooShortForSecret, type WalletFormat } from '../text/secret.ts';
+import type { Column } from './comparison.ts';
+import type { ResultRow } from './result.ts';
+
+export interface Entry {
+  /** The wallet's number in its run, from 0, in the order of the file. */
+  readonly number: number;
+  /** As the run spelled it. */
+  readonly address: string;
+  /** The values as text: equal texts are equal values. */
+  readonly text: string;
+}
+
+export interface Snapshot {
+  /** Wallets. */
+  readonly size: number;
+  /** Rows without a wallet. */
+  readonly strays: number;
+  /** Wallets with several rows that say different things. */
+  readonly disputed: number;
+  add(row: ResultRow): void;
+  at(number: number): Entry | undefined;
+  find(id: string): Entry | undefined;
+  close(): void;
+}
+
+export interface SnapshotOptions {
+  readonly columns: readonly Column[];
+  readonly format: WalletFormat;
+  readonly host: Pick<Host, 'temporaryFolder'>;
+}
+
+/** @throws IoError when there is no room for the values. */
+export function createSnapshot({ columns, format, host }: SnapshotOptions): Snapshot {
+  const places = createPlaces();
+  const records = openRecordFile(host);
+  const counts = { strays: 0, disputed: 0 };
+  const entryAt = (place: ReturnType<typeof places.at>): Entry | undefined => {
+    if (!place) return undefined;
+    const [address = '', text = ''] = records.read(place).split('\n');
+    return { number: place.number, address, text };
+  };
+  return {
+    get size() {
+      return places.size;
+    },
+    get strays() {
+      return counts.strays;
+    },
+    get disputed() {
+      return counts.disputed;
+    },
+    add(row) {
+      const { wallet } = row;
+      if (!wallet) {
+        counts.strays += 1;
+        return;
+      }
+      const text = writeValues(columns.map(({ valueIn }) => safe(valueIn(row), format)));
+      const earlier = entryAt(places.find(wallet.id));
+      if (earlier?.text === text) return;
+      if (earlier) counts.disputed += 1;
+      places.set(wallet.id, records.append(`${wallet.address}\n${text}`));
+    },
+    at: (number) => entryAt(places.at(number)),
+    find: (id) => entryAt(places.find(id)),
+    close: records.close,
+  };
+}
+
+const NULL: Node = { kind: 'literal', value: null };
+
+/** What may be a private key is not said, wherever it came from. */
+function safe(node: Node | undefined, format: WalletFormat): Node {
+  if (!node) return NULL;
+  const isHarmless = isScalar(node) && (node.kind !== 'string' || isTooShortForSecret(node.value));
+  return isHarmless ? node : withholdNode(node, format);
+}
+
+const writeValues = (items: readonly Node[]) => writeCompact({ kind: 'array', items });
+
+/** The values that `text` stands for. */
+export function readValues(text: string): readonly Node[] {
+  const node = parseDocument(text);
+  if (node.kind !== 'array') throw new TypeError('values are an array');
+  return node.items;
+}
