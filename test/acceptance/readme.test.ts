@@ -13,6 +13,10 @@ const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta
 /** What an example may use besides riskcli, and is not there. */
 const MISSING = ['jq', 'mlr', 'promtool'].filter((tool) => !installed(tool));
 
+/** Files that the README shows in blocks of their own; the first line of the rules is a comment with their name. */
+const [, rulesName = '', rules = ''] = /```yaml\n# (\S+)\n(.*?)```/s.exec(readme) ?? [];
+const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(readme) ?? [];
+
 let sandbox: Sandbox;
 let stage: ReturnType<typeof createStage>;
 
@@ -28,11 +32,6 @@ beforeAll(async () => {
     `id,holder\n${rows.join('\n')}\n9,${rows[0]?.slice(2).toLowerCase()}\n`,
   );
 });
-/** A file that the README shows in a block of its own; its first line is a comment with the name. */
-const [, rulesName = '', rules = ''] = /```yaml\n# (\S+)\n(.*?)```/s.exec(readme) ?? [];
-
-const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(readme) ?? [];
-
 afterAll(async () => {
   stage.remove();
   await sandbox.close();

@@ -313,6 +313,7 @@ describe('a place that is refused', () => {
       args: ['-o', 'x.json', '--summary', 'dir.prom/../x.json'],
       says: 'is also the output',
     },
+    'the policy': { args: ['--policy', 'p.json', '--summary', 'p.json'], says: 'is also the policy' },
     'the journal': { args: ['--journal', 'j.prom', '--metrics', 'j.prom'], says: 'is also the journal' },
   };
 

@@ -81,8 +81,8 @@ several lists.
 
 Reports: --metrics and --summary are written at the end however the list ends:
 well, badly, by a signal, or before it began (a wrong option, no key, an empty
-list). Only kill -9 leaves the old ones. A run has succeeded
-when its exit code is 0; the time of the last success stays while runs fail.
+list). Only kill -9 leaves the old ones. A run has succeeded when its exit code
+is 0; the time of the last success stays while runs fail.
 
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
