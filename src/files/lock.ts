@@ -257,6 +257,8 @@ function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): vo
 export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 'held' | 'left' | 'unknown' {
   try {
     const found = read(path);
+    // Its maker was killed before it had written its name.
+    if (found?.text === '') return 'left';
     if (!found || !HOLDER.test(found.text)) return 'unknown';
     refuseUnlessStale(path, { found, now: host.now(), host });
     return 'left';

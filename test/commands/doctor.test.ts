@@ -346,6 +346,8 @@ describe('what was left behind', () => {
   it.each([
     ['keys.json.lock', () => lock(GONE), 'locks', 'warn'],
     ['keys.json.lock', () => lock(process.pid), 'locks', 'ok'],
+    ['keys.json.lock', () => '', 'locks', 'warn'],
+    ['answers.journal.lock', () => 'not ours', 'locks', 'warn'],
     [temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${GONE}-`), () => 'half', 'temporary-files', 'warn'],
     [temporaryPath('keys.json', host), () => 'half', undefined, undefined],
     ['package.lock', () => 'not ours', undefined, undefined],

@@ -345,6 +345,18 @@ describe('a place that is refused', () => {
     expect(place.server.requests).toHaveLength(0);
   });
 
+  it.each(['profile - --csv < list.prom', 'profile -f list.txt --csv >> list.prom'])(
+    'the file of a redirection: %s',
+    async (line) => {
+      await using place = await stage();
+      const at = workplace(place.env);
+      for (const name of ['list.txt', 'list.prom']) at.write(name, WALLETS.join('\n'));
+      const { exitCode, stderr } = await at.sh(`r ${line.replace(' --csv', ' --csv --metrics list.prom')}`);
+      expect(stderr).toContain("'list.prom' is a file that this run reads");
+      expect({ exitCode, list: at.read('list.prom') }).toEqual({ exitCode: 2, list: WALLETS.join('\n') });
+    },
+  );
+
   it('is told by the other file', async () => {
     await using place = await stage();
     const list = ['-f', place.path('list.txt')];

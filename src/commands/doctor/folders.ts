@@ -1,6 +1,7 @@
 /** The folders in which riskcli keeps something: whose they are, who can write them, what was left behind. */
 import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Context } from '../../context.ts';
 import { leftOverTemporaries } from '../../files/atomic-file.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
@@ -98,19 +99,29 @@ export function checkLeftOvers({ context }: ResolvedRun): readonly Finding[] {
   const config = works(() => configFolder(context)) ? configFolder(context) : undefined;
   const folders = new Set([config, stateFolder(context), '.'].filter((folder) => folder !== undefined));
   const findings = [...folders].flatMap((folder) => [
-    ...locksIn(folder).flatMap((path): readonly Finding[] => {
-      const state = lockState(path, context);
-      if (state === 'held') return [ok('locks', `${shownPath(path)} is held by a run`)];
-      if (state === 'unknown') return [];
-      return [
-        warn('locks', `${shownPath(path)} was left by a run that was killed`, `the next run removes it, or delete it`),
-      ];
-    }),
+    ...locksIn(folder).flatMap((path) => lockFindings(path, context)),
     ...leftOverTemporaries(folder, context).map((path) =>
       warn('temporary-files', `${shownPath(path)} was left by a run that was killed`, 'delete it'),
     ),
   ]);
   return findings.length > 0 ? findings : [ok('left-overs', 'no locks or temporary files of runs that were killed')];
+}
+
+/** Locks whose names only riskcli gives: a file of that name that is none keeps every run out. */
+const OWN_LOCK = /(?:\.journal|config\.json|keys\.json)\.lock$/;
+
+function lockFindings(path: string, context: Context): readonly Finding[] {
+  const name = shownPath(path);
+  switch (lockState(path, context)) {
+    case 'held':
+      return [ok('locks', `${name} is held by a run`)];
+    case 'left':
+      return [warn('locks', `${name} was left by a run that was killed`, 'the next run removes it, or delete it')];
+    default:
+      return OWN_LOCK.test(path)
+        ? [warn('locks', `${name} is no lock of riskcli's, and keeps it out`, 'delete it')]
+        : [];
+  }
 }
 
 function locksIn(folder: string): readonly string[] {

@@ -87,7 +87,7 @@ async function judge({ flag, path }: ReportFile, { others, context }: Surroundin
   }
   const other = others.find((other) => placeOf(other.path) === placeOf(path));
   if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
-  const forbidden = ['/dev/stdout', ...others.map((other) => other.path)];
+  const forbidden = ['/dev/stdin', '/dev/stdout', ...others.map((other) => other.path)];
   const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
     // Without a cause it is riskcli that refuses: the command line is wrong, whatever the system would say.
     if (!(error instanceof IoError) || error.cause !== undefined) throw error;
