@@ -38,16 +38,16 @@ describe('monthly-requests', () => {
   });
 
   it('[72] is shared by a list and single wallets beside it', async () => {
-    const { service, place } = await stage(40);
+    const { service, place } = await stage(20);
     await using _ = service;
-    writeFileSync(place.path('singles.txt'), lines(100, 24));
+    writeFileSync(place.path('singles.txt'), lines(100, 8));
     const singles = `xargs -P 4 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
     const [list] = await Promise.all([
-      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 60) }),
+      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 40) }),
       place.sh(singles),
     ]);
     expect(list.exitCode).toBe(7);
-    expect(service.requests()).toBe(40);
+    expect(service.requests()).toBe(20);
   });
 
   it('[72] counts anew in a run across the end of the month, and names the month that is', async () => {

@@ -51,41 +51,31 @@ describe('standard output', () => {
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  it.each([
-    `profile ${WALLET}`,
-    `profile ${WALLET} --json`,
-    'profile -f list.csv',
-    'health',
-    'health --json',
-    'keys show',
-    '--help',
-  ])('[1] that nobody reads: %s is silent, 141', async (args) => {
-    // The reader ends, then opens the way for the writer.
-    const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
-    expect(stderr).toBe('141\n');
-  });
+  it.each([`profile ${WALLET}`, 'profile -f list.csv', 'health', 'keys show', '--help'])(
+    '[1] that nobody reads: %s is silent, 141',
+    async (args) => {
+      // The reader ends, then opens the way for the writer.
+      const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
+      expect(stderr).toBe('141\n');
+    },
+  );
 
   it('[2] whose reader is slow: every byte arrives', async () => {
     const { sh } = stage();
-    expect(
-      await sh('r profile -f list.csv --json > all.json; r profile -f list.csv --json | (sleep 0.5; wc -c)'),
-    ).toMatchObject({ stderr: '', exitCode: 0 });
-    const { stdout } = await sh(
-      `r profile -f list.csv --csv ${SAME} > all.csv; r profile -f list.csv --csv ${SAME} | (sleep 0.5; cmp - all.csv) && wc -l < all.csv`,
-    );
-    expect(stdout).toBe('101\n');
+    const line = `r profile -f list.csv --json ${SAME}`;
+    const { stdout, stderr } = await sh(`${line} > all; ${line} | (sleep 0.5; cmp - all) && wc -c < all`);
+    expect(stderr).toBe('');
+    // More than a pipe holds.
+    expect(Number(stdout)).toBeGreaterThan(2 ** 16);
   });
 
   it.each([
     `profile ${WALLET}`,
-    `profile ${WALLET} --json`,
     'profile -f list.csv --csv',
     'profile -f list.csv --jsonl -o -',
     'profile -f list.csv --dry-run',
-    'health',
     'health --format prometheus',
     'keys show',
-    'config list',
     'completion bash',
     '--help',
   ])('[3] that is full: %s ends with 8', async (args) => {

@@ -5,7 +5,7 @@ import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, type Workplace, workplace } from '../helpers/workplace.ts';
 
-const LIST = Array.from({ length: 300 }, (_, i) => `${address(i + 1)}\n`).join('');
+const LIST = Array.from({ length: 120 }, (_, i) => `${address(i + 1)}\n`).join('');
 
 async function stage(list = LIST): Promise<Workplace> {
   const { env } = await startService({ limits: { rate: 10_000, quota: 10_000 } });

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { KEY, PROFILE, profileOf, WALLET } from '../helpers/client.ts';
+import { run } from '../helpers/run.ts';
 import { type Responder, startRawServer, startServer, type TestServer } from '../helpers/server.ts';
 import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -72,7 +73,7 @@ describe.concurrent('a list whose wallets', () => {
     expect({ exitCode, counts: counts(server, 5) }).toEqual({ exitCode: 6, counts: Array(5).fill(1) });
     expect(stderr).toMatch(ONE_LINE);
     for (const args of [['health'], ['keys', 'check'], ['profile', WALLET]]) {
-      expect(await place.riskcli(...args)).toMatchObject({ exitCode: 6, stdout: '' });
+      expect(await run(...args, { env: place.env })).toMatchObject({ exitCode: 6, stdout: '' });
     }
     expect(other.connections()).toBe(0);
   });
@@ -84,8 +85,8 @@ describe.concurrent('a list whose wallets', () => {
     );
     const place = facing(server);
     const file = place.write('list.txt', addresses(100).join('\n'));
-    const run = ['profile', '-f', file, '-o', 'out.csv', '--concurrency', '20', '--partial'];
-    const { stderr, exitCode } = await place.riskcli(...run);
+    const command = ['profile', '-f', file, '-o', 'out.csv', '--concurrency', '20', '--partial'];
+    const { stderr, exitCode } = await place.riskcli(...command);
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(ONE_LINE);
     const statuses = place
@@ -100,7 +101,7 @@ describe.concurrent('a list whose wallets', () => {
     }
     expect(statuses.filter((status) => status === 'failed').length).toBeGreaterThanOrEqual(20);
     isWell = true;
-    expect(await place.riskcli(...run)).toMatchObject({ exitCode: 0 });
+    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
     expect(counts(server, 30)).toEqual(Array(30).fill(1));
   });
 });
@@ -151,13 +152,13 @@ describe.concurrent('429', () => {
     );
     const place = facing(server);
     place.write('list.txt', addresses(30).join('\n'));
-    const run = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
-    const { stderr, exitCode } = await place.riskcli(...run);
+    const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
+    const { stderr, exitCode } = await place.riskcli(...command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
     expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
     expect(stderr).toMatch(ONE_LINE);
     isSpent = false;
-    expect(await place.riskcli(...run)).toMatchObject({ exitCode: 0 });
+    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
     expect(server.requests).toHaveLength(31);
   });
 
@@ -251,7 +252,7 @@ describe.concurrent('a body that is', () => {
     await using server = await startRawServer((socket) => socket.end(bytes));
     const place = facing(server);
     for (const command of [['profile', WALLET], ['health'], ['profile', WALLET, WALLET, '--csv']]) {
-      const { stderr, exitCode } = await place.riskcli(...command);
+      const { stderr, exitCode } = await run(...command, { env: place.env });
       expect({ command, exitCode }).toEqual({ command, exitCode: 6 });
       expect(stderr).toMatch(ONE_LINE);
     }

@@ -11,10 +11,10 @@ import { temporaryFolder } from '../helpers/folder.ts';
 import { type SlowServiceOptions, startSlowService } from '../helpers/slow-service.ts';
 import { addresses } from '../helpers/wallets.ts';
 
-const WALLETS = 120;
+const WALLETS = 60;
 const HALF = WALLETS / 2;
 /** Requests under way when a signal comes. */
-const IN_FLIGHT = 50;
+const IN_FLIGHT = 25;
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 interface Stop {
   readonly exitCode: number;
@@ -39,7 +39,7 @@ const half = (status: number, headers: Readonly<Record<string, string>> = {}): S
 });
 
 const STOPS: Readonly<Record<string, Stop>> = {
-  '--max-requests': { exitCode: 7, says: '--max-requests 60', args: ['--max-requests', String(HALF)] },
+  '--max-requests': { exitCode: 7, says: '--max-requests 30', args: ['--max-requests', String(HALF)] },
   'monthly-requests': { exitCode: 7, says: 'monthly-requests', monthly: HALF },
   'a 401': { exitCode: 4, says: '401', service: half(401) },
   'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402) },
@@ -147,7 +147,7 @@ async function stopAndGoOn(stop: Stop, folder: string) {
   return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
 }
 
-describe('a list of 120 whose answers take a second', () => {
+describe('a list of 60 whose answers take a second', () => {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
   const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
   // All at once: what they do is wait for the service.

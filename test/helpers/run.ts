@@ -6,7 +6,7 @@ import { main } from '../../src/main.ts';
 
 export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'env' | 'signal'>> {
   readonly signal?: AbortSignal;
-  readonly env?: Record<string, string>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array | Readable;
   /** Makes stdout, stderr or stdin terminals. */
   readonly tty?: { readonly stdout?: boolean; readonly stderr?: boolean; readonly stdin?: boolean };

@@ -274,7 +274,7 @@ describe('a journal of a process', () => {
     const script = join(folder, 'append.mjs');
     const path = join(folder, 'journal');
     await bundleScript(APPENDER, script);
-    for (let round = 1; round <= 8; round++) {
+    for (let round = 1; round <= 4; round++) {
       const child = spawn(process.execPath, [script, path, '400'], { stdio: ['ignore', 'pipe', 'inherit'] });
       let said = '';
       child.stdout.setEncoding('utf8').on('data', (text) => {
