@@ -2,7 +2,6 @@
 import { RefusedError } from '../errors.ts';
 import type { RateLimit } from '../service/pacing/rate-limit.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
-import { openSession } from './open-session.ts';
 
 /** Has no checksum to get wrong and belongs to nobody. */
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
@@ -21,6 +20,7 @@ export async function tryKey({ settings, context, key }: Trial) {
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;
   };
+  const { openSession } = await import('./open-session.ts');
   const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
   try {
     context.report.remark('asking for one profile: this costs one request');

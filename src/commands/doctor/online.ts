@@ -6,7 +6,6 @@ import { skewWords } from '../../output/monitoring/health-report.ts';
 import { createNames } from '../../service/http/dns.ts';
 import { describeFailure } from '../../service/http/failure.ts';
 import { hostOf, proxyFor } from '../../service/http/proxy.ts';
-import { openSession } from '../../session/open-session.ts';
 import { tryKey } from '../../session/try-key.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
@@ -45,6 +44,7 @@ const MOST_SKEW_MS = 30_000;
 
 async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
+  const { openSession } = await import('../../session/open-session.ts');
   const session = await openSession(
     { settings, context },
     {
