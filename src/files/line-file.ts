@@ -17,10 +17,10 @@ export interface Part {
 export interface LineFile {
   /** Bytes in it. */
   readonly size: number;
-  /** Adds `text`: whole lines, each with its newline. @throws IoError when there is no room. */
-  append(text: string): Part;
-  /** The lines of `part` without their newlines, as many at a time as `chunk` bytes hold. @throws IoError */
-  read(part: Part, chunk?: number): AsyncGenerator<readonly string[]>;
+  /** Adds whole lines, each with its newline. @throws IoError when there is no room. */
+  append(bytes: Uint8Array): void;
+  /** The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. @throws IoError */
+  read(part: Part, chunk?: number): AsyncGenerator<Buffer>;
   /** Closing what is closed does nothing. */
   close(): void;
 }
@@ -35,11 +35,9 @@ export function openLineFile(host: Pick<Host, 'temporaryFolder'>): LineFile {
     get size() {
       return size;
     },
-    append(text) {
-      const bytes = Buffer.from(text);
+    append(bytes) {
       writeWhole(file, bytes, size);
       size += bytes.length;
-      return { from: size - bytes.length, to: size };
     },
     read: (part, chunk = CHUNK) => linesOf(file, { ...part, chunk }),
     close() {
@@ -51,7 +49,7 @@ export function openLineFile(host: Pick<Host, 'temporaryFolder'>): LineFile {
 
 /** Bytes read at once: enough to make a million rows cheap, little enough to notice a signal in between. */
 const CHUNK = 256 * 1024;
-const NEWLINE = 0x0a;
+export const NEWLINE = 0x0a;
 const RUN_AGAIN = 'run the same command again';
 const readChunk = promisify(read);
 
@@ -62,7 +60,7 @@ const readChunk = promisify(read);
 async function* linesOf(
   file: TemporaryFile,
   { from, to, chunk }: Part & { readonly chunk: number },
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<Buffer> {
   let begun: Buffer[] = [];
   for (let offset = from; offset < to; ) {
     const length = Math.min(chunk, to - offset);
@@ -74,14 +72,17 @@ async function* linesOf(
     if (bytesRead === 0) throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN });
     offset += bytesRead;
     const bytes = buffer.subarray(0, bytesRead);
-    const end = bytes.lastIndexOf(NEWLINE);
-    if (end < 0) {
-      begun.push(bytes);
-      continue;
-    }
-    yield Buffer.concat([...begun, bytes.subarray(0, end)])
-      .toString()
-      .split('\n');
-    begun = [bytes.subarray(end + 1)];
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) yield Buffer.concat([...begun, bytes.subarray(0, end)]);
+    begun = end > 0 ? [bytes.subarray(end)] : [...begun, bytes];
+  }
+}
+
+/** The lines in `bytes`, which end with a newline, without theirs. */
+export function* linesIn(bytes: Buffer): Generator<string> {
+  for (let from = 0; from < bytes.length; ) {
+    const to = bytes.indexOf(NEWLINE, from);
+    yield bytes.toString('utf8', from, to);
+    from = to + 1;
   }
 }

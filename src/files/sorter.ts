@@ -4,7 +4,7 @@
  * only that many are kept, and as long as they fit in memory no file is made.
  */
 import type { Host } from '../context.ts';
-import { type LineFile, openLineFile, type Part } from './line-file.ts';
+import { type LineFile, linesIn, NEWLINE, openLineFile, type Part } from './line-file.ts';
 
 export interface Sorter<Key> {
   /** How many lines were added. */
@@ -20,17 +20,18 @@ export interface SorterOptions<Key> {
   /** Below 0 when `a` comes first, 0 when they are level. Keys must survive JSON. */
   readonly compare: (a: Key, b: Key) => number;
   readonly top?: number | undefined;
-  /** Characters of lines and keys that may be in memory. */
+  /** Bytes of lines and keys that may be in memory. */
   readonly room?: number;
 }
 
+/** Lines wait as bytes, outside the JavaScript heap, where thousands of them would be moved about again and again. */
 interface Entry<Key> {
   readonly key: Key;
-  readonly line: string;
+  readonly line: Buffer;
 }
 
 const ROOM = 8 * 1024 * 1024;
-/** What an entry takes besides its line, in characters; a key is small. */
+/** What an entry takes besides its line; a key is small. */
 const ENTRY_SIZE = 200;
 
 export function createSorter<Key>(
@@ -68,7 +69,7 @@ export function createSorter<Key>(
       count += 1;
       if (last && compare(key, last.key) >= 0) return;
       // A copy: a string cut out of an answer would keep all of the answer alive.
-      const entry = { key: JSON.parse(JSON.stringify(key)), line: line() };
+      const entry = { key: JSON.parse(JSON.stringify(key)), line: Buffer.from(line()) };
       held.push(entry);
       heldSize += sizeOf(entry);
       if (heldSize < room && held.length < Math.max(2 * top, FEWEST_TO_CUT)) return;
@@ -77,7 +78,7 @@ export function createSorter<Key>(
     },
     async *sorted() {
       cut();
-      if (!file) return yield* held.map(({ line }) => line);
+      if (!file) return yield* inMemory(held);
       spill();
       let left = top;
       for await (const line of mergeRuns({ file, runs, compare })) {
@@ -94,21 +95,36 @@ const FEWEST_TO_CUT = 1_000;
 
 const sizeOf = ({ line }: Entry<unknown>) => line.length + ENTRY_SIZE;
 
-/** Texts are put together up to about this many characters for one call of the system. */
-const BLOCK_LENGTH = 256 * 1024;
+function* inMemory(entries: readonly Entry<unknown>[]): Generator<string> {
+  for (const { line } of entries) yield line.toString();
+}
 
-/** A line for the key, then the line itself. */
+/** Lines are put together up to about this many bytes for one call of the system. */
+const BLOCK_BYTES = 256 * 1024;
+const LINE_END = Buffer.of(NEWLINE);
+/** Stands in no JSON without white space, which a key is. */
+const TAB = '\t';
+
+/** On a line the key, a tab and the line itself. */
 function writeRun(file: LineFile, entries: readonly Entry<unknown>[]): Part {
   const from = file.size;
-  let block = '';
+  let block: Buffer[] = [];
+  let size = 0;
   for (const { key, line } of entries) {
-    block += `${JSON.stringify(key)}\n${line}\n`;
-    if (block.length < BLOCK_LENGTH) continue;
-    file.append(block);
-    block = '';
+    block.push(Buffer.from(JSON.stringify(key) + TAB), line, LINE_END);
+    size += line.length;
+    if (size < BLOCK_BYTES) continue;
+    file.append(Buffer.concat(block));
+    block = [];
+    size = 0;
   }
-  file.append(block);
+  file.append(Buffer.concat(block));
   return { from, to: file.size };
+}
+
+interface Line<Key> {
+  readonly key: Key;
+  readonly line: string;
 }
 
 interface Merge<Key> {
@@ -120,7 +136,7 @@ interface Merge<Key> {
 /** What all runs together may read at once, and a run at least and at most, bytes. */
 const READ_AT_ONCE = { together: 16 * 1024 * 1024, least: 16 * 1024, most: 256 * 1024 };
 
-interface Cursor<Key> extends Entry<Key> {
+interface Cursor<Key> extends Line<Key> {
   /** Which run: of level keys the earlier one comes first. */
   readonly run: number;
   readonly rest: RunReader<Key>;
@@ -134,15 +150,13 @@ async function* mergeRuns<Key>({ file, runs, compare }: Merge<Key>): AsyncGenera
   const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compare(a.key, b.key) || a.run - b.run) < 0;
   for (const [run, part] of runs.entries()) {
     const rest = createRunReader<Key>(file.read(part, chunk));
-    if (rest.isUsedUp) await rest.readOn();
-    const entry = rest.next();
+    const entry = await rest.readOn();
     if (entry) heap.push({ ...entry, run, rest });
   }
   for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, { at: i, isBefore });
   for (let first = heap[0]; first; first = heap[0]) {
     yield first.line;
-    if (first.rest.isUsedUp) await first.rest.readOn();
-    const entry = first.rest.next();
+    const entry = first.rest.next() ?? (await first.rest.readOn());
     const last = entry ? { ...entry, run: first.run, rest: first.rest } : heap.pop();
     if (!entry && heap.length === 0) return;
     if (last) heap[0] = last;
@@ -151,35 +165,27 @@ async function* mergeRuns<Key>({ file, runs, compare }: Merge<Key>): AsyncGenera
 }
 
 interface RunReader<Key> {
-  /** Whether no entry is in memory: there may be more on disk. */
-  readonly isUsedUp: boolean;
-  readOn(): Promise<void>;
-  next(): Entry<Key> | undefined;
+  /** The next one of what has been read. */
+  next(): Line<Key> | undefined;
+  /** The first one of what is read now; undefined at the end of the run. */
+  readOn(): Promise<Line<Key> | undefined>;
 }
 
-/** A chunk may end between a key and its line. */
-function createRunReader<Key>(chunks: AsyncGenerator<readonly string[]>): RunReader<Key> {
-  let lines: readonly string[] = [];
-  let at = 0;
+function createRunReader<Key>(blocks: AsyncGenerator<Buffer>): RunReader<Key> {
+  let lines: Iterator<string, unknown> = [].values();
+  const next = () => {
+    const { value, done } = lines.next();
+    if (done) return undefined;
+    const tab = value.indexOf(TAB);
+    return { key: JSON.parse(value.slice(0, tab)), line: value.slice(tab + 1) };
+  };
   return {
-    get isUsedUp() {
-      return at + 1 >= lines.length;
-    },
+    next,
     async readOn() {
-      let kept = lines.slice(at);
-      at = 0;
-      while (kept.length < 2) {
-        const { value, done } = await chunks.next();
-        if (done) break;
-        kept = [...kept, ...value];
-      }
-      lines = kept;
-    },
-    next() {
-      const key = lines[at];
-      const line = lines[at + 1];
-      at += 2;
-      return key === undefined || line === undefined ? undefined : { key: JSON.parse(key), line };
+      const { value, done } = await blocks.next();
+      if (done) return undefined;
+      lines = linesIn(value);
+      return next();
     },
   };
 }

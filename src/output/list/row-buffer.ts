@@ -4,7 +4,7 @@
  */
 import type { Host } from '../../context.ts';
 import { leaves } from '../../document/path.ts';
-import { openLineFile } from '../../files/line-file.ts';
+import { linesIn, openLineFile } from '../../files/line-file.ts';
 import type { Row } from '../../row/row.ts';
 import { decodeRow, encodeRow } from './row-text.ts';
 
@@ -28,10 +28,12 @@ export function openRowBuffer(host: Pick<Host, 'temporaryFolder'>): RowBuffer {
     },
     add(row) {
       if (row.document) for (const { path } of leaves(row.document)) columns.add(path);
-      file.append(`${encodeRow(row)}\n`);
+      file.append(Buffer.from(`${encodeRow(row)}\n`));
     },
     async *rows() {
-      for await (const lines of file.read({ from: 0, to: file.size })) yield* lines.map(decodeRow);
+      for await (const bytes of file.read({ from: 0, to: file.size })) {
+        for (const line of linesIn(bytes)) yield decodeRow(line);
+      }
     },
     close: file.close,
   };

@@ -62,8 +62,18 @@ async function scoreList({ folder, rows }: Stage, { what, distinct, format, conc
   return { what, rows, requests: distinct, seconds: measured.seconds, peakMb: measured.peakMb };
 }
 
-/** The journal of a list that was stopped at its last row, documents of 1 kB: first only opened, then made an output of. */
-export async function resume({ folder, rows }: Stage): Promise<{ readonly open: Figure; readonly resumed: Figure }> {
+interface FromJournal {
+  readonly open: Figure;
+  readonly resumed: Figure;
+  readonly sorted: Figure;
+  readonly top: Figure;
+}
+
+/**
+ * The journal of a list that was stopped at its last row, documents of 1 kB: first only opened, then made an output of, in
+ * the list's order and in another one.
+ */
+export async function resume({ folder, rows }: Stage): Promise<FromJournal> {
   const journal = join(folder, 'j');
   writeLines(journal, {
     count: rows + 1,
@@ -77,8 +87,15 @@ export async function resume({ folder, rows }: Stage): Promise<{ readonly open: 
   if (opened.exitCode !== 0) throw new Error(opened.stderr);
   const measured = await measure(['profile', '-f', 'list.txt', '-o', 'scored', ...kept], stage);
   await check(measured, { output: join(folder, 'scored'), rows, distinct: rows });
+  const shape = ['--fail-if', 'low: _meta.score < 400', '--sort', 'total_collateral_usd:desc'];
+  const sorted = await measure(['profile', '-f', 'list.txt', '-o', 'sorted', ...kept, ...shape], stage);
+  await checkSorted(sorted, { output: join(folder, 'sorted'), rows });
+  const top = await measure(['profile', '-f', 'list.txt', '-o', 'top', ...kept, ...shape, '--top', '100'], stage);
+  await checkSorted(top, { output: join(folder, 'top'), rows: 100 });
   const facts = { rows, requests: 0 };
   return {
+    sorted: { what: '  the same with --fail-if and --sort', ...facts, seconds: sorted.seconds, peakMb: sorted.peakMb },
+    top: { what: '  the same with --top 100', ...facts, seconds: top.seconds, peakMb: top.peakMb },
     open: { what: `open a journal of ${rows}`, ...facts, seconds: opened.seconds, peakMb: opened.peakMb },
     resumed: { what: `${rows} rows from it`, ...facts, seconds: measured.seconds, peakMb: measured.peakMb },
   };
@@ -88,7 +105,7 @@ const PADDING = 'x'.repeat(900);
 
 function journalLine(i: number): string {
   const score = '"defi_score":{"defi_score":474}';
-  const text = `{"wallet_address":"${address(i)}","total_collateral_usd":1.5,${score},"note":"${PADDING}"}`;
+  const text = `{"wallet_address":"${address(i)}","total_collateral_usd":${(i * 7_919) % 1_000_003}.5,${score},"note":"${PADDING}"}`;
   return encodeRecord(address(i), { answeredAt: Date.UTC(2025, 0, 1), text })
     .toString()
     .trimEnd();
@@ -119,6 +136,24 @@ async function check({ exitCode, stderr }: Measured, { output, rows, distinct }:
   for await (const line of createInterface({ input: createReadStream(output) })) {
     if (line.startsWith('wallet_address,')) continue;
     if (!line.includes(address(row % distinct))) throw new Error(`row ${row + 1} is ${line}`);
+    row += 1;
+  }
+  if (row !== rows) throw new Error(`${row} rows of ${rows}`);
+}
+
+/** The rows must be there, the largest first. */
+async function checkSorted(
+  { exitCode, stderr }: Measured,
+  { output, rows }: Pick<Expected, 'output' | 'rows'>,
+): Promise<void> {
+  if (exitCode !== 0) throw new Error(`exit ${exitCode}: ${stderr}`);
+  let row = 0;
+  let last = Number.POSITIVE_INFINITY;
+  for await (const line of createInterface({ input: createReadStream(output) })) {
+    if (line.startsWith('wallet_address,')) continue;
+    const collateral = Number(line.split(',')[2]);
+    if (!(collateral <= last)) throw new Error(`row ${row + 1} is ${line}`);
+    last = collateral;
     row += 1;
   }
   if (row !== rows) throw new Error(`${row} rows of ${rows}`);

@@ -50,9 +50,9 @@ async function printLists(): Promise<void> {
   console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
   print(await inFolder(manyRows));
   print(await inFolder(manyRowsAsJsonLines));
-  const { open, resumed } = await inFolder(resume);
+  const { open, resumed, sorted, top } = await inFolder(resume);
   print(open, MOST_OPEN_SECONDS);
-  print(resumed);
+  for (const figure of [resumed, sorted, top]) print(figure);
   print(await inFolder(manyWallets));
   print(await inFolder(manyWalletsAtOnce));
 }
