@@ -5,37 +5,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import type { Sent } from './send.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What became of one GET: the status, or the error with its exit code. */
-export interface Sent {
-  readonly status?: number;
-  readonly message?: string;
-  readonly hint?: string;
-  readonly code?: string;
-  readonly exitCode?: number;
-  readonly stderr: string;
-}
-
 const SCRIPT = `
-import { createTransport } from './src/service/http/transport.ts';
-import { proxyFor } from './src/service/http/proxy.ts';
-const url = new URL(process.argv[2]);
-let transport;
-try {
-  transport = createTransport({ origin: url.origin, clock: { monotonic: () => performance.now() }, proxy: proxyFor(url, process.env) });
-  const { status } = await transport.send({ url, headers: { 'x-api-key': 'wrp_canary' }, timeoutMs: 5000 });
-  console.log(JSON.stringify({ status }));
-} catch (error) {
-  const { message, hint, code, exitCode, stack } = error;
-  console.log(JSON.stringify({ message, hint, code, exitCode: exitCode ?? stack }));
-}
-await transport?.close();
+import { send } from './test/helpers/send.ts';
+console.log(JSON.stringify(await send(new URL(process.argv[2]), process.env)));
 `;
 
 /** Bundles the transport; the result sends one GET to a URL from a process with just these variables. */
-export async function buildTransportProcess(): Promise<(url: URL, env?: Record<string, string>) => Promise<Sent>> {
+export async function buildTransportProcess(): Promise<
+  (url: URL, env?: Record<string, string>) => Promise<Sent & { readonly stderr: string }>
+> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'riskcli-transport-')), 'send.mjs');
   await build({
     stdin: { contents: SCRIPT, resolveDir: ROOT, loader: 'ts' },
