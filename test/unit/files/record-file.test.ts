@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { openRecordFile, type RecordPlace } from '../../../src/files/record-file.ts';
+import { testHost } from '../../helpers/run.ts';
+
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc.integer({ min: 0, max: 600_000 }).map((length) => 'é'.repeat(length)),
+  fc.integer({ min: 0, max: 40_000 }).map((length) => 'x'.repeat(length)),
+);
+
+describe('records on disk', () => {
+  it('are read back in whatever order, while others are added', () => {
+    const asked = fc.array(fc.tuple(text, fc.nat(), fc.boolean()), { maxLength: 20 });
+    fc.assert(
+      fc.property(asked, (steps) => {
+        const file = openRecordFile(testHost());
+        const kept: { readonly place: RecordPlace; readonly text: string }[] = [];
+        try {
+          for (const [added, pick, inOrder] of steps) {
+            kept.push({ place: file.append(added), text: added });
+            const some = inOrder ? kept : kept.slice(pick % kept.length, (pick % kept.length) + 1);
+            for (const record of some) expect(file.read(record.place) === record.text).toBe(true);
+          }
+        } finally {
+          file.close();
+          file.close();
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it('say where there is no room for them', () => {
+    expect(() => openRecordFile(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
+      expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('TMPDIR') }),
+    );
+  });
+});
