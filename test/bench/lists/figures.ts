@@ -111,7 +111,7 @@ function journalLine(i: number): string {
     .trimEnd();
 }
 
-function writeLines(
+export function writeLines(
   path: string,
   { count, line }: { readonly count: number; readonly line: (i: number) => string },
 ): void {

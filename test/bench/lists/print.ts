@@ -1,7 +1,7 @@
 /**
  * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about a quarter of an hour then, and 4 GB of
  * disk for the time being. Fails when a figure is not what riskcli promises. `npm run bench:lists documents` prints what
- * answers take beside JSON.parse and no more, in half a minute.
+ * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do.
  *
  * It is bundled into a folder two levels down, like test/helpers, so that the paths in there hold.
  */
@@ -19,11 +19,14 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
+import { diffRuns, journalOverTime, MOST_DIFF_MB } from './over-time.ts';
 
 /** What opening a journal of a million may take. */
 const MOST_OPEN_SECONDS = 10;
 
-const rows = Number(process.argv[2] ?? 1_000_000);
+const words = process.argv.slice(2);
+const only = words.find((word) => !/^\d+$/.test(word));
+const rows = Number(words.find((word) => word !== only) ?? 1_000_000);
 
 /** Figures of `run` in a folder that is gone afterwards. */
 async function inFolder<T>(run: (stage: Stage) => Promise<T>): Promise<T> {
@@ -38,20 +41,24 @@ async function inFolder<T>(run: (stage: Stage) => Promise<T>): Promise<T> {
 const line = (cells: readonly string[]) =>
   cells.map((cell, i) => (i === 0 ? cell.padEnd(44) : cell.padStart(11))).join('');
 
-function print({ what, seconds, peakMb, ...figure }: Figure, mostSeconds = Number.POSITIVE_INFINITY): void {
+interface Limits {
+  readonly seconds?: number;
+  readonly mb?: number;
+}
+
+function print({ what, seconds, peakMb, ...figure }: Figure, most: Limits = {}): void {
   const perSecond = (count: number) => (count / seconds).toFixed(0);
-  const missed = peakMb > MOST_MB || seconds > mostSeconds;
+  const missed = peakMb > (most.mb ?? MOST_MB) || seconds > (most.seconds ?? Number.POSITIVE_INFINITY);
   if (missed) process.exitCode = 1;
   const cells = [seconds.toFixed(1), perSecond(figure.rows), perSecond(figure.requests), peakMb.toFixed(0)];
   console.log(line([what, ...cells]), missed ? '  MISSED' : '');
 }
 
 async function printLists(): Promise<void> {
-  console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
   print(await inFolder(manyRows));
   print(await inFolder(manyRowsAsJsonLines));
   const { open, resumed, sorted, top } = await inFolder(resume);
-  print(open, MOST_OPEN_SECONDS);
+  print(open, { seconds: MOST_OPEN_SECONDS });
   for (const figure of [resumed, sorted, top]) print(figure);
   print(await inFolder(manyWallets));
   print(await inFolder(manyWalletsAtOnce));
@@ -63,5 +70,14 @@ function printDocuments(): void {
     console.log(line([what, ...ratios.map((ratio) => ratio.toFixed(2))]));
 }
 
-printDocuments();
-if (process.argv[2] !== 'documents') await printLists();
+async function printOverTime(): Promise<void> {
+  for (const format of ['csv', 'jsonl'] as const) {
+    print(await inFolder((stage) => diffRuns(stage, format)), { mb: MOST_DIFF_MB });
+  }
+  for (const figure of await inFolder(journalOverTime)) print(figure);
+}
+
+if (only === undefined || only === 'documents') printDocuments();
+if (only !== 'documents') console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
+if (only === undefined) await printLists();
+if (only === undefined || only === 'over-time') await printOverTime();
