@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/answers/journal.ts';
+import { SignalError } from '../../src/errors.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { run, testHost } from '../helpers/run.ts';
 import { address } from '../helpers/wallets.ts';
@@ -325,6 +326,20 @@ describe('a file that is not as it should be', () => {
     expect(other.stdout + other.stderr).not.toContain('abab');
     const hex = await diff(csv(long), csv(long), '--wallet-format', 'hex', '--all');
     expect(hex.stdout).toContain('abab');
+  });
+});
+
+describe('a signal', () => {
+  it('ends it, and leaves the file as it was', async () => {
+    const controller = new AbortController();
+    controller.abort(new SignalError('SIGTERM'));
+    const output = file('before', 'changes.csv');
+    const { stdout, exitCode } = await diff(OLD(), NEW(), '-o', output, { signal: controller.signal });
+    expect({ stdout, exitCode, output: readFileSync(output, 'utf8') }).toEqual({
+      stdout: '',
+      exitCode: 143,
+      output: 'before',
+    });
   });
 });
 
