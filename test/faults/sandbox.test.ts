@@ -89,7 +89,7 @@ describe('the end of a sandbox', () => {
     ['SIGINT', 130],
     ['SIGHUP', 129],
   ] as const)('[59] %s with open connections: at once, one line, port free', async (signal, exitCode) => {
-    const { port, child, done, key } = await startSandbox(['-q', '--latency', '60s']);
+    const { port, child, done, key } = await startSandbox(['-q', '--latency', '10m']);
     const head = `Host: localhost\r\nX-API-Key: ${key}\r\n`;
     await open(port, '');
     await open(port, 'GET /health HTTP/1.1\r\nHost: ');
@@ -98,11 +98,9 @@ describe('the end of a sandbox', () => {
     await open(port, `GET /v1/risk-profile/0x01 HTTP/1.1\r\n${head}\r\n`);
     // An answer on a later connection shows that the earlier ones have been read.
     expect(await status(port, {})).toBe(200);
-    const killedAt = performance.now();
     child.kill(signal);
+    // A connection that is waited for would hold it for longer than a test may take.
     const ended = await done;
-    // Not a measurement: a connection that is waited for would hold it for a minute.
-    expect(performance.now() - killedAt).toBeLessThan(5000);
     // An orderly end has its own exit code; the signal itself would show if it had taken too long.
     expect(ended).toMatchObject({ exitCode, signal: null, stderr: `riskcli: stopped by ${signal}\n` });
     expect(await knock('127.0.0.1', port)).toBe('ECONNREFUSED');
