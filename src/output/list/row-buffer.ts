@@ -4,7 +4,7 @@
  */
 import type { Host } from '../../context.ts';
 import { leaves } from '../../document/path.ts';
-import { linesIn, openLineFile } from '../../files/line-file.ts';
+import { linesIn, openLineFile } from '../../files/lines/line-file.ts';
 import type { Row } from '../../row/row.ts';
 import { decodeRow, encodeRow } from './row-text.ts';
 

@@ -1,7 +1,7 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { createSorter, type Sorter } from '../../files/sorter.ts';
+import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
 import { compareKeys, parseSort, parseTop, type Sort, type SortKey, sortKey } from '../../row/order.ts';
 import { type Expression, judgeExpression, parseWhere } from '../../row/rules.ts';
 import { counted } from '../../text/words.ts';

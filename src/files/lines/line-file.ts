@@ -1,12 +1,12 @@
 /** Lines that wait on disk, in a temporary file that is gone with the process: what there are too many of for memory. */
 import { read } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Host } from '../context.ts';
-import { IoError } from '../errors.ts';
-import { writeWhole } from './append-whole.ts';
-import { closeQuietly } from './close-file.ts';
-import { fileError } from './file-error.ts';
-import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
+import type { Host } from '../../context.ts';
+import { IoError } from '../../errors.ts';
+import { writeWhole } from '../append-whole.ts';
+import { closeQuietly } from '../close-file.ts';
+import { fileError } from '../file-error.ts';
+import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 
 /** A part of the file, in bytes: where it begins, and where the next one does. */
 export interface Part {
@@ -19,7 +19,10 @@ export interface LineFile {
   readonly size: number;
   /** Adds whole lines, each with its newline. @throws IoError when there is no room. */
   append(bytes: Uint8Array): void;
-  /** The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. @throws IoError */
+  /**
+   * The whole lines of `part`, with their newlines, as many at a time as `chunk` bytes hold. What is yielded is valid until the
+   * next is asked for: the same bytes are filled again. @throws IoError
+   */
   read(part: Part, chunk?: number): AsyncGenerator<Buffer>;
   /** Closing what is closed does nothing. */
   close(): void;
@@ -61,20 +64,21 @@ async function* linesOf(
   file: TemporaryFile,
   { from, to, chunk }: Part & { readonly chunk: number },
 ): AsyncGenerator<Buffer> {
-  let begun: Buffer[] = [];
+  let buffer = Buffer.allocUnsafe(chunk);
+  let begun = 0;
   for (let offset = from; offset < to; ) {
-    const length = Math.min(chunk, to - offset);
-    const { bytesRead, buffer } = await readChunk(file.fd, Buffer.allocUnsafe(length), 0, length, offset).catch(
-      (cause: unknown) => {
-        throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
-      },
-    );
+    if (begun === buffer.length) buffer = Buffer.concat([buffer], 2 * begun);
+    const length = Math.min(buffer.length - begun, to - offset);
+    const { bytesRead } = await readChunk(file.fd, buffer, begun, length, offset).catch((cause: unknown) => {
+      throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
+    });
     if (bytesRead === 0) throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN });
     offset += bytesRead;
-    const bytes = buffer.subarray(0, bytesRead);
-    const end = bytes.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) yield Buffer.concat([...begun, bytes.subarray(0, end)]);
-    begun = end > 0 ? [bytes.subarray(end)] : [...begun, bytes];
+    const filled = begun + bytesRead;
+    const end = buffer.subarray(0, filled).lastIndexOf(NEWLINE) + 1;
+    if (end > 0) yield buffer.subarray(0, end);
+    buffer.copyWithin(0, end, filled);
+    begun = filled - end;
   }
 }
 

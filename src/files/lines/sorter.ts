@@ -3,7 +3,8 @@
  * merge sort). The order is stable: lines whose keys are level stay in the order in which they were added. With `top`
  * only that many are kept, and as long as they fit in memory no file is made.
  */
-import type { Host } from '../context.ts';
+import type { Host } from '../../context.ts';
+import { type ByteBlock, type BytePlace, createByteBlock } from './byte-block.ts';
 import { type LineFile, linesIn, NEWLINE, openLineFile, type Part } from './line-file.ts';
 
 export interface Sorter<Key> {
@@ -24,23 +25,24 @@ export interface SorterOptions<Key> {
   readonly room?: number;
 }
 
-/** Lines wait as bytes, outside the JavaScript heap, where thousands of them would be moved about again and again. */
-interface Entry<Key> {
+/** A line that waits in memory, and where its bytes are in the block. */
+interface Entry<Key> extends BytePlace {
   readonly key: Key;
-  readonly line: Buffer;
 }
 
 const ROOM = 8 * 1024 * 1024;
 /** What an entry takes besides its line; a key is small. */
 const ENTRY_SIZE = 200;
+/** Cutting sorts: not for each row of --top 1. */
+const FEWEST_TO_CUT = 1_000;
 
 export function createSorter<Key>(
   host: Pick<Host, 'temporaryFolder'>,
   { compare, top = Number.POSITIVE_INFINITY, room = ROOM }: SorterOptions<Key>,
 ): Sorter<Key> {
   const byKey = (a: Entry<Key>, b: Entry<Key>) => compare(a.key, b.key);
+  const block = createByteBlock(room);
   let held: Entry<Key>[] = [];
-  let heldSize = 0;
   let last: Entry<Key> | undefined;
   let count = 0;
   let file: LineFile | undefined;
@@ -49,17 +51,20 @@ export function createSorter<Key>(
   /** Leaves the first `top` of those held, in order. Of what is added later only what comes before the last one matters. */
   function cut(): void {
     held.sort(byKey);
-    held.length = Math.min(held.length, top);
-    if (held.length === top) last = held.at(-1);
-    heldSize = held.reduce((size, entry) => size + sizeOf(entry), 0);
+    if (held.length < top) return;
+    held.length = top;
+    last = held.at(-1);
+    block.keep(held);
   }
 
   function spill(): void {
     file ??= openLineFile(host);
-    runs.push(writeRun(file, held));
+    runs.push(writeRun(file, { entries: held, block }));
     held = [];
-    heldSize = 0;
+    block.keep(held);
   }
+
+  const size = () => block.size + held.length * ENTRY_SIZE;
 
   return {
     get count() {
@@ -69,56 +74,46 @@ export function createSorter<Key>(
       count += 1;
       if (last && compare(key, last.key) >= 0) return;
       // A copy: a string cut out of an answer would keep all of the answer alive.
-      const entry = { key: JSON.parse(JSON.stringify(key)), line: Buffer.from(line()) };
-      held.push(entry);
-      heldSize += sizeOf(entry);
-      if (heldSize < room && held.length < Math.max(2 * top, FEWEST_TO_CUT)) return;
+      held.push({ key: JSON.parse(JSON.stringify(key)), ...block.add(line()) });
+      if (size() < room && held.length < Math.max(2 * top, FEWEST_TO_CUT)) return;
       cut();
-      if (heldSize >= room / 2) spill();
+      if (size() >= room / 2) spill();
     },
-    async *sorted() {
+    sorted() {
       cut();
-      if (!file) return yield* inMemory(held);
-      spill();
-      let left = top;
-      for await (const line of mergeRuns({ file, runs, compare })) {
-        if (left-- <= 0) return;
-        yield line;
-      }
+      // What is in memory came last, and needs no room on disk any more.
+      const memory = readMemory({ entries: held, block });
+      return mergeRuns([...readersOf<Key>(runs, file), memory], { compare, top });
     },
     close: () => file?.close(),
   };
 }
 
-/** Cutting sorts: not for each row of --top 1. */
-const FEWEST_TO_CUT = 1_000;
-
-const sizeOf = ({ line }: Entry<unknown>) => line.length + ENTRY_SIZE;
-
-function* inMemory(entries: readonly Entry<unknown>[]): Generator<string> {
-  for (const { line } of entries) yield line.toString();
+interface Held<Key> {
+  readonly entries: readonly Entry<Key>[];
+  readonly block: Pick<ByteBlock, 'bytes'>;
 }
 
 /** Lines are put together up to about this many bytes for one call of the system. */
-const BLOCK_BYTES = 256 * 1024;
+const PIECE_BYTES = 256 * 1024;
 const LINE_END = Buffer.of(NEWLINE);
 /** Stands in no JSON without white space, which a key is. */
 const TAB = '\t';
 
 /** On a line the key, a tab and the line itself. */
-function writeRun(file: LineFile, entries: readonly Entry<unknown>[]): Part {
+function writeRun(file: LineFile, { entries, block }: Held<unknown>): Part {
   const from = file.size;
-  let block: Buffer[] = [];
+  let piece: Buffer[] = [];
   let size = 0;
-  for (const { key, line } of entries) {
-    block.push(Buffer.from(JSON.stringify(key) + TAB), line, LINE_END);
-    size += line.length;
-    if (size < BLOCK_BYTES) continue;
-    file.append(Buffer.concat(block));
-    block = [];
+  for (const entry of entries) {
+    piece.push(Buffer.from(JSON.stringify(entry.key) + TAB), block.bytes(entry), LINE_END);
+    size += entry.to - entry.from;
+    if (size < PIECE_BYTES) continue;
+    file.append(Buffer.concat(piece));
+    piece = [];
     size = 0;
   }
-  file.append(Buffer.concat(block));
+  file.append(Buffer.concat(piece));
   return { from, to: file.size };
 }
 
@@ -127,51 +122,25 @@ interface Line<Key> {
   readonly line: string;
 }
 
-interface Merge<Key> {
-  readonly file: LineFile;
-  readonly runs: readonly Part[];
-  readonly compare: (a: Key, b: Key) => number;
-}
-
-/** What all runs together may read at once, and a run at least and at most, bytes. */
-const READ_AT_ONCE = { together: 16 * 1024 * 1024, least: 16 * 1024, most: 256 * 1024 };
-
-interface Cursor<Key> extends Line<Key> {
-  /** Which run: of level keys the earlier one comes first. */
-  readonly run: number;
-  readonly rest: RunReader<Key>;
-}
-
-/** Takes the first line of the run that has the first one, again and again. */
-async function* mergeRuns<Key>({ file, runs, compare }: Merge<Key>): AsyncGenerator<string> {
-  const { together, least, most } = READ_AT_ONCE;
-  const chunk = Math.max(least, Math.min(most, Math.floor(together / runs.length)));
-  const heap: Cursor<Key>[] = [];
-  const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compare(a.key, b.key) || a.run - b.run) < 0;
-  for (const [run, part] of runs.entries()) {
-    const rest = createRunReader<Key>(file.read(part, chunk));
-    const entry = await rest.readOn();
-    if (entry) heap.push({ ...entry, run, rest });
-  }
-  for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, { at: i, isBefore });
-  for (let first = heap[0]; first; first = heap[0]) {
-    yield first.line;
-    const entry = first.rest.next() ?? (await first.rest.readOn());
-    const last = entry ? { ...entry, run: first.run, rest: first.rest } : heap.pop();
-    if (!entry && heap.length === 0) return;
-    if (last) heap[0] = last;
-    siftDown(heap, { at: 0, isBefore });
-  }
-}
-
+/** The lines of a run, one after the other. */
 interface RunReader<Key> {
-  /** The next one of what has been read. */
+  /** The next one of what is in memory. */
   next(): Line<Key> | undefined;
   /** The first one of what is read now; undefined at the end of the run. */
   readOn(): Promise<Line<Key> | undefined>;
 }
 
-function createRunReader<Key>(blocks: AsyncGenerator<Buffer>): RunReader<Key> {
+/** What all runs together may read at once, and a run at least and at most, bytes. */
+const READ_AT_ONCE = { together: 8 * 1024 * 1024, least: 16 * 1024, most: 256 * 1024 };
+
+function readersOf<Key>(runs: readonly Part[], file: LineFile | undefined): RunReader<Key>[] {
+  if (!file) return [];
+  const { together, least, most } = READ_AT_ONCE;
+  const chunk = Math.max(least, Math.min(most, Math.floor(together / runs.length)));
+  return runs.map((run) => readRun<Key>(file.read(run, chunk)));
+}
+
+function readRun<Key>(blocks: AsyncGenerator<Buffer>): RunReader<Key> {
   let lines: Iterator<string, unknown> = [].values();
   const next = () => {
     const { value, done } = lines.next();
@@ -188,6 +157,44 @@ function createRunReader<Key>(blocks: AsyncGenerator<Buffer>): RunReader<Key> {
       return next();
     },
   };
+}
+
+function readMemory<Key>({ entries, block }: Held<Key>): RunReader<Key> {
+  let at = 0;
+  const next = () => {
+    const entry = entries[at++];
+    return entry && { key: entry.key, line: block.bytes(entry).toString() };
+  };
+  return { next, readOn: async () => next() };
+}
+
+interface Cursor<Key> extends Line<Key> {
+  /** Which run: of level keys the earlier one comes first. */
+  readonly run: number;
+  readonly rest: RunReader<Key>;
+}
+
+type Merge<Key> = Pick<SorterOptions<Key>, 'compare'> & { readonly top: number };
+
+/** Takes the first line of the run that has the first one, again and again. */
+async function* mergeRuns<Key>(runs: readonly RunReader<Key>[], { compare, top }: Merge<Key>): AsyncGenerator<string> {
+  const heap: Cursor<Key>[] = [];
+  const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compare(a.key, b.key) || a.run - b.run) < 0;
+  for (const [run, rest] of runs.entries()) {
+    const entry = await rest.readOn();
+    if (entry) heap.push({ ...entry, run, rest });
+  }
+  for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, { at: i, isBefore });
+  let left = top;
+  for (let first = heap[0]; first && left > 0; first = heap[0]) {
+    yield first.line;
+    left -= 1;
+    const entry = first.rest.next() ?? (await first.rest.readOn());
+    const last = entry ? { ...entry, run: first.run, rest: first.rest } : heap.pop();
+    if (!entry && heap.length === 0) return;
+    if (last) heap[0] = last;
+    siftDown(heap, { at: 0, isBefore });
+  }
 }
 
 interface Sift<T> {

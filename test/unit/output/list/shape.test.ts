@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ObjectNode } from '../../../../src/document/node.ts';
+import { lookup } from '../../../../src/document/path.ts';
+import { writeCompact } from '../../../../src/document/write.ts';
+import { LIST_ROWS } from '../../../../src/output/list/row-text.ts';
+import { type Shape, shapeRows } from '../../../../src/output/list/shape.ts';
+import { compareKeys, parseSort, sortKey } from '../../../../src/row/order.ts';
+import { judge, type Row, rowNode } from '../../../../src/row/row.ts';
+import { temporaryFolder } from '../../../helpers/folder.ts';
+import { documents } from '../../document/documents.ts';
+
+const folder = temporaryFolder();
+
+/** What comes out of `rows`, as JSON, and what is said. */
+async function shaped(
+  rows: readonly Row[],
+  shape: Shape,
+  { isStopped = false, signal = new AbortController().signal } = {},
+) {
+  const written: string[] = [];
+  const notes: string[] = [];
+  const sink = {
+    row(row: Row) {
+      written.push(writeCompact(rowNode(row)));
+      return undefined;
+    },
+    flush: () => undefined,
+    end: async () => {},
+    close: () => {},
+  };
+  const report = { note: (text: string) => notes.push(text) };
+  const context = { temporaryFolder: () => folder, signal: () => signal, report } as never;
+  const output = shapeRows(sink, { shape, kind: LIST_ROWS, context });
+  try {
+    for (const row of rows) await output.row(row);
+    await output.end({ isStopped });
+  } finally {
+    output.close();
+  }
+  return { written, notes };
+}
+
+const objects = documents.filter((node): node is ObjectNode => node.kind === 'object');
+const rows = fc.array(
+  fc.oneof(
+    fc.tuple(documents, objects).map(([a, other]): Row => {
+      const document: ObjectNode = { kind: 'object', members: [...other.members, ['a', a]] };
+      return { line: 0, input: 'x\t\n\u2028', wallet: '0x1', document, ...judge(document), matched: ['m;n'] };
+    }),
+    fc.constant<Row>({
+      line: 0,
+      input: [['ü', '\ud800']],
+      cells: ['\ud800'],
+      status: 'invalid',
+      error: { code: 'a', message: 'b' },
+    }),
+  ),
+  { maxLength: 30 },
+);
+const numbered = (all: readonly Row[]) => all.map((row, i) => ({ ...row, line: i + 1 }));
+
+describe('--sort', () => {
+  it('puts rows out as they were, in the order of a stable sort, both ways', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows.map(numbered), fc.constantFrom('a', 'a:desc'), async (all, text) => {
+        const sort = parseSort(text);
+        const keyOf = ({ document }: Row) => sortKey(document && lookup(document, ['a']));
+        const expected = [...all].sort((one, other) => compareKeys(keyOf(one), keyOf(other), sort));
+        const { written, notes } = await shaped(all, { sort });
+        expect(written).toEqual(expected.map((row) => writeCompact(rowNode(row))));
+        expect(notes).toEqual([]);
+      }),
+    );
+  });
+
+  it('with --top puts out the first of these, and says how many it left out', async () => {
+    await fc.assert(
+      fc.asyncProperty(rows.map(numbered), fc.integer({ min: 1, max: 30 }), async (all, top) => {
+        const sort = parseSort('a');
+        const { written, notes } = await shaped(all, { sort, top });
+        expect(written).toEqual((await shaped(all, { sort })).written.slice(0, top));
+        expect(notes.some((note) => note.startsWith(`--top ${top} left out ${all.length - top} of`))).toBe(
+          all.length > top,
+        );
+      }),
+    );
+  });
+
+  it('of a list that was stopped puts out what there is, and ends at once when a signal comes later', async () => {
+    const all = numbered([{ line: 1, input: 'x', status: 'pending' }]);
+    const signal = AbortSignal.abort(new Error('stopped'));
+    expect((await shaped(all, { sort: parseSort('a') }, { isStopped: true, signal })).written).toHaveLength(1);
+    await expect(shaped(all, { sort: parseSort('a') }, { signal })).rejects.toThrow('stopped');
+  });
+});
