@@ -20,7 +20,7 @@ import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted, visibleName } from '../text/escape.ts';
 import { withhold } from '../text/secret.ts';
 import { parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
@@ -89,6 +89,7 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
     const plain = readJson(text);
     const { rules, exceptions = [] } = checked(schema, plain);
     const parsed = rules.map(({ name, if: when, note }, i): Rule => {
+      if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is no name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
       return { source: '--policy', name, when: expression, ...(note !== undefined && { note: withhold(note) }) };
     });

@@ -30,7 +30,7 @@ const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/
  */
 export function parseRule(text: string): Rule {
   const [, name, condition = text] = NAMED.exec(text) ?? [];
-  return { source: '--fail-if', name: name ?? visibleName(text.trim()), when: parseCondition(condition) };
+  return { source: '--fail-if', name: visibleName(name ?? text.trim()), when: parseCondition(condition) };
 }
 
 /**

@@ -97,6 +97,12 @@ describe.each(SHELLS)('%s', (shell, offer) => {
     expect(offered).not.toContain('health');
   });
 
+  inShell('offers commands and topics behind help', () => {
+    expect(offer('riskcli hel')).toEqual(['help']);
+    expect(offer('riskcli help cond')).toEqual(['conditions']);
+    expect(offer('riskcli help pro')).toEqual(['profile']);
+  });
+
   inShell('offers the flags of a command and the global ones', () => {
     expect(offer('riskcli profile --form')).toEqual(['--format']);
     expect(offer('riskcli profile --qui')).toEqual(['--quiet']);

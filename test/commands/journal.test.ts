@@ -374,6 +374,13 @@ describe('journal export', () => {
     expect(gate.stderr).toBe("riskcli: --fail-if 'low' matched 2 rows, the first in line 1\n");
     expect(gate.exitCode).toBe(10);
     expect((await run(...args, '--sort', '_meta.scor')).exitCode).toBe(2);
+    const policy = join(temporaryFolder(), 'policy.json');
+    const exceptions = [{ wallet: address(1), rule: 'low', reason: 'known' }];
+    writeFileSync(policy, JSON.stringify({ rules: [{ name: 'low', if: '_meta.score < 100' }], exceptions }));
+    const judged = await run(...args, '--policy', policy, '--fields', '+_meta.line');
+    expect(judged.stdout).toMatch(/,matched,excused\n.*,,low: known\n.*,low,\n/);
+    expect(judged.stderr).toMatch(/^riskcli: --policy 'low' matched .* in line 2\n$/);
+    expect(judged.exitCode).toBe(10);
   });
 
   it('does not take an answer about another wallet', async () => {

@@ -2,7 +2,6 @@
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
 import { UsageError } from '../../errors.ts';
-import type { Shape } from '../../output/list/shape.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
@@ -16,6 +15,7 @@ import {
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Mark } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
+import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileRun } from './options.ts';

@@ -3,11 +3,12 @@
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
+import type { Shape } from '../../row/shape.ts';
 import { createListWriter, type ListFormat } from './list-writer.ts';
 import { openRowBuffer } from './row-buffer.ts';
 import { writeRows } from './row-output.ts';
 import { LIST_ROWS } from './row-text.ts';
-import { isShaped, type Shape, shapeRows } from './shape.ts';
+import { isShaped, shapeRows } from './shape.ts';
 import type { ListOutput, ListWriterOptions } from './writer.ts';
 
 export interface Destination {

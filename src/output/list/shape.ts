@@ -1,29 +1,11 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
-import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
-import { compareKeys, parseSort, parseTop, type Sort, type SortKey, sortKey } from '../../row/order.ts';
-import { type Expression, judgeExpression, parseWhere } from '../../row/rules.ts';
+import { compareKeys, type Sort, type SortKey, sortKey } from '../../row/order.ts';
+import { judgeExpression } from '../../row/rules.ts';
+import type { Shape } from '../../row/shape.ts';
 import { counted } from '../../text/words.ts';
 import type { RowKind, RowOutput } from './writer.ts';
-
-export interface Shape {
-  /** Rows for which it does not hold are left out, and so are those of which nobody can tell. */
-  readonly where?: Expression | undefined;
-  readonly sort?: Sort | undefined;
-  /** How many rows there are at most. */
-  readonly top?: number | undefined;
-}
-
-/** What was typed of it. @throws UsageError */
-export function parseShape(typed: Pick<ParsedArgs, 'text' | 'all'>): Shape {
-  const [sort, top] = [typed.text('sort'), typed.text('top')];
-  return {
-    where: parseWhere(typed.all('where')),
-    sort: sort === undefined ? undefined : parseSort(sort),
-    top: top === undefined ? undefined : parseTop(top),
-  };
-}
 
 export const isShaped = ({ where, sort, top }: Shape): boolean => Boolean(where || sort || top);
 

@@ -100,7 +100,11 @@ describe('parsePolicy', () => {
       exceptions: [{ ...EXCEPTION, reason: `see ${secret}` }],
     });
     expect(JSON.stringify(policy)).not.toContain(secret);
-    for (const broken of [{ rules: [{ name: 'a', if: secret }] }, { [secret]: 1 }]) {
+    for (const broken of [
+      { rules: [{ name: 'a', if: secret }] },
+      { rules: [{ ...RULE, name: secret }] },
+      { [secret]: 1 },
+    ]) {
       expect(() => read(broken)).toThrow(expect.objectContaining({ message: expect.not.stringContaining(secret) }));
     }
   });

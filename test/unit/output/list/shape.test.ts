@@ -4,9 +4,10 @@ import type { ObjectNode } from '../../../../src/document/node.ts';
 import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
 import { LIST_ROWS } from '../../../../src/output/list/row-text.ts';
-import { type Shape, shapeRows } from '../../../../src/output/list/shape.ts';
+import { shapeRows } from '../../../../src/output/list/shape.ts';
 import { compareKeys, parseSort, sortKey } from '../../../../src/row/order.ts';
 import { judge, type Row, rowNode } from '../../../../src/row/row.ts';
+import type { Shape } from '../../../../src/row/shape.ts';
 import { temporaryFolder } from '../../../helpers/folder.ts';
 import { documents } from '../../document/documents.ts';
 
