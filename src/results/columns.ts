@@ -3,25 +3,29 @@
  * --fields and conditions find it there. What cannot be such a path is a member under its own name.
  */
 import type { Node, ObjectNode } from '../document/node.ts';
-import { type Path, parsePath } from '../document/path.ts';
+import { MAX_DEPTH } from '../document/parse.ts';
+import { formatPath, type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 
 /** What `names` make of a row's values, one a name. */
 export type Assemble = (values: readonly (Node | undefined)[]) => ObjectNode;
 
-/** Longer arrays than any answer has: a name in a file must not make one of a billion items. */
-const LONGEST_ARRAY = 10_000;
+/**
+ * How many items of arrays may be made up for those that have a column: `a[999]` makes 999. A short name in a file must not
+ * make a billion; what every scalar of the answers has a column for needs hardly any.
+ */
+const MOST_MADE_UP = 1_000;
 /** What riskcli puts in front of a name that is taken. */
 const PREFIX = /^(?:riskcli\.)+/;
 
 /** `name` as it was before something else had it. */
 export const ownName = (name: string) => name.replace(PREFIX, '');
 
-/** The steps that lead to the value of the column `name`. */
+/** The steps that lead to the value of the column `name`; what no answer can have inside of it is one step. */
 export function pathOf(name: string): Path {
   try {
     const path = parsePath(name);
-    return path.every((step) => typeof step === 'string' || step < LONGEST_ARRAY) ? path : [name];
+    return path.length <= MAX_DEPTH ? path : [name];
   } catch (error) {
     if (error instanceof UsageError) return [name];
     throw error;
@@ -36,6 +40,15 @@ interface Place {
 
 /** Of columns with one path the last one counts: riskcli's own stand behind those of the input. */
 export function assembleColumns(paths: readonly Path[]): Assemble {
+  const root = placesOf(paths);
+  if (madeUp(root) <= MOST_MADE_UP) return (values) => membersOf(root, values);
+  const named = placesOf(paths.map((path) => (path.some(isIndex) ? [formatPath(path)] : path)));
+  return (values) => membersOf(named, values);
+}
+
+const isIndex = (step: string | number) => typeof step === 'number';
+
+function placesOf(paths: readonly Path[]): Place {
   const root: Place = { inside: new Map() };
   for (const [column, path] of paths.entries()) {
     let place = root;
@@ -46,7 +59,18 @@ export function assembleColumns(paths: readonly Path[]): Assemble {
     }
     place.column = column;
   }
-  return (values) => membersOf(root, values);
+  return root;
+}
+
+/** Items of arrays for which there is no column. */
+function madeUp({ inside }: Place): number {
+  let longest = 0;
+  let within = 0;
+  for (const [step, place] of inside) {
+    if (typeof step === 'number') longest = Math.max(longest, step + 1);
+    within += madeUp(place);
+  }
+  return within + Math.max(0, longest - inside.size);
 }
 
 const NULL: Node = { kind: 'literal', value: null };
@@ -59,7 +83,7 @@ function membersOf({ inside }: Place, values: readonly (Node | undefined)[]): Ob
 function valueAt(place: Place, values: readonly (Node | undefined)[]): Node {
   const own = place.column === undefined ? undefined : values[place.column];
   if (place.inside.size === 0 || (own && !isNull(own))) return own ?? NULL;
-  const isArray = [...place.inside.keys()].every((key) => typeof key === 'number');
+  const isArray = [...place.inside.keys()].every(isIndex);
   // Where none of its columns has a value the row had no such object.
   if (isArray) {
     const items = itemsOf(place, values);

@@ -33,7 +33,7 @@ describe('a diff of two runs', () => {
     });
   });
 
-  it('ends in silence when its reader leaves, and with an error when its disk is full', async () => {
+  it('[1,3] ends in silence when its reader leaves, and with an error when its disk is full', async () => {
     const { sh } = stage();
     const left = await sh('r diff old.csv new.csv.gz | head -n 1 > first; echo "${PIPESTATUS[0]} $(wc -l < first)"');
     expect(left).toMatchObject({ stdout: '141 1\n', stderr: '' });

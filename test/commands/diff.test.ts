@@ -93,7 +93,7 @@ describe('what is compared', () => {
     }
   });
 
-  it('keeps numbers as they were spelled, also those that no double holds', async () => {
+  it('[36] keeps numbers as they were spelled, also those that no double holds', async () => {
     const [older, newer] = [jsonl([MIXED, '9007199254740993']), jsonl([MIXED, '9007199254740993.1e0'])];
     const { stdout } = await diff(older, newer, '--jsonl');
     expect(stdout).toContain('"score":{"old":9007199254740993,"new":9007199254740993.1e0,"delta":0.1}');
@@ -180,7 +180,7 @@ describe('the output', () => {
     expect(rowsOf(all.stdout).map(({ change, score }) => [change, score.delta])).toEqual(Array(4).fill(['same', 0]));
   });
 
-  it.each(['older', 'newer'])('never replaces the %s file', async (which) => {
+  it.each(['older', 'newer'])('[7] never replaces the %s file', async (which) => {
     const files = { older: OLD(), newer: NEW() };
     const content = readFileSync(files[which as 'older']);
     const output = files[which as 'older'];
@@ -348,14 +348,14 @@ describe('hostile rows', () => {
   const against = (text: string, ...args: Parameters<typeof run>) =>
     diff(jsonl([MIXED, '1', value('before')]), jsonl([MIXED, '1', value(text)]), '--fields', 'v', ...args);
 
-  it('are shown and not obeyed', async () => {
+  it('[38] are shown and not obeyed', async () => {
     for (const tty of [{ stdout: true }, {}]) {
       const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', { tty, env: { NO_COLOR: '1' } });
       expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
     }
   });
 
-  it('are neutral in a spreadsheet, names included', async () => {
+  it('[39] are neutral in a spreadsheet, names included', async () => {
     const { stdout } = await against('=cmd|x', '--csv', '--fields', '+-a=v');
     expect(stdout).toContain(",before,'=cmd|x,");
     expect(stdout.split('\n')[0]).toContain("'-a.old");
@@ -363,14 +363,14 @@ describe('hostile rows', () => {
     expect((await diff(jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v')).stdout).toBe('');
   });
 
-  it('lose what may be a private key', async () => {
+  it('[45] lose what may be a private key', async () => {
     const key = 'ab12'.repeat(16);
     const { stdout } = await against(`see ${key}`, '--csv');
     expect(stdout).toContain('see <withheld: may be a private key>');
     expect(stdout).not.toContain(key.slice(0, 12));
   });
 
-  it('may be called like parts of every object', async () => {
+  it('[37] may be called like parts of every object', async () => {
     const [older, newer] = ['1', '2'].map((n) =>
       jsonl([MIXED, '1', `,"__proto__":{"polluted":${n}},"constructor":${n},"change":${n}`]),
     );
@@ -392,7 +392,7 @@ describe('hostile rows', () => {
     expect((await diff(older ?? '', newer ?? '', '--where', 'constructor exists')).exitCode).toBe(2);
   });
 
-  it('may be deep, and as long as a record may be', async () => {
+  it('[33,44] may be deep, and as long as a record may be', async () => {
     const deep = (depth: number) =>
       file(`{"wallet_address":"${MIXED}","v":${'['.repeat(depth)}${']'.repeat(depth)},"_meta":{}}\n`);
     expect((await diff(deep(2), deep(990), '--fields', 'v')).exitCode).toBe(0);

@@ -168,6 +168,14 @@ describe('results of a list', () => {
       [undefined, undefined],
     ]);
     expect(at(rows[0], 'positions')).toBe('null');
+    const far = await read(`wallet_address,a[2].b,c[99999]\n${MIXED},7,8\n`);
+    expect([at(far.rows[0], 'a[2].b'), at(far.rows[0], 'a'), at(far.rows[0], '["c[99999]"]')]).toEqual([
+      undefined,
+      undefined,
+      '8',
+    ]);
+    const near = await read(`wallet_address,a[2].b\n${MIXED},7\n`);
+    expect(at(near.rows[0], 'a')).toBe('[null,null,{"b":7}]');
   });
 
   it.each([
