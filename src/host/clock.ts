@@ -40,7 +40,8 @@ const LOAD_MS = 100;
 const BUSY_SHARE = 0.9;
 
 export function createLoadMeter(): () => boolean {
-  let from = performance.eventLoopUtilization();
+  // The first look is at all that has passed since the start, which has kept the process busy.
+  let from: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   let isBusy = false;
   return () => {
     const { idle, active, utilization } = performance.eventLoopUtilization(from);

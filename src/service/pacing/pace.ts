@@ -8,6 +8,11 @@ import type { RateLimit } from './rate-limit.ts';
 
 const SECOND_MS = 1_000;
 
+/**
+ * A pace up to this, in requests a second, needs no proof: it is five times that of the largest plan (contract, section 8).
+ * A faster one begins with the first answer, and the pacer lets it have in flight what it has earned.
+ */
+export const PROVEN_PACE = 1_000;
 /** The pace until an answer reports Limit: what the smallest plan allows in a second (contract, section 8). */
 const COLD_PER_SECOND = 10;
 /** The spacing of these first requests, as a rate: wider than a round trip, so that a refusal stops the rest of them. */
@@ -63,7 +68,7 @@ export function createPace(limit: number | undefined, accepted: (from: number, t
   return {
     headroom: createHeadroom(accepted),
     limit,
-    perSecond: limit === undefined ? COLD_RATE : limit * (1 - MARGIN.first),
+    perSecond: limit === undefined ? COLD_RATE : Math.min(PROVEN_PACE, limit * (1 - MARGIN.first)),
     at: 0,
     margin: MARGIN.first,
     marginAt: 0,
@@ -117,7 +122,7 @@ export function learn(pace: Pace, reported: RateLimit, { sentAt, now }: { sentAt
 function warmUp(pace: Pace, now: number): void {
   pace.isWarm = true;
   pace.at = now;
-  if (pace.limit === undefined) pace.perSecond = COLD_PER_SECOND;
+  pace.perSecond = pace.limit === undefined ? COLD_PER_SECOND : pace.limit * (1 - MARGIN.first);
 }
 
 /** Keeps more of Limit free, because a request was refused. */

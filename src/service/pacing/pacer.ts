@@ -3,7 +3,17 @@
  * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
  * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
-import { createPace, keepPace, learn, mostPerSecond, type Pace, paceAt, slowDown, widenMargin } from './pace.ts';
+import {
+  createPace,
+  keepPace,
+  learn,
+  mostPerSecond,
+  type Pace,
+  PROVEN_PACE,
+  paceAt,
+  slowDown,
+  widenMargin,
+} from './pace.ts';
 import type { Observation } from './rate-limit.ts';
 import { createSendLog, type SendLog } from './send-log.ts';
 
@@ -66,8 +76,10 @@ const NEWEST_WEIGHT = 0.05;
  * slower is followed all the same.
  */
 const FULL_GROWTH = 0.5;
-/** While this process is at its limit, fewer in flight do as well: each answer then multiplies the mean latency by this. */
+/** While this process is at its limit, fewer in flight do as well: each answer then multiplies what they are by this. */
 const LATE_FADE = 0.999;
+/** What a pace beyond PROVEN_PACE has in flight it has to earn: each answer allows so many more. */
+const EARNED_BY_ANSWER = 0.25;
 
 /** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
 const LOOK_BACK_MS = 30_000;
@@ -82,6 +94,8 @@ interface Traffic {
   readonly pace: Pace;
   readonly latency: Latency;
   inFlight: number;
+  /** How many may be in flight beyond what PROVEN_PACE needs. */
+  earned: number;
   /** The time at which the schedule has the next request. */
   next: number;
   heldUntil: number;
@@ -116,6 +130,7 @@ function createTraffic({ limit, rate, concurrency }: PacerOptions): Traffic {
     pace: createPace(limit, (from, to) => sends.count(from, to) - refusals.count(from, to)),
     latency: createLatency(),
     inFlight: 0,
+    earned: LEAST_IN_FLIGHT,
     next: Number.NEGATIVE_INFINITY,
     heldUntil: Number.NEGATIVE_INFINITY,
   };
@@ -129,9 +144,10 @@ function readyAt(traffic: Traffic): number {
 }
 
 /** Whether an answer has to come before one more may start. */
-function isFull({ inFlight, concurrency, cap, pace, latency }: Traffic): boolean {
-  const needed = (Math.min(cap, pace.perSecond) * latency.meanMs()) / SECOND_MS;
-  return inFlight >= Math.min(concurrency, Math.max(LEAST_IN_FLIGHT, ROOM * needed));
+function isFull({ inFlight, earned, concurrency, cap, pace, latency }: Traffic): boolean {
+  const room = (perSecond: number) => (ROOM * Math.min(cap, perSecond) * latency.meanMs()) / SECOND_MS;
+  const most = Math.min(Math.max(LEAST_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
+  return inFlight >= Math.min(concurrency, most);
 }
 
 type Latency = ReturnType<typeof createLatency>;
@@ -152,12 +168,12 @@ function createLatency() {
   return {
     meanMs: () => mean,
     observe(ms: number, { now, wasFull, isLate }: HowAnswered): void {
-      const isFirst = observed++ === 0;
       const seconds = Math.max(0, now - observedAt) / SECOND_MS;
       observedAt = now;
-      const most = wasFull && !isFirst ? mean * (1 + FULL_GROWTH * seconds) : Number.POSITIVE_INFINITY;
-      if (isLate && !isFirst) mean *= LATE_FADE;
-      else mean = Math.min(most, mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / observed));
+      const newest = mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / ++observed);
+      if (observed === 1) mean = newest;
+      else if (isLate) mean = Math.min(newest, mean * LATE_FADE);
+      else mean = wasFull ? Math.min(newest, mean * (1 + FULL_GROWTH * seconds)) : newest;
     },
   };
 }
@@ -170,12 +186,17 @@ interface Times {
 function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }: Times): void {
   const { pace, refusals } = traffic;
   const wasFull = isFull(traffic);
+  const isLate = observation.isLate === true;
   traffic.inFlight--;
   if (observation.status === undefined) return;
   const isRefusal = observation.status === 429;
   if (isRefusal) refusals.push(sentAt);
   // A refusal says nothing of how long an answer takes.
-  else traffic.latency.observe(now - sentAt, { now, wasFull, isLate: observation.isLate === true });
+  else {
+    traffic.latency.observe(now - sentAt, { now, wasFull, isLate });
+    if (isLate) traffic.earned = Math.max(LEAST_IN_FLIGHT, traffic.earned * LATE_FADE);
+    else if (wasFull) traffic.earned += EARNED_BY_ANSWER;
+  }
   // The schedule of the first requests was a guess, so it starts anew.
   if (!pace.isWarm) traffic.next = now;
   learn(pace, observation.rate, { sentAt, now });
