@@ -101,7 +101,9 @@ async function takeRecords(batch: Batch): Promise<void> {
   const { scheduler, reader, queue, wakeup } = batch;
   const givesUp = () => isOver(batch);
   for (;;) {
-    await wakeup.until(() => !queue.isFull || givesUp());
+    // Neither is awaited without need: each would cost a list of a million as many turns.
+    const room = wakeup.until(() => !queue.isFull || givesUp());
+    if (room) await room;
     const record = givesUp() ? undefined : await reader.next(givesUp);
     if (!record) break;
     if (record.wallet.ok && isNeeded(batch, record.wallet.id)) await scheduler.request(record.wallet);
@@ -122,8 +124,11 @@ async function emitRows(batch: Batch): Promise<void> {
   const isReady = ({ wallet }: ListRecord) => !wallet.ok || !scheduler.isInFlight(wallet.id);
   const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
   for (;;) {
+    // The answers that have arrived together are written together: each write is a trip to the kernel.
+    if (!queue.first || !isNext()) await eventLoopTurn();
     if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
-    await wakeup.until(isNext);
+    const next = wakeup.until(isNext);
+    if (next) await next;
     const record = queue.first;
     if (!record) return;
     // Not awaited without need: most rows are only put to those that are written together.
@@ -132,6 +137,11 @@ async function emitRows(batch: Batch): Promise<void> {
     queue.shift();
     changed(batch);
   }
+}
+
+/** Resolves when all that has arrived by now was dealt with. */
+function eventLoopTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Runs `work`, which hands rows on; when it fails, nobody takes rows any more. */

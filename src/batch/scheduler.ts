@@ -107,7 +107,8 @@ export function createScheduler({
     isInFlight: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
     async request(wallet) {
-      await wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
+      const room = wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
+      if (room) await room;
       if (stop.requested) return;
       const permit = await gate.enter({ signal: stop.dispatch }).catch((error: unknown) => stop.request(error));
       if (!permit) return;

@@ -38,13 +38,9 @@ export async function attempt<T>(
   const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
   try {
     const answer = await transport.send(request);
-    const timed = timing();
-    return {
-      ...timed,
-      ...readLimits(answer, timed.endedAt),
-      status: answer.status,
-      result: settle(() => read(answer)),
-    };
+    const { ms, endedAt } = timing();
+    const { rate, namedMs } = readLimits(answer, endedAt);
+    return { ms, endedAt, rate, namedMs, status: answer.status, result: settle(() => read(answer)) };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     return { ...timing(), rate: {}, result: expected(error) };
@@ -52,8 +48,9 @@ export async function attempt<T>(
 }
 
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
-  const retryAfter = status === 200 ? undefined : readServiceError(body).retryAfter;
-  return { rate: readRateLimit(headers, { now }), namedMs: namedWait(headers, retryAfter, { now }) };
+  const rate = readRateLimit(headers, { now });
+  if (status === 200) return { rate };
+  return { rate, namedMs: namedWait(headers, readServiceError(body).retryAfter, { now }) };
 }
 
 function settle<T>(read: () => T): T | RiskcliError {

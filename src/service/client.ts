@@ -11,7 +11,7 @@ import { VERSION } from '../version.ts';
 import { attempt, type Tried } from './attempt.ts';
 import { healthUrl, keyHeader, profileAddresses, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
-import type { Address, Transport } from './http/transport.ts';
+import { type Address, type Transport, UNENCODED } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
@@ -102,15 +102,15 @@ export interface Client {
   close(): Promise<void>;
 }
 
-const HEADERS = { accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
+const HEADERS = { ...UNENCODED, accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
 
 /** Opens no connection until the first call. */
 export function createClient(options: ClientOptions): Client {
-  const rules = createRetryRules(options);
+  const shared: Shared = { options, rules: createRetryRules(options), headers: profileHeaders(options) };
   const addressOf = profileAddresses(options.baseUrl);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => askHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, call = {}) => askProfile({ ...options, ...call, wallet, url: addressOf(wallet), rules }),
+    profile: (wallet, call = {}) => askProfile({ wallet, url: addressOf(wallet), call, shared }),
     close: () => options.transport.close(),
   };
 }
@@ -133,18 +133,30 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
   return { document, status, timestamp, latencyMs: tried.ms, clockOffsetMs };
 }
 
-interface ProfileRequest extends ClientOptions, ProfileCall {
+/** What all profile requests of a client have in common. */
+interface Shared {
+  readonly options: ClientOptions;
+  readonly rules: RetryRules;
+  /** Undefined without a key. */
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/** Refers to what is shared: a copy of it for each request would take longer than the rest of the preparations. */
+interface ProfileRequest {
   readonly wallet: string;
   readonly url: Address;
-  readonly rules: RetryRules;
+  readonly call: ProfileCall;
+  readonly shared: Shared;
 }
 
 async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
-  const { url, clock, gate, rules, timeoutMs } = request;
-  const dispatch = request.dispatch ?? request.signal;
-  // Every request in flight listens to the same signals, which node takes for a leak.
-  for (const signal of [dispatch, request.signal]) if (signal) setMaxListeners(0, signal);
-  let permit = request.permit;
+  const { url, call, shared } = request;
+  const { options, rules } = shared;
+  const { clock, gate, timeoutMs } = options;
+  const dispatch = call.dispatch ?? call.signal;
+  allowManyListeners(dispatch);
+  allowManyListeners(call.signal);
+  let permit = call.permit;
   let usedMs = 0;
   let faults = 0;
   for (let attempts = 1; ; attempts++) {
@@ -152,15 +164,16 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
     const tried = await sendThrough(request, { permit, timeoutMs: timeoutMs - usedMs });
     permit = undefined;
     usedMs += tried.ms;
-    const { result, ...facts } = tried;
+    const { result } = tried;
     if (!(result instanceof RiskcliError)) {
-      report(request, { url, tried });
-      return { ...result, answeredAt: tried.endedAt, attempts, rate: tried.rate };
+      report(options, { url, tried });
+      const { document, text } = result;
+      return { document, text, answeredAt: tried.endedAt, attempts, rate: tried.rate };
     }
     if (tried.status !== 429) faults++;
-    const next = rules.next({ ...facts, error: result, faults, leftMs: timeoutMs - usedMs });
+    const next = rules.next({ ...tried, error: result, faults, leftMs: timeoutMs - usedMs });
     if (typeof next !== 'number') {
-      report(request, { url, tried });
+      report(options, { url, tried });
       throw gaveUp(next, {
         host: url.host,
         attempts,
@@ -168,10 +181,19 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
         hint: 'check it with riskcli health, or raise --timeout',
       });
     }
-    report(request, { url, tried, waitMs: next });
+    report(options, { url, tried, waitMs: next });
     if (tried.status !== 429) usedMs += next;
     await clock.sleep(next, dispatch);
   }
+}
+
+/** Every request in flight listens to the same signals, which node takes for a leak. */
+function allowManyListeners(signal: AbortSignal | undefined): void {
+  if (signal) setMaxListeners(0, signal);
+}
+
+function profileHeaders({ key, auth }: ClientOptions): Readonly<Record<string, string>> | undefined {
+  return key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
 }
 
 interface Sending {
@@ -181,7 +203,10 @@ interface Sending {
 
 /** Uses `permit` up: whatever becomes of the request, the gate is notified. */
 async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
-  const { wallet, url, key, signal, transport, clock, rules, maxWaitMs } = request;
+  const { wallet, url, call, shared } = request;
+  const { rules, options } = shared;
+  const { key, transport, clock, maxWaitMs } = options;
+  const { signal } = call;
   const headers = prepare(permit, request);
   const read = (answer: TransportAnswer) => {
     const error = profileError(answer, { url, key });
@@ -202,12 +227,13 @@ async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sendi
 }
 
 /** Checks right before a request leaves that it is still wanted, has a key and is within the user's budget. */
-function prepare(permit: Permit, { signal, key, auth, beforeSend }: ProfileRequest): Record<string, string> {
+function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Record<string, string>> {
+  const { headers, options } = shared;
   try {
-    signal?.throwIfAborted();
-    if (!key) throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
-    beforeSend?.();
-    return { ...HEADERS, ...keyHeader(auth, key) };
+    call.signal?.throwIfAborted();
+    if (!headers) throw new KeyError('there is no API key', { hint: 'set RISKCLI_API_KEY, or run riskcli keys set' });
+    options.beforeSend?.();
+    return headers;
   } catch (error) {
     permit.cancel();
     throw error;

@@ -42,7 +42,7 @@ export function readRateLimit(headers: Headers, { now }: { readonly now: number 
   return {
     limit,
     remaining: believableRemaining(leadingNumber(headers['x-ratelimit-remaining']), limit),
-    resetMs: readReset(leadingNumber(headers['x-ratelimit-reset']), serverTime(headers, now)),
+    resetMs: readReset(headers, now),
   };
 }
 
@@ -78,8 +78,10 @@ function serverTime(headers: Headers, now: number): number {
   return readHttpDate(headers.date) ?? now;
 }
 
-function readReset(reset: number | undefined, serverNow: number): number | undefined {
+function readReset(headers: Headers, now: number): number | undefined {
+  const reset = leadingNumber(headers['x-ratelimit-reset']);
   if (reset === undefined) return undefined;
+  const serverNow = serverTime(headers, now);
   const delta = reset < EPOCH_SECONDS ? reset * 1000 : reset > EPOCH_MS ? reset - serverNow : reset * 1000 - serverNow;
   return delta >= 0 && delta <= FURTHEST_RESET_MS ? delta : undefined;
 }
