@@ -7,7 +7,7 @@ import { build } from 'esbuild';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
-const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** In a bundle of its own, that `instanceof` means the same in all of them. No other module may have state or such a class. */
 const ERRORS = join(root, 'src/errors.ts');
@@ -68,7 +68,11 @@ async function bundle(entry) {
     legalComments: 'none',
     metafile: true,
     write: false,
-    define: { RISKCLI_VERSION: JSON.stringify(version), 'import.meta.url': '__url' },
+    define: {
+      RISKCLI_VERSION: JSON.stringify(version),
+      RISKCLI_ISSUES: JSON.stringify(`${repository}/issues`),
+      'import.meta.url': '__url',
+    },
     plugins: [
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },

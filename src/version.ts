@@ -1,8 +1,12 @@
 /** What this build is and where it lies. */
 declare const RISKCLI_VERSION: string | undefined;
+declare const RISKCLI_ISSUES: string | undefined;
 
 /** The version in package.json, which the build puts in. */
 export const VERSION = typeof RISKCLI_VERSION === 'string' ? RISKCLI_VERSION : 'source';
+
+/** Where faults are reported: below the repository in package.json, which the build puts in. */
+export const ISSUES = typeof RISKCLI_ISSUES === 'string' ? RISKCLI_ISSUES : 'the project page';
 
 /** The package's folder: both src/ and dist/ lie right below it. */
 export const PACKAGE_ROOT = new URL('..', import.meta.url);

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -15,7 +16,7 @@ class ProcessesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: fileURLToPath(new URL('..', import.meta.url)),
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],

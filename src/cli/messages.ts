@@ -5,6 +5,7 @@
 import type { OutputStream, Reporter } from '../context.ts';
 import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
 import { visible, withholdKeys } from '../text/escape.ts';
+import { ISSUES } from '../version.ts';
 
 export interface MessageOptions {
   readonly stderr: OutputStream;
@@ -32,7 +33,7 @@ function describe(error: unknown, version: string) {
   return {
     code: 'fault',
     message: `a fault in riskcli ${version} (${name})`,
-    hint: 'run it again with --debug and report what it prints on the project page',
+    hint: `run it again with --debug and report what it prints to ${ISSUES}`,
   };
 }
 

@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { placeOf } from '../../src/files/process-place.ts';
 import { bareEnv, start } from '../helpers/binary.ts';
@@ -239,11 +240,11 @@ describe('several writers', () => {
 
   // Outside of any one test's folder, since all of them run it.
   beforeAll(async () => {
-    writer = new URL('../../node_modules/.cache/riskcli-keys-writer.mjs', import.meta.url).pathname;
+    writer = fileURLToPath(new URL('../../node_modules/.cache/riskcli-keys-writer.mjs', import.meta.url));
     await bundleScript(SOURCE, writer);
   });
   const write = (name: string, count: number, env: Record<string, string>) =>
-    start(`exec ${process.execPath} ${writer} ${name} ${count}`, { env: bareEnv(env) });
+    start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
   it('[52] lose none of 4 x 25 keys, beginning with a dead holder of the lock', async () => {
     const { host, space } = placeOf(testHost());

@@ -3,10 +3,10 @@
  * and below each what it prints, stdout and stderr together. `[..]` stands for anything within a line, a line `...` for any lines.
  * Commands must succeed; one that should not says so itself: `$ riskcli profile nonsense; echo $?`.
  */
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { BINARY, bareEnv, start } from './binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from './binary.ts';
 
 export interface Step {
   readonly line: number;
@@ -45,7 +45,7 @@ export function createStage(env: Record<string, string> = {}) {
   const work = join(folder, 'work');
   mkdirSync(bin);
   mkdirSync(work);
-  symlinkSync(BINARY, join(bin, 'riskcli'));
+  writeFileSync(join(bin, 'riskcli'), `#!/bin/sh\nexec ${RISKCLI_WORDS} "$@"\n`, { mode: 0o755 });
   const vars = bareEnv({
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
@@ -210,7 +210,7 @@ describe('key state', () => {
   async function fourProcesses(folder: string, body: string): Promise<string[]> {
     mkdirSync(folder, { mode: 0o700 });
     const bundle = join(folder, 'state.mjs');
-    const entry = new URL('../../../src/session/key-state.ts', import.meta.url).pathname;
+    const entry = fileURLToPath(new URL('../../../src/session/key-state.ts', import.meta.url));
     await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
     const script = `
       const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
