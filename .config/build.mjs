@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { pageParts } from './page-parts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
@@ -76,6 +77,7 @@ async function bundle(entry) {
     plugins: [
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
+      pageParts,
     ],
   });
   bundles.set(entry, result);
@@ -139,6 +141,7 @@ async function completions(write) {
     format: 'esm',
     platform: 'node',
     packages: 'external',
+    plugins: [pageParts],
   });
   const { completionScripts } = await import(pathToFileURL(maker).href);
   for (const [name, text] of Object.entries(await completionScripts())) {

@@ -9,6 +9,9 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   '.jsonl': 'jsonl',
   '.csv': 'csv',
   '.prom': 'prometheus',
+  '.html': 'html',
+  '.htm': 'html',
+  '.md': 'md',
 };
 
 export interface FormatOptions<F extends string> {

@@ -2,7 +2,7 @@
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
-import { judge, type Status } from '../row/row.ts';
+import { type Excused, judge, type Status } from '../row/row.ts';
 import { cellText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { readWallet } from '../wallet/address.ts';
@@ -104,10 +104,14 @@ function excusesIn(node: Node | undefined): readonly string[] {
   if (node?.kind !== 'array') return [cellText(node)].filter(Boolean);
   return node.items.map((item) => {
     if (item.kind !== 'object') return cellText(item);
-    const [rule, reason, until] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
-    return `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
+    const [rule = '', reason = '', until] = ['rule', 'reason', 'until'].map((key) => cellText(memberOf(item, key)));
+    return excuseText({ rule, reason, until });
   });
 }
+
+/** An excuse in words. */
+export const excuseText = ({ rule, reason, until }: Excused): string =>
+  `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
 
 /** Names in an array, or, as csv has them, in one text. */
 function namesIn(node: Node | undefined): readonly string[] {

@@ -109,7 +109,7 @@ function refuseListFlags(typed: ParsedArgs): void {
   });
 }
 
-function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
+export function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
   const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
   return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
 }

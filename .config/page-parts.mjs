@@ -1,0 +1,48 @@
+// The script and the style of the page of `riskcli report`, as text that the program holds: `import script from './x.ts?page'`.
+// One plugin for the build, one for the tests, which run the sources.
+import { dirname, resolve } from 'node:path';
+import { build } from 'esbuild';
+
+const MARK = /\?page$/;
+
+/** The file at `path` with all that it imports, in one piece, for browsers that are a few years old. */
+async function partText(path) {
+  const { outputFiles } = await build({
+    entryPoints: [path],
+    bundle: true,
+    minify: true,
+    format: 'iife',
+    platform: 'browser',
+    target: ['chrome103', 'firefox113', 'safari16.4'],
+    charset: 'ascii',
+    legalComments: 'none',
+    write: false,
+  });
+  return outputFiles[0].text.trim();
+}
+
+export const pageParts = {
+  name: 'page-parts',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: MARK }, ({ path, resolveDir }) => ({
+      path: resolve(resolveDir, path.replace(MARK, '')),
+      namespace: 'page-parts',
+    }));
+    onLoad({ filter: /./, namespace: 'page-parts' }, async ({ path }) => ({
+      contents: await partText(path),
+      loader: 'text',
+    }));
+  },
+};
+
+/** The same for vite. */
+export const pagePartsInTests = {
+  name: 'page-parts',
+  enforce: 'pre',
+  resolveId: (source, importer) =>
+    MARK.test(source) ? `\0page-parts:${resolve(dirname(importer), source.replace(MARK, ''))}.text` : undefined,
+  async load(id) {
+    const [, path] = /^\0page-parts:(.*)\.text$/.exec(id) ?? [];
+    return path ? `export default ${JSON.stringify(await partText(path))};` : undefined;
+  },
+};

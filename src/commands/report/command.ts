@@ -1,0 +1,48 @@
+/** `riskcli report`: one page to look at, made of what earlier runs wrote. */
+import type { CommandBody, Flag } from '../../cli/command.ts';
+import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS } from '../../cli/flags.ts';
+import { REPORT_FORMATS } from './options.ts';
+import { runReport } from './run.ts';
+
+const REPORT_FLAGS: readonly Flag[] = [
+  ...READING_FLAGS,
+  ...formatFlags(REPORT_FORMATS),
+  ...OUTPUT_FLAGS.filter(({ long }) => long === 'output'),
+  { long: 'title', value: 'TEXT', group: 'Output', help: 'what the report is called' },
+  FAIL_IF_FLAG,
+  POLICY_FLAG,
+  {
+    long: 'accept',
+    value: 'STATUSES',
+    group: 'Gates',
+    repeatable: true,
+    help: 'rows with these statuses match nothing: no_score, failed, invalid, pending',
+  },
+];
+
+export const report: CommandBody = {
+  description: `Make one page to look at from what riskcli wrote: how many wallets became what,
+distributions of score and collateral, shares of every field with few values, and
+the wallets, to search, sort and filter, each with its whole card. The page is one
+file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
+  args: [{ name: 'file', help: 'jsonl (best), json or csv of riskcli profile, or a journal; - for stdin' }],
+  flags: REPORT_FLAGS,
+  details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
+
+--fail-if and --policy say what to mark: the page lists what matched and what is
+excused, and the exit code is 10 if anything matched, as for a list. Without
+them the page shows what the rows say that they matched when they were written.
+
+Up to 10,000 rows are all in the page. Of more it has the figures of all, and
+the rows that matter: matched, excused, extreme, incomplete, then the first.`,
+  examples: [
+    { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
+    { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
+    {
+      line: "riskcli report answers.journal -o page.html --fail-if 'low: _meta.score < 400'",
+      does: 'Mark the wallets below 400',
+    },
+  ],
+  excessHint: 'name one file, and the page with -o PAGE.html',
+  run: runReport,
+};

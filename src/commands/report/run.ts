@@ -1,0 +1,103 @@
+/** `riskcli report`: the rows are read once, and written as a page or as Markdown. */
+import type { ParsedArgs } from '../../cli/command.ts';
+import type { Context } from '../../context.ts';
+import { openTarget, type Target } from '../../files/target.ts';
+import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
+import type { Report } from '../../output/report/report.ts';
+import { createProgress } from '../../output/terminal/progress.ts';
+import { openResults } from '../../results/open-results.ts';
+import type { ResultRow, Results } from '../../results/result.ts';
+import { excuseText } from '../../results/row-values.ts';
+import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { visibleName } from '../../text/escape.ts';
+import { VERSION } from '../../version.ts';
+import { noteExceptions } from '../profile/rules.ts';
+import { createView, type View } from '../profile/view.ts';
+import { commandLine } from './command-line.ts';
+import { judgedRow, statedVerdict } from './judged-row.ts';
+import { parseReport, type ReportFormat, type ReportOptions } from './options.ts';
+
+interface Run {
+  readonly options: ReportOptions;
+  readonly typed: ParsedArgs;
+  readonly context: Context;
+  readonly view: View;
+  readonly matches: Matches;
+}
+
+export async function runReport(typed: ParsedArgs, context: Context): Promise<undefined> {
+  const options = await parseReport(typed, context);
+  const { file, output, policy } = options;
+  const view = createView({ options: { ...options, fields: [], shape: {} }, typed, context });
+  const matches = createMatches(options);
+  const run = { options, typed, context, view, matches };
+  const forbidden = [file, policy].filter((path) => path !== undefined);
+  const target = await openTarget({ output, forbidden }, context);
+  try {
+    await writeReport(target, run);
+    await target.commit();
+  } finally {
+    await target.discard();
+  }
+  const missing = view.missingFields();
+  if (missing) throw missing;
+  noteExceptions({ exceptions: options.exceptions, matches }, context);
+  if (matches.count > 0) throw matchedError(matchedWords(matches), matchedHint(matches));
+}
+
+async function writeReport(target: Target, run: Run): Promise<void> {
+  const { options, typed, context } = run;
+  const { file, walletFormat: format, scorePath } = options;
+  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
+  try {
+    const collected = await readRows(results, run);
+    const source = visibleName(results.name);
+    const origin = {
+      title: visibleName(options.title ?? `Wallet risk report: ${source}`),
+      source,
+      form: results.form,
+      madeAt: new Date(context.now()).toISOString(),
+      version: VERSION,
+      command: commandLine(typed),
+    };
+    const signal = context.signal();
+    for (const piece of await piecesOf({ ...collected, origin }, options.format)) {
+      signal.throwIfAborted();
+      await target.write(piece);
+    }
+  } finally {
+    results.close();
+  }
+}
+
+/** Each form is loaded when it is asked for: the page brings its script and its charts. */
+async function piecesOf(report: Report, format: ReportFormat): Promise<Iterable<string>> {
+  if (format === 'html') return (await import('../../output/report/page/page.ts')).pagePieces(report);
+  return (await import('../../output/report/markdown.ts')).markdownPieces(report);
+}
+
+async function readRows(results: Results, { options, context, view, matches }: Run): Promise<Collected> {
+  const { rules, walletFormat: format } = options;
+  const collector = createCollector({ format, rules });
+  const signal = context.signal();
+  const { stderr, env } = context;
+  const state = () => ({ done: collector.rows, answers: collector.rows, refusals: 0 });
+  const progress = createProgress({ stderr, env, clock: context, read: state });
+  context.report.beforeEach(progress.clear);
+  const judge = (row: ResultRow): Verdict => {
+    const judged = matches.judge(judgedRow(row));
+    if (judged.document) view.saw(judged);
+    const { matched = [], excused = [] } = judged;
+    return { matched, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
+  };
+  try {
+    for await (const row of results.rows) {
+      signal.throwIfAborted();
+      collector.add(row, rules.length === 0 ? statedVerdict(row) : judge(row));
+      progress.update();
+    }
+  } finally {
+    progress.done();
+  }
+  return collector.end();
+}

@@ -1,0 +1,118 @@
+/** Distributions: which ranges a measure is divided into, and how many rows are in each. */
+import { bisectRight, nice, ticks } from 'd3-array';
+import type { Range } from '../page-data.ts';
+import type { Measured } from './measures.ts';
+
+export interface Bin extends Range {
+  readonly count: number;
+}
+
+/** About so many bars tell a shape without noise. */
+const BINS = 24;
+
+/** Equal ranges with round limits, in order; none when there is no number. */
+export function linearBins(values: Float64Array): readonly Bin[] {
+  const [lowest, highest] = extent(values);
+  if (lowest > highest) return [];
+  if (lowest === highest) return count(values, [{ from: lowest, to: lowest, isClosed: true }]);
+  const [start, stop] = nice(lowest, highest, BINS);
+  const edges = ticks(start, stop, BINS);
+  // Numbers so close that no round ones are between them.
+  const isWhole = edges.length > 1 && (edges[0] ?? lowest) <= lowest && (edges.at(-1) ?? highest) >= highest;
+  if (!isWhole) return count(values, [{ from: lowest, to: highest, isClosed: true }]);
+  return count(values, closedAtEnd(edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false }))));
+}
+
+/** Half a power of ten each, or whole ones where these would be too many; what is 0 or below has a bar of its own. */
+export function logarithmicBins(values: Float64Array): readonly Bin[] {
+  const positive = values.filter((value) => value > 0);
+  const ranges: Range[] = [];
+  if (values.some((value) => value < 0)) ranges.push({ from: extent(values)[0], to: 0, isClosed: false });
+  if (values.includes(0)) ranges.push({ from: 0, to: 0, isClosed: true });
+  const [lowest, highest] = extent(positive);
+  if (lowest <= highest) ranges.push(...powers(lowest, highest));
+  return count(values, ranges);
+}
+
+/** Half powers of ten are shown and compared with three digits. */
+const halfPower = (half: number) => Number((10 ** (half / 2)).toPrecision(3));
+
+function powers(lowest: number, highest: number): readonly Range[] {
+  let [first, last] = [Math.floor(Math.log10(lowest)), Math.floor(Math.log10(highest)) + 1];
+  // A logarithm may be rounded up.
+  if (halfPower(2 * first) > lowest) first -= 1;
+  if (halfPower(2 * last) <= highest) last += 1;
+  const powersInAll = last - first;
+  const step = 2 * powersInAll <= BINS ? 1 : 2 * Math.ceil(powersInAll / BINS);
+  const ranges: Range[] = [];
+  for (let half = 2 * first; half < 2 * last; half += step) {
+    ranges.push({ from: halfPower(half), to: halfPower(half + step), isClosed: false });
+  }
+  // Empty ones at either end say nothing.
+  const used = ranges.filter(({ from, to }) => to > lowest && from <= highest);
+  return used.length > 0 ? used : ranges;
+}
+
+const closedAtEnd = (ranges: readonly Range[]): readonly Range[] =>
+  ranges.map((range, i) => (i === ranges.length - 1 ? { ...range, isClosed: true } : range));
+
+function extent(values: Float64Array): readonly [number, number] {
+  let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < lowest) lowest = value;
+    if (value > highest) highest = value;
+  }
+  return [lowest, highest];
+}
+
+function count(values: Float64Array, ranges: readonly Range[]): readonly Bin[] {
+  const placeOf = binFinder(ranges);
+  const counts = ranges.map(() => 0);
+  for (const value of values) {
+    const place = placeOf(value);
+    if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0 }));
+}
+
+/** The number of the range that a value is in; -1 for none. `ranges` follow each other. */
+export function binFinder(ranges: readonly Range[]): (value: number) => number {
+  // A range that is one value, such as 0, comes before the one that begins there.
+  const starts = ranges.map(({ from }) => from);
+  return (value) => {
+    if (Number.isNaN(value)) return -1;
+    for (let place = bisectRight(starts, value) - 1; place >= 0 && place < ranges.length; place--) {
+      const { from, to, isClosed } = ranges[place] ?? { from: 0, to: 0, isClosed: false };
+      if (value < to || (isClosed && value === to)) return place;
+      if (from < value) return -1;
+    }
+    return -1;
+  };
+}
+
+export interface Cell {
+  readonly score: number;
+  readonly collateral: number;
+  readonly count: number;
+}
+
+/** How many rows are in each pair of a score's and a collateral's range; pairs without rows are left out. */
+export function crossBins(
+  { score, collateral }: Measured,
+  { scores, collaterals }: { readonly scores: readonly Range[]; readonly collaterals: readonly Range[] },
+): readonly Cell[] {
+  const [scoreOf, collateralOf] = [binFinder(scores), binFinder(collaterals)];
+  const counts = new Uint32Array(scores.length * collaterals.length);
+  for (let i = 0; i < score.length; i++) {
+    const [x, y] = [scoreOf(score[i] ?? Number.NaN), collateralOf(collateral[i] ?? Number.NaN)];
+    const place = y * scores.length + x;
+    if (x >= 0 && y >= 0) counts[place] = (counts[place] ?? 0) + 1;
+  }
+  return [...counts.keys()]
+    .map((place) => ({
+      score: place % scores.length,
+      collateral: Math.floor(place / scores.length),
+      count: counts[place] ?? 0,
+    }))
+    .filter(({ count }) => count > 0);
+}

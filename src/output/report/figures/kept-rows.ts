@@ -1,0 +1,96 @@
+/**
+ * Which rows a page holds. Of a list that is short enough all; of a longer one those that matter: what a rule matched or
+ * excused, what changed, the extremes, what has no answer or an incomplete one, and then the first rows. Rows are chosen
+ * as they come, so memory is bounded however long the list is.
+ */
+import { bisectLeft } from 'd3-array';
+import type { Measure } from '../page-data.ts';
+
+/** What is said of a row when it comes. */
+export interface Candidate {
+  /** The row's place in the list, from 0. */
+  readonly place: number;
+  readonly isMatched: boolean;
+  readonly isChanged: boolean;
+  /** Whether it has no answer, or an incomplete one. */
+  readonly isAmiss: boolean;
+  /** NaN where there is none. */
+  readonly measures: Readonly<Record<Measure, number>>;
+}
+
+/** Why rows of a long list are in a page, in the order of their weight. */
+export const REASONS = ['matched', 'changed', 'extreme', 'amiss', 'first'] as const;
+export type Reason = (typeof REASONS)[number];
+
+export interface KeptRows<R> {
+  /** `make` is called, once, if the row is kept. */
+  offer(candidate: Candidate, make: () => R): void;
+  /** In the order of the list, at most as many as a page holds. */
+  rows(): readonly R[];
+}
+
+/** So many rows are searched and sorted in a moment, and no more are read by anybody. */
+export const MOST_ROWS = 10_000;
+/** Lowest and highest of each measure. */
+export const MOST_EXTREMES = 250;
+
+interface Kept<R> {
+  readonly place: number;
+  readonly row: R;
+}
+
+export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
+  const lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = { matched: [], changed: [], amiss: [], first: [] };
+  const extremes = (['score', 'collateral'] as const).flatMap((measure) => [
+    { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => row.measures[measure] },
+    { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => -row.measures[measure] },
+  ]);
+  return {
+    offer(candidate, make) {
+      let kept: Kept<R> | undefined;
+      const keep = () => {
+        kept ??= { place: candidate.place, row: make() };
+        return kept;
+      };
+      const holds = {
+        matched: candidate.isMatched,
+        changed: candidate.isChanged,
+        amiss: candidate.isAmiss,
+        first: true,
+      };
+      for (const [reason, list] of entriesOf(lists)) {
+        if (holds[reason] && list.length < limit) list.push(keep());
+      }
+      for (const { ends, rank } of extremes) ends.offer(rank(candidate), keep);
+    },
+    rows() {
+      const chosen = new Map<number, R>();
+      for (const reason of REASONS) {
+        const list = reason === 'extreme' ? extremes.flatMap(({ ends }) => ends.all()) : lists[reason];
+        for (const { place, row } of list) if (chosen.size < limit) chosen.set(place, row);
+      }
+      return [...chosen].sort(([a], [b]) => a - b).map(([, row]) => row);
+    },
+  };
+}
+
+const entriesOf = <K extends string, V>(record: Record<K, V>) => Object.entries(record) as [K, V][];
+
+/** The `limit` lowest of what is offered. */
+function createExtremes<T>(limit: number) {
+  const values: number[] = [];
+  const items: T[] = [];
+  return {
+    offer(value: number, make: () => T) {
+      if (Number.isNaN(value) || (values.length === limit && value >= (values.at(-1) ?? value))) return;
+      const at = bisectLeft(values, value);
+      values.splice(at, 0, value);
+      items.splice(at, 0, make());
+      if (values.length > limit) {
+        values.pop();
+        items.pop();
+      }
+    },
+    all: (): readonly T[] => items,
+  };
+}

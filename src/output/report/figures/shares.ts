@@ -1,0 +1,167 @@
+/**
+ * Fields with few values, such as a level of risk: how many rows have which. Which fields these are shows only at the end,
+ * so every field is counted until it has too many values to be one.
+ */
+import type { Node, ObjectNode } from '../../../document/node.ts';
+import { formatPath, type Path } from '../../../document/path.ts';
+import { cellText } from '../../../row/row-columns.ts';
+
+/** A field with few values. */
+export interface Share {
+  readonly path: Path;
+  /** Other fields that divide the rows in the same way. */
+  readonly alike: readonly Path[];
+  /** The most frequent first. */
+  readonly values: readonly { readonly text: string; readonly count: number }[];
+  /** The place among `values` of the one that a row had, by the numbers that it was given; -1 when it had none. */
+  readonly numberIn: (numbers: Int8Array) => number;
+}
+
+export interface Shares {
+  /** Takes note of what an answered row has. The numbers returned say which values these were: see `Share.numberIn`. */
+  saw(row: ObjectNode): Int8Array;
+  all(): readonly Share[];
+}
+
+const MOST_VALUES = 12;
+/** A value that is longer is a text and no kind. */
+const LONGEST_VALUE = 60;
+/** Objects with more members are keyed by something that grows: tokens, protocols, wallets. */
+const MOST_MEMBERS = 40;
+const MOST_FIELDS = 500;
+const MOST_SHARES = 12;
+const DEEPEST = 6;
+
+interface Counts {
+  readonly path: Path;
+  /** Its number among the fields. */
+  readonly field: number;
+  readonly values: Map<string, { readonly number: number; count: number }>;
+  rows: number;
+  /** Whether it has turned out to have too many values. */
+  isClosed: boolean;
+  /** Of the numbers of the values, row by row: two fields of one fingerprint divide the rows in the same way. */
+  fingerprint: number;
+}
+
+/** A place in the rows: what is counted there, and what is inside of it. */
+interface Place {
+  readonly path: Path;
+  counts?: Counts | undefined;
+  isClosed: boolean;
+  readonly inside: Map<string, Place>;
+}
+
+export function createShares(): Shares {
+  const root = placeAt([]);
+  const fields: Counts[] = [];
+  let row = 0;
+  /** What the row that is looked at has, by the number of the field. */
+  let numbers = new Int8Array();
+
+  function visit(place: Place, node: Node): void {
+    if (place.isClosed || node.kind === 'array') return;
+    if (node.kind === 'object') visitMembers(place, node);
+    else countValue(place, node);
+  }
+
+  function visitMembers(place: Place, node: ObjectNode): void {
+    if (place.path.length >= DEEPEST) return;
+    for (const [key, value] of node.members) {
+      if (!isCounted(place.path, key)) continue;
+      let inner = place.inside.get(key);
+      if (!inner) {
+        if (place.inside.size === MOST_MEMBERS) {
+          close(place);
+          return;
+        }
+        inner = placeAt([...place.path, key]);
+        place.inside.set(key, inner);
+      }
+      visit(inner, value);
+    }
+  }
+
+  function countValue(place: Place, node: Node): void {
+    const text = cellText(node);
+    if (text === '') return;
+    if (!place.counts) {
+      if (fields.length === MOST_FIELDS) return;
+      place.counts = {
+        path: place.path,
+        field: fields.length,
+        values: new Map(),
+        rows: 0,
+        isClosed: false,
+        fingerprint: 0,
+      };
+      fields.push(place.counts);
+    }
+    const { values, field } = place.counts;
+    const value = values.get(text) ?? { number: values.size, count: 0 };
+    if (value.number === MOST_VALUES || text.length > LONGEST_VALUE) {
+      close(place);
+      return;
+    }
+    values.set(text, value);
+    value.count += 1;
+    place.counts.rows += 1;
+    numbers[field] = value.number;
+    place.counts.fingerprint = (Math.imul(place.counts.fingerprint, 31) + Math.imul(row, 7) + value.number + 1) | 0;
+  }
+
+  function close(place: Place): void {
+    place.isClosed = true;
+    for (const inner of place.inside.values()) close(inner);
+    place.inside.clear();
+    if (place.counts) place.counts.isClosed = true;
+  }
+
+  return {
+    saw(node) {
+      row += 1;
+      numbers = new Int8Array(MOST_FIELDS).fill(-1);
+      visit(root, node);
+      return numbers.slice(0, fields.length);
+    },
+    all: () => sharesOf(fields),
+  };
+}
+
+const placeAt = (path: Path): Place => ({ path, isClosed: false, inside: new Map() });
+
+/** The wallet is told apart anyway, and of what riskcli adds only what came with the list says more than other charts. */
+function isCounted(within: Path, key: string): boolean {
+  if (within.length === 0) return key !== 'wallet_address';
+  return within.length !== 1 || within[0] !== '_meta' || key === 'input' || key === 'file';
+}
+
+/** A field in which hardly a value comes twice divides nothing, and one with a single value neither. */
+const divides = ({ values, rows, isClosed }: Counts) => !isClosed && values.size > 1 && 2 * values.size <= rows;
+
+function sharesOf(fields: readonly Counts[]): readonly Share[] {
+  const groups = new Map<string, Counts[]>();
+  for (const counts of fields.filter(divides)) {
+    const key = `${counts.rows} ${counts.values.size} ${counts.fingerprint}`;
+    groups.set(key, [...(groups.get(key) ?? []), counts]);
+  }
+  return [...groups.values()]
+    .slice(0, MOST_SHARES)
+    .flatMap(([first, ...others]) => (first ? [shareOf(first, others)] : []));
+}
+
+function shareOf({ path, field, values }: Counts, others: readonly Counts[]): Share {
+  const sorted = [...values].sort(([a, { count }], [b, other]) => other.count - count || (a < b ? -1 : 1));
+  const places = new Map(sorted.map(([, { number }], place) => [number, place]));
+  return {
+    path,
+    alike: others.map(({ path }) => path),
+    values: sorted.map(([text, { count }]) => ({ text, count })),
+    numberIn: (numbers) => places.get(numbers[field] ?? -1) ?? -1,
+  };
+}
+
+/** What a field is called: a column of the list by its own name, as it was there. */
+export function shareName(path: Path): string {
+  return formatPath(path[0] === '_meta' ? path.slice(path[1] === 'input' && path.length > 2 ? 2 : 1) : path);
+}

@@ -1,0 +1,106 @@
+/**
+ * A report as Markdown, for pull requests and chats: the page's figures, with bars of text. What others wrote stands in
+ * code spans, where nothing is a link, a mention or markup.
+ */
+import { visible } from '../../text/escape.ts';
+import { counted, grouped } from '../../text/words.ts';
+import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
+import type { Figures } from './figures/collect.ts';
+import { shareName } from './figures/shares.ts';
+import type { PageRow } from './page-data.ts';
+import { type Distribution, distributionsOf, type Report } from './report.ts';
+import { storyText } from './statement.ts';
+
+/** Nobody reads more rows than these in a comment. */
+const MOST_MATCHES = 20;
+
+export function* markdownPieces(report: Report): Generator<string> {
+  const { origin, figures, kept } = report;
+  yield `# ${inline(origin.title)}\n\n`;
+  yield `${counted(figures.rows, 'row')} of ${code(origin.source)}${storyText(figures)}\n`;
+  yield rulesText(figures);
+  yield matchesText(
+    kept.map(({ row }) => row),
+    figures,
+  );
+  for (const distribution of distributionsOf(report)) yield distributionText(distribution);
+  yield sharesText(figures);
+  yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
+}
+
+/** A code span (CommonMark, 6.1) that may stand in a table: its fence is longer than any run of backticks inside. */
+function code(text: string): string {
+  const safe = visible(text).replaceAll('|', '\\|');
+  if (safe.trim() === '') return '';
+  const longest = Math.max(0, ...[...safe.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const space = longest > 0 ? ' ' : '';
+  return `${fence}${space}${safe}${space}${fence}`;
+}
+
+/** Text that keeps its own shape: what would be markup, a link or a mention is escaped (CommonMark, 2.4; GitHub's autolinks). */
+const inline = (text: string) => visible(text).replace(/[\\`*_{}[\]<>&#|~!@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
+  const rule = head.map((_, i) => (i === 0 ? '---' : '---:'));
+  return line(head) + line(rule) + rows.map(line).join('');
+}
+
+function rulesText({ rules, rows }: Figures): string {
+  if (rules.length === 0) return '';
+  const lines = rules.map(({ name, matched, excused }) => [
+    code(name),
+    grouped(matched),
+    grouped(excused),
+    percent(matched, rows),
+  ]);
+  return `\n## What matched\n\n${table(['rule', 'rows', 'excused', 'share'], lines)}`;
+}
+
+function matchesText(rows: readonly PageRow[], { rules }: Figures): string {
+  const matched = rows.filter((row) => row.matched);
+  if (matched.length === 0) return '';
+  const lines = matched
+    .slice(0, MOST_MATCHES)
+    .map((row) => [
+      code(row.wallet),
+      code(row.score ?? ''),
+      code(row.collateral ?? ''),
+      (row.matched ?? []).map((rule) => code(rules[rule]?.name ?? '')).join(', '),
+    ]);
+  const left = matched.length - lines.length;
+  return `\n${table(['wallet', 'score', 'collateral', 'rules'], lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
+}
+
+/** In characters. */
+const LONGEST_BAR = 40;
+
+function distributionText({ measure, summary, bins }: Distribution): string {
+  const highest = Math.max(1, ...bins.map(({ count }) => count));
+  const names = bins.map((bin) => rangeText(measure, bin));
+  const width = Math.max(...names.map(({ length }) => length));
+  const counts = bins.map(({ count }) => grouped(count));
+  const room = Math.max(...counts.map(({ length }) => length));
+  const bars = bins.map(({ count }, i) => {
+    const length = count === 0 ? 0 : Math.max(1, Math.round((LONGEST_BAR * count) / highest));
+    return `${(names[i] ?? '').padStart(width)}  ${(counts[i] ?? '').padStart(room)}  ${'█'.repeat(length)}`.trimEnd();
+  });
+  const { lowest, quartile, median, upperQuartile, highest: top } = summary;
+  const values = [lowest, quartile, median, upperQuartile, top].map((value) => fullOf(measure, value));
+  return (
+    `\n## ${measure === 'score' ? 'Score' : 'Collateral'}\n\n` +
+    `${table(['lowest', 'lower quartile', 'median', 'upper quartile', 'highest'], [values])}\n` +
+    `\`\`\`text\n${bars.join('\n')}\n\`\`\`\n`
+  );
+}
+
+function sharesText({ shares }: Figures): string {
+  if (shares.length === 0) return '';
+  const tables = shares.map(({ path, values }) => {
+    const total = values.reduce((sum, { count }) => sum + count, 0);
+    const lines = values.map(({ text, count }) => [code(text), grouped(count), percent(count, total)]);
+    return `\n${table([code(shareName(path)), 'rows', 'share'], lines)}`;
+  });
+  return `\n## Fields with few values\n${tables.join('')}`;
+}

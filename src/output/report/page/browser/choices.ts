@@ -1,0 +1,64 @@
+/** What filters the rows on a click: counts and values become buttons, the bars of a chart become one tool that the arrow keys walk along. */
+import type { Store } from './view.ts';
+
+export function enableChoices(store: Store): void {
+  for (const choice of document.querySelectorAll<HTMLElement>('.choice')) enableButton(choice, store);
+  for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableChart(chart, store);
+  for (const cell of document.querySelectorAll<SVGElement>('.cell')) {
+    cell.addEventListener('click', () => store.toggle((cell.dataset.filters ?? '').split(' ').map(Number)));
+  }
+}
+
+function enableButton(choice: HTMLElement, store: Store): void {
+  const filter = Number(choice.dataset.filter);
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.className = 'choice';
+  button.title = 'Show only these rows';
+  button.append(...choice.childNodes);
+  choice.replaceWith(button);
+  button.addEventListener('click', () => store.toggle([filter]));
+  follow(button, { filter, store });
+}
+
+/** Shows on `element` whether its filter is chosen. */
+function follow(element: Element, { filter, store }: { readonly filter: number; readonly store: Store }): void {
+  const show = () => element.setAttribute('aria-pressed', String(store.view.wish.filters.has(filter)));
+  show();
+  store.onChange(show);
+}
+
+function enableChart(chart: SVGElement, store: Store): void {
+  const bars = [...chart.querySelectorAll<SVGElement>('.bar')];
+  if (bars.length === 0) return;
+  // A picture has nothing in it that can be chosen; as a toolbar it is one stop of the tab key.
+  chart.setAttribute('role', 'toolbar');
+  for (const [i, bar] of bars.entries()) {
+    const filter = Number(bar.dataset.filter);
+    bar.setAttribute('role', 'button');
+    bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
+    bar.setAttribute('aria-label', bar.dataset.label ?? '');
+    bar.addEventListener('click', () => store.toggle([filter]));
+    bar.addEventListener('keydown', (event) => {
+      if (event.key === 'Enter' || event.key === ' ') store.toggle([filter]);
+      else if (!walk(bars, { from: i, key: event.key })) return;
+      event.preventDefault();
+    });
+    follow(bar, { filter, store });
+  }
+}
+
+/** Moves the focus; false for a key that does not. */
+function walk(bars: readonly SVGElement[], { from, key }: { readonly from: number; readonly key: string }): boolean {
+  const places: Readonly<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowRight: from + 1,
+    Home: 0,
+    End: bars.length - 1,
+  };
+  const next = bars[places[key] ?? -1];
+  if (!next) return key in places;
+  for (const bar of bars) bar.setAttribute('tabindex', bar === next ? '0' : '-1');
+  next.focus();
+  return true;
+}

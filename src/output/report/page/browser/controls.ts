@@ -1,0 +1,51 @@
+/** Search, the filters that are chosen, and how many rows that leaves. */
+import { counted, grouped } from '../../../../text/words.ts';
+import type { PageData } from '../../page-data.ts';
+import { h } from '../markup.ts';
+import { byId, elementOf } from './dom.ts';
+import type { Store } from './view.ts';
+
+export interface Controls {
+  show(found: number): void;
+}
+
+export function createControls(data: PageData, store: Store): Controls {
+  const search = elementOf(
+    h('input', { type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' }),
+  ) as HTMLInputElement;
+  const chips = elementOf(h('div', { class: 'chips' }));
+  const status = elementOf(h('p', { role: 'status' }));
+  byId('controls').replaceChildren(elementOf(h('label', { for: 'search' }, 'Search wallets')), search, status, chips);
+  search.addEventListener('input', () => store.change({ wish: { ...store.view.wish, search: search.value } }));
+  return {
+    show(found) {
+      const { filters } = store.view.wish;
+      const all = counted(data.rows.length, 'row');
+      status.textContent = found === data.rows.length ? all : `${grouped(found)} of ${all}`;
+      const focused = chips.contains(document.activeElement);
+      chips.replaceChildren(...[...filters].map((filter) => chip(filter)), ...(filters.size > 1 ? [clearAll()] : []));
+      // A button that takes itself away must not take the place of the reader with it.
+      if (focused) (chips.querySelector('button') ?? search).focus();
+    },
+  };
+
+  function chip(filter: number): HTMLElement {
+    const label = data.filters[filter]?.label ?? '';
+    const button = elementOf(
+      h(
+        'button',
+        { type: 'button', class: 'chip', 'aria-label': `Remove the filter ${label}` },
+        label,
+        h('span', { 'aria-hidden': 'true' }, ' ×'),
+      ),
+    );
+    button.addEventListener('click', () => store.toggle([filter]));
+    return button;
+  }
+
+  function clearAll(): HTMLElement {
+    const button = elementOf(h('button', { type: 'button', class: 'chip clear' }, 'Remove all filters'));
+    button.addEventListener('click', () => store.toggle([...store.view.wish.filters]));
+    return button;
+  }
+}

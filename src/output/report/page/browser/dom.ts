@@ -1,0 +1,24 @@
+/** Markup made into a document. What is inside of it can only become text. */
+import { visible } from '../../../../text/escape.ts';
+import type { Element as Described, Markup } from '../markup.ts';
+
+export function domOf(markup: Markup): Node {
+  if (typeof markup === 'string') return document.createTextNode(visible(markup));
+  return elementOf(markup);
+}
+
+export function elementOf({ name, attributes, children }: Described): HTMLElement {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined && value !== false) element.setAttribute(key, value === true ? '' : visible(String(value)));
+  }
+  element.append(...children.map(domOf));
+  return element;
+}
+
+/** The element with the id, which the page was written with. */
+export function byId(id: string): HTMLElement {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no ${id}`);
+  return found;
+}

@@ -1,0 +1,25 @@
+/** What a page does when it may run its script: search, sort, filter, and show a wallet's card. */
+import type { PageData } from '../../page-data.ts';
+import { createSelection } from '../selection.ts';
+import { createCards } from './cards.ts';
+import { enableChoices } from './choices.ts';
+import { createControls } from './controls.ts';
+import { byId } from './dom.ts';
+import { createTable } from './table.ts';
+import { createStore } from './view.ts';
+
+const data: PageData = JSON.parse(byId('data').textContent ?? '');
+const store = createStore();
+const select = createSelection(data);
+const controls = createControls(data, store);
+const table = createTable({ data, store, open: createCards(data) });
+enableChoices(store);
+store.onChange(show);
+show();
+document.documentElement.classList.add('live');
+
+function show(): void {
+  const found = select(store.view.wish);
+  controls.show(found.length);
+  table.show(found);
+}

@@ -1,0 +1,159 @@
+/** A wallet's card on a page: all that its row holds, numbers as they were spelled, arrays of objects as tables. */
+import { isEmpty, isScalar, type Node, type ObjectNode } from '../../../document/node.ts';
+import { joinPath, type Located, memberOf } from '../../../document/path.ts';
+import { writeCompact } from '../../../document/write.ts';
+import { lineText } from '../../path-lines.ts';
+import { minuteOf } from '../amounts.ts';
+import type { PageData, PageRow } from '../page-data.ts';
+import { STATUS_WORDS } from '../statement.ts';
+import { h, type Markup } from './markup.ts';
+import { dollarText } from './table.ts';
+
+/** What stands under the title of a card; `node` is the row as riskcli wrote it, if the page has it. */
+export function cardBody(
+  row: PageRow,
+  { data, node }: { readonly data: PageData; readonly node?: ObjectNode | undefined },
+): readonly Markup[] {
+  if (!node) return [facts(factsOf(row, data)), h('p', { class: 'note' }, NO_ROOM)];
+  const input = inputOf(node);
+  return [
+    facts(factsOf(row, data)),
+    ...(input ? [h('h3', {}, 'In the list'), ...section({ path: '', node: input })] : []),
+    ...documentSections(node),
+  ];
+}
+
+const NO_ROOM = 'The page has no room for the whole answer: the file that it was made from has it.';
+
+type Fact = readonly [name: string, value: Markup | undefined];
+
+function factsOf(row: PageRow, { rules }: PageData): readonly Fact[] {
+  const named = (numbers: readonly number[] = []) => numbers.map((rule) => rules[rule] ?? '').join(', ') || undefined;
+  return [
+    ['Status', row.status && STATUS_WORDS[row.status]],
+    ['Score', row.score ?? (row.status === 'no_score' ? 'no score' : undefined)],
+    ['Collateral', dollarText(row.collateral)],
+    ['Change', row.change && (row.delta === undefined ? row.change : `${row.change}, score ${row.delta}`)],
+    ['Matched', named(row.matched)],
+    ['Excused', row.excused?.map(({ text }) => text).join('; ')],
+    ['Incomplete', row.warning],
+    ['Error', row.error],
+    ['Answered', row.at && minuteOf(row.at)],
+    ['Line of the file', String(row.line)],
+  ];
+}
+
+function facts(entries: readonly Fact[]): Markup {
+  const told = entries.filter(([, value]) => value !== undefined);
+  return h(
+    'dl',
+    {},
+    told.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
+  );
+}
+
+function inputOf(node: ObjectNode): ObjectNode | undefined {
+  const meta = memberOf(node, '_meta');
+  const input = meta?.kind === 'object' ? memberOf(meta, 'input') : undefined;
+  return input?.kind === 'object' && input.members.length > 0 ? input : undefined;
+}
+
+function documentSections({ members }: ObjectNode): readonly Markup[] {
+  const answer: ObjectNode = { kind: 'object', members: members.filter(([key]) => !TOLD.includes(key)) };
+  return answer.members.length === 0 ? [] : [h('h3', {}, 'The answer'), ...section({ path: '', node: answer })];
+}
+
+/** What stands elsewhere on the card. */
+const TOLD: readonly string[] = ['_meta', 'wallet_address'];
+
+/** Deeper than this nobody follows headings: what is there is shown as JSON. */
+const DEEPEST = 12;
+
+/** `located` under a heading of its path, its containers as sections behind its scalars. */
+function section({ path, node }: Located, depth = 0): readonly Markup[] {
+  const heading = path === '' ? [] : [h('h3', {}, path)];
+  if (depth === DEEPEST || isScalar(node)) return [...heading, h('p', {}, h('code', {}, writeCompact(node)))];
+  const table = tableOf({ path, node }) ?? listOf(node);
+  if (table) return [...heading, table];
+  const children = childrenOf({ path, node });
+  const [simple, containers] = [children.filter(isSimple), children.filter((child) => !isSimple(child))];
+  return [
+    ...(simple.length > 0 ? [...heading, facts(simple.map(({ name, node }) => [name, lineText(node)]))] : []),
+    ...containers.flatMap((child) => section(child, depth + 1)),
+  ];
+}
+
+interface Child extends Located {
+  readonly name: string;
+}
+
+const isSimple = ({ node }: Child) => isScalar(node) || isEmpty(node);
+
+function childrenOf({ path, node }: Located): readonly Child[] {
+  if (node.kind === 'object') {
+    return node.members.map(([name, value]) => ({ name, path: joinPath(path, name), node: value }));
+  }
+  if (node.kind !== 'array') return [];
+  return node.items.map((item, i) => ({ name: `[${i}]`, path: joinPath(path, i), node: item }));
+}
+
+/** A list, when `node` is an array of scalars. */
+function listOf(node: Node): Markup | undefined {
+  if (node.kind !== 'array' || !node.items.every(isScalar)) return undefined;
+  return h(
+    'ul',
+    {},
+    node.items.map((item) => h('li', {}, lineText(item))),
+  );
+}
+
+const MOST_COLUMNS = 12;
+
+/** A table, when all that is in `node` are objects that have most of their keys in common. */
+function tableOf({ path, node }: Located): Markup | undefined {
+  const children = childrenOf({ path: '', node });
+  const isNamed = node.kind === 'object';
+  const items = children.flatMap(({ name, node }) =>
+    node.kind === 'object' && node.members.length > 0 ? [{ name, node }] : [],
+  );
+  if (items.length < children.length || items.length < (isNamed ? 2 : 1)) return undefined;
+  const names = [...new Set(items.flatMap(({ node }) => node.members.map(([key]) => key)))];
+  const isAlike = items.every(({ node }) => 2 * node.members.length >= names.length);
+  const isUnique = items.every(({ node }) => new Set(node.members.map(([key]) => key)).size === node.members.length);
+  if (names.length > MOST_COLUMNS || !isAlike || !isUnique) return undefined;
+  return h(
+    'div',
+    { class: 'scroll', role: 'region', 'aria-label': `Table of ${path || 'the answer'}`, tabindex: 0 },
+    h(
+      'table',
+      {},
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          isNamed && h('td', {}),
+          names.map((name) => h('th', { scope: 'col' }, name)),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        items.map(({ name, node }) =>
+          h(
+            'tr',
+            {},
+            isNamed && h('th', { scope: 'row' }, name),
+            names.map((column) => cell(memberOf(node, column))),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+function cell(node: Node | undefined): Markup {
+  if (!node) return h('td', {});
+  return h('td', { class: node.kind === 'number' ? 'number' : undefined }, lineText(node));
+}

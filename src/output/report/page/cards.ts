@@ -1,0 +1,44 @@
+/**
+ * Whole rows for the cards of a page, packed: as they are they would be most of its size. A row is found in its part
+ * without the others being unpacked.
+ */
+import { gzipSync } from 'node:zlib';
+
+/** Rows that are packed together: enough for gzip to find what they share, few enough to be unpacked in a moment. */
+const PART_ROWS = 100;
+const PART_BYTES = 512 * 1024;
+
+export interface Cards {
+  /** Of each row where it is: undefined where there was none, or no more room. */
+  readonly places: readonly (readonly [part: number, place: number] | undefined)[];
+  /** In base 64. */
+  readonly parts: readonly string[];
+}
+
+/** Packs `texts`, UTF-8 of a line each, until the parts have about `room` characters. */
+export function packCards(texts: readonly (Buffer | undefined)[], room: number): Cards {
+  const places: (readonly [number, number] | undefined)[] = [];
+  const parts: string[] = [];
+  let open: Buffer[] = [];
+  let [bytes, size] = [0, 0];
+  const close = () => {
+    if (open.length === 0) return;
+    const part = gzipSync(Buffer.concat(open.flatMap((text) => [text, LINE_END]))).toString('base64');
+    size += part.length;
+    parts.push(part);
+    open = [];
+    bytes = 0;
+  };
+  for (const text of texts) {
+    const isKept = text !== undefined && size < room;
+    places.push(isKept ? [parts.length, open.length] : undefined);
+    if (!isKept) continue;
+    open.push(text);
+    bytes += text.length;
+    if (open.length === PART_ROWS || bytes >= PART_BYTES) close();
+  }
+  close();
+  return { places, parts };
+}
+
+const LINE_END = Buffer.from('\n');

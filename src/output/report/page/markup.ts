@@ -1,0 +1,67 @@
+/**
+ * Elements of a page as data: written as text here, made into a document by the page's script. What is inside of them can
+ * only be text, and is escaped in one place each.
+ */
+import { visible } from '../../../text/escape.ts';
+
+export interface Element {
+  readonly name: string;
+  readonly attributes: Attributes;
+  readonly children: readonly Markup[];
+}
+export type Markup = Element | string;
+
+/** `true` is an attribute without a value; what is undefined or false is left out. */
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What may stand among the children of `h`. */
+type Child = Markup | readonly Child[] | undefined | false;
+
+export function h(name: string, attributes: Attributes = {}, ...children: readonly Child[]): Element {
+  return { name, attributes, children: children.flatMap(flat) };
+}
+
+function flat(child: Child): readonly Markup[] {
+  if (child === undefined || child === false) return [];
+  return isList(child) ? child.flatMap(flat) : [child];
+}
+
+const isList = (child: Markup | readonly Child[]): child is readonly Child[] => Array.isArray(child);
+
+/** HTML, "void elements". */
+const VOID: ReadonlySet<string> = new Set(['meta', 'input', 'br', 'link']);
+
+export function htmlOf(markup: Markup): string {
+  if (typeof markup === 'string') return escapeHtml(visible(markup));
+  const { name, attributes, children } = markup;
+  const start = `<${name}${Object.entries(attributes).map(attributeText).join('')}>`;
+  return VOID.has(name) ? start : `${start}${children.map(htmlOf).join('')}</${name}>`;
+}
+
+function attributeText([name, value]: readonly [string, Attributes[string]]): string {
+  if (value === undefined || value === false) return '';
+  return value === true ? ` ${name}` : ` ${name}="${escapeHtml(visible(String(value)))}"`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (found) => ENTITIES[found] ?? '');
+}
+
+/**
+ * `value` as JSON that may stand in a script element: no `<` that could end it or begin a comment, and no separator that
+ * JavaScript takes for the end of a line.
+ */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<>\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

@@ -1,0 +1,68 @@
+/**
+ * A report as one HTML file: it loads nothing, and its Content-Security-Policy lets nothing run but its own script, which
+ * only searches, sorts, filters and opens cards. Without it figures, charts and the first rows are there all the same.
+ */
+import { crypto } from '../../../host/crypto.ts';
+import type { PageData } from '../page-data.ts';
+import type { Report } from '../report.ts';
+import { pageBody } from './body.ts';
+import style from './browser/page.css?page';
+import script from './browser/page.ts?page';
+import { packCards } from './cards.ts';
+import { createFilters } from './filters.ts';
+import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
+
+/** Characters of all cards together. With everything else a page stays below 20 MB, which mail takes. */
+const CARD_ROOM = 12_000_000;
+
+/** The page, in pieces. */
+export function* pagePieces(report: Report): Generator<string> {
+  const { origin, figures, kept } = report;
+  const { places, parts } = packCards(
+    kept.map(({ card }) => card),
+    CARD_ROOM,
+  );
+  const rows = kept.map(({ row }, i) => ({ ...row, ...(places[i] && { card: places[i] }) }));
+  const rules = figures.rules.map(({ name }) => name);
+  const filters = createFilters();
+  const shown: PageData = { filters: filters.all, rules, isCompared: false, rows, parts: [] };
+  const body = pageBody(report, { data: shown, filters });
+  yield `<!doctype html>\n<html lang="en">\n<head>\n`;
+  for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
+  yield `<style>${style}</style>\n</head>\n<body>\n`;
+  for (const part of body) yield `${htmlOf(part)}\n`;
+  yield* dataPieces(shown, parts);
+  yield `<script>${script}</script>\n</body>\n</html>\n`;
+}
+
+function head(title: string): readonly Markup[] {
+  return [
+    h('meta', { charset: 'utf-8' }),
+    h('meta', { 'http-equiv': 'Content-Security-Policy', content: policy() }),
+    h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
+    h('meta', { name: 'color-scheme', content: 'light dark' }),
+    h('meta', { name: 'referrer', content: 'no-referrer' }),
+    h('meta', { name: 'robots', content: 'noindex' }),
+    h('title', {}, title),
+  ];
+}
+
+/** A script or style runs only if it is, byte for byte, the one that is meant. */
+function policy(): string {
+  const hash = (text: string) => `'sha256-${crypto().createHash('sha256').update(text).digest('base64')}'`;
+  return [
+    "default-src 'none'",
+    `script-src ${hash(script)}`,
+    `style-src ${hash(style)}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+/** The data, of which the packed cards are most: they are in no string together. */
+function* dataPieces(data: PageData, parts: readonly string[]): Generator<string> {
+  const text = scriptJson({ ...data, parts: [] });
+  yield `<script type="application/json" id="data">${text.slice(0, -'[]}'.length)}[`;
+  for (const [i, part] of parts.entries()) yield `${i === 0 ? '' : ','}"${part}"`;
+  yield ']}</script>\n';
+}

@@ -1,0 +1,40 @@
+/** What a report says, whatever it is written as. */
+import type { Bin } from './figures/bins.ts';
+import { linearBins, logarithmicBins } from './figures/bins.ts';
+import type { Collected } from './figures/collect.ts';
+import { MEASURES, type Summary, summarise } from './figures/measures.ts';
+import type { Measure } from './page-data.ts';
+
+/** Where a report comes from. All texts are safe to show. */
+export interface Origin {
+  readonly title: string;
+  /** What was read, and which form it has. */
+  readonly source: string;
+  readonly form: string;
+  /** When the report was made, ISO 8601 UTC. */
+  readonly madeAt: string;
+  readonly version: string;
+  /** The command line, without anything secret. */
+  readonly command: string;
+}
+
+export interface Report extends Collected {
+  readonly origin: Origin;
+}
+
+/** One measure of all rows. */
+export interface Distribution {
+  readonly measure: Measure;
+  readonly summary: Summary;
+  readonly bins: readonly Bin[];
+}
+
+const BINNINGS = { score: linearBins, collateral: logarithmicBins } as const;
+
+/** The distributions of the measures of which there is any number. */
+export function distributionsOf({ figures: { measured } }: Collected): readonly Distribution[] {
+  return MEASURES.flatMap((measure) => {
+    const summary = summarise(measured[measure]);
+    return summary ? [{ measure, summary, bins: BINNINGS[measure](measured[measure]) }] : [];
+  });
+}

@@ -1,0 +1,48 @@
+/** Sentences of a report: what it is about, how many rows became what, and what its page does not hold. */
+import { counted, grouped } from '../../text/words.ts';
+import { minuteOf } from './amounts.ts';
+import type { Figures } from './figures/collect.ts';
+
+/** What a status is called where people read it. */
+export const STATUS_WORDS = {
+  scored: 'scored',
+  no_score: 'no score',
+  failed: 'failed',
+  invalid: 'not a wallet',
+  pending: 'not reached',
+} as const;
+
+/** What became of the rows, and when, behind how many there are: `, answered 2026-11-20 15:00 UTC: 3 scored.` */
+export const storyText = (figures: Figures): string =>
+  figures.rows === 0 ? '.' : `, ${datesText(figures)}: ${countsText(figures)}.`;
+
+function datesText({ oldest, newest }: Figures): string {
+  if (oldest === undefined || newest === undefined) return 'the rows do not say when they were answered';
+  const [from, to] = [minuteOf(oldest), minuteOf(newest)];
+  return from === to ? `answered ${from}` : `answered from ${from} to ${to}`;
+}
+
+/** `9,168 scored, 790 no score, 42 not a wallet; 722 answers are incomplete`. */
+function countsText({ statuses, incomplete, rows }: Figures): string {
+  const stated = statuses.reduce((sum, [, count]) => sum + count, 0);
+  const parts = statuses.map(([status, count]) => `${grouped(count)} ${STATUS_WORDS[status]}`);
+  if (stated < rows) parts.push(`${grouped(rows - stated)} of which the file does not say`);
+  const are = incomplete === 1 ? 'answer is' : 'answers are';
+  return `${parts.join(', ')}${incomplete > 0 ? `; ${grouped(incomplete)} ${are} incomplete` : ''}`;
+}
+
+/** Which rows the page does not hold; undefined when it holds all. */
+export function omissionText({ rows, listed }: Figures): string | undefined {
+  if (listed === rows) return undefined;
+  return (
+    `This page lists ${grouped(listed)} of the ${counted(rows, 'row')}: those that a rule matched or excused, those that ` +
+    'changed, the lowest and highest scores and collaterals, those without a complete answer, and then the first ones, as ' +
+    'many as there is room for. All figures and charts are of all rows.'
+  );
+}
+
+/** How many of the listed rows have no card; undefined when all have one. */
+export function cardlessText(cardless: number): string | undefined {
+  if (cardless === 0) return undefined;
+  return `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`;
+}

@@ -1,0 +1,226 @@
+/** Pages of reports in a real browser: clicks, keys, search, filters, printing, and what axe finds. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { profileOf } from '../../src/sandbox/profile.ts';
+import { hasChromium, openBrowser, openFile } from '../helpers/browser.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { run } from '../helpers/run.ts';
+
+const ROWS = 10_000;
+const folder = temporaryFolder();
+const [page10k, hostilePage] = [join(folder, 'page.html'), join(folder, 'hostile.html')];
+const walletOf = (i: number) => `0x${(i * 7919 + 1).toString(16).padStart(40, '0')}`;
+
+/** A row of a list as riskcli profile writes it. */
+function rowOf(i: number): string {
+  const document = profileOf(walletOf(i));
+  const score = /"defi_score":\{"defi_score":(\d+)/.exec(document)?.[1];
+  const input = `{"id":"${i}","desk":"${['Alpha', 'Beta', 'Gamma'][i % 3]}"}`;
+  const meta = `{"line":${i},"input":${input},"status":"${score ? 'scored' : 'no_score'}","score":${score ?? null},"answered_at":"2026-01-02T03:04:05.000Z"}`;
+  return `${document.slice(0, -1)},"_meta":${meta}}\n`;
+}
+
+const ATTACK =
+  '</script><script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">\u202e\u0000';
+
+function hostileRow(i: number): string {
+  const document = {
+    wallet_address: walletOf(i),
+    total_collateral_usd: ATTACK,
+    defi_score: { defi_score: 300 + i, [ATTACK]: `${ATTACK}${i % 2}` },
+    [ATTACK]: [{ [ATTACK]: ATTACK }],
+    errors: { [ATTACK]: ATTACK },
+    constructor: { prototype: ATTACK },
+  };
+  const text = JSON.stringify(document).replace('"constructor"', '"__proto__"');
+  const meta = {
+    line: i,
+    input: { [ATTACK]: ATTACK },
+    status: 'scored',
+    score: 300 + i,
+    answered_at: '2026-01-02T03:04:05.000Z',
+    warning: ATTACK,
+    matched: [ATTACK],
+  };
+  return `${text.slice(0, -1)},"_meta":${JSON.stringify(meta)}}\n`;
+}
+
+let browser: Browser;
+beforeAll(async () => {
+  if (!hasChromium) return;
+  const [file, hostile] = [join(folder, 'scored.jsonl'), join(folder, `${"<img src=x onerror=alert'1'>"}.jsonl`)];
+  writeFileSync(file, Array.from({ length: ROWS }, (_, i) => rowOf(i + 1)).join(''));
+  writeFileSync(hostile, Array.from({ length: 40 }, (_, i) => hostileRow(i + 1)).join(''));
+  await run(
+    'report',
+    file,
+    '-o',
+    page10k,
+    '--title',
+    'Week 47',
+    '--fail-if',
+    'low: _meta.score < 450',
+    '--accept',
+    'no_score',
+  );
+  await run('report', hostile, '-o', hostilePage, '--title', ATTACK);
+  browser = await openBrowser();
+});
+afterAll(() => browser?.close());
+
+const statusOf = (page: Page) => page.locator('#controls [role=status]').textContent();
+const walletsOf = (page: Page) => page.locator('#wallets tbody th .wallet').allTextContents();
+const violations = async (page: Page) => {
+  await page.evaluate(axe.source);
+  const { violations } = await page.evaluate<axe.AxeResults>('axe.run()');
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+};
+
+/** From a key to the rows that it leaves, milliseconds: a script for the page. */
+const SLOWEST_SEARCH = `Math.max(...['b', 'be', 'bet', 'beta', 'beta 0', 'beta 0x', 'beta 0x0', ''].map((text) => {
+  const field = document.getElementById('search');
+  const start = performance.now();
+  field.value = text;
+  field.dispatchEvent(new Event('input'));
+  document.body.offsetHeight;
+  return performance.now() - start;
+}))`;
+
+describe.skipIf(!hasChromium)('a page of 10,000 wallets', () => {
+  it('opens in less than two seconds and finds as fast as anybody types', async () => {
+    const { page, complaints } = await openFile(browser, page10k);
+    const opened = await page.evaluate<number>("performance.getEntriesByType('navigation')[0].domComplete");
+    expect(opened).toBeLessThan(2_000);
+    const search = page.getByLabel('Search wallets');
+    const slowest = await page.evaluate<number>(SLOWEST_SEARCH);
+    console.log(`10,000 rows: open after ${Math.round(opened)} ms, slowest search ${Math.round(slowest)} ms`);
+    expect(slowest).toBeLessThan(150);
+    await search.fill(walletOf(4_711));
+    expect(await statusOf(page)).toBe('1 of 10,000 rows');
+    expect(await walletsOf(page)).toEqual([walletOf(4_711)]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('filters by a click on a bar, a count and a value, and takes each filter back', async () => {
+    const { page, complaints } = await openFile(browser, page10k);
+    const found = async () => Number(((await statusOf(page)) ?? '').split(' ')[0]?.replace(',', ''));
+    const bar = page.locator('section[aria-labelledby=score-title] .wide .bar').nth(10);
+    const [, expected] = /: ([\d,]+) rows?$/.exec((await bar.getAttribute('aria-label')) ?? '') ?? [];
+    await bar.click();
+    expect(await bar.getAttribute('aria-pressed')).toBe('true');
+    expect(await found()).toBe(Number(expected?.replace(',', '')));
+    await page.getByRole('button', { name: 'Medium Risk', exact: true }).click();
+    const both = await found();
+    await page.getByRole('button', { name: 'Remove all filters' }).click();
+    expect(await found()).toBe(ROWS);
+    expect(both).toBeGreaterThan(0);
+    const matched = page.locator('#rules button.choice');
+    const count = Number((await matched.textContent())?.replace(',', ''));
+    await matched.click();
+    expect(await found()).toBe(count);
+    expect(await page.locator('#wallets tbody tr').first().textContent()).toContain('low');
+    await page.getByRole('button', { name: 'Remove the filter low' }).click();
+    await page.locator('.wide .cell').nth(30).click();
+    expect(await page.locator('.chip').count()).toBe(3);
+    expect(complaints).toEqual([]);
+  });
+
+  it('sorts by every column and turns its pages', async () => {
+    const { page } = await openFile(browser, page10k);
+    const scores = async () => (await page.locator('#wallets td.score').allTextContents()).map(Number);
+    const head = page.locator('#wallets th[data-key=score]');
+    await head.getByRole('button').click();
+    const rising = await scores();
+    expect(rising).toEqual([...rising].sort((a, b) => a - b));
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+    await head.getByRole('button').click();
+    expect((await scores())[0]).toBeGreaterThan(rising.at(-1) ?? 0);
+    await head.getByRole('button').click();
+    expect(await head.getAttribute('aria-sort')).toBeNull();
+    await page.getByRole('button', { name: 'Next' }).click();
+    expect(await page.locator('#pager span').textContent()).toBe('rows 51 to 100 of 10,000');
+    expect((await walletsOf(page))[0]).toBe(walletOf(51));
+  });
+
+  it('shows the whole card of a wallet, every number as it was spelled', async () => {
+    const { page, complaints } = await openFile(browser, page10k);
+    await page.getByLabel('Search wallets').fill(walletOf(9_876));
+    await page.getByRole('button', { name: walletOf(9_876) }).click();
+    const card = await page.locator('dialog').innerText();
+    const document = profileOf(walletOf(9_876));
+    for (const [, number = ''] of document.matchAll(/:(-?\d+\.\d+)[,}]/g)) expect(card).toContain(number);
+    expect(card).toContain('collateral_quality');
+    await page.keyboard.press('Escape');
+    expect(await page.locator('dialog').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('works by keyboard alone', async () => {
+    const { page } = await openFile(browser, page10k);
+    const press = async (...keys: string[]) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    const focused = (name: string) => page.evaluate<string>(`document.activeElement.getAttribute('${name}')`);
+    await page.locator('section[aria-labelledby=score-title] .wide .bar').first().focus();
+    await press('ArrowRight', 'ArrowRight');
+    const label = await focused('aria-label');
+    await press('Enter');
+    expect(await page.locator('.chip').first().textContent()).toContain(label?.split(':')[0]);
+    await press('End', 'Tab');
+    expect(await page.evaluate('document.activeElement.tagName')).toBe('SUMMARY');
+    await page.locator('.chip').first().focus();
+    await press('Enter');
+    expect(await statusOf(page)).toBe('10,000 rows');
+    expect(await focused('id')).toBe('search');
+    await page.locator('#wallets tbody button.wallet').first().focus();
+    await press('Enter');
+    await page.locator('dialog').waitFor();
+    await press('Escape');
+    expect(await focused('class')).toBe('wallet');
+  });
+
+  it.each([
+    ['light', 1_280],
+    ['dark', 1_280],
+    ['light', 360],
+  ] as const)('has no violation that axe can find: %s, %d pixels wide', async (colorScheme, width) => {
+    const { page, complaints } = await openFile(browser, page10k, { colorScheme, viewport: { width, height: 900 } });
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    await page.locator('#wallets tbody button.wallet').first().click();
+    expect(await violations(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it('prints, and shows figures, charts and the first rows without its script', async () => {
+    const { page } = await openFile(browser, page10k, { javaScriptEnabled: false });
+    expect(await page.locator('#wallets tbody tr').count()).toBe(50);
+    expect(await page.locator('svg.chart:visible').count()).toBe(3);
+    const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
+    const sizes = [...pdf.toString('latin1').matchAll(/\/MediaBox ?\[([\d. ]+)\]/g)].map(([, size]) =>
+      size?.split(' ').map((side) => Math.round(Number(side))),
+    );
+    expect(sizes.length).toBeGreaterThan(1);
+    // A4 in points.
+    for (const size of sizes) expect(size).toEqual([0, 0, 595, 842]);
+  });
+});
+
+describe.skipIf(!hasChromium)('a page of rows that attack it', () => {
+  it('runs nothing of theirs, on the page, in a search and on a card', async () => {
+    const { page, complaints } = await openFile(browser, hostilePage);
+    await page.getByLabel('Search wallets').fill('<img');
+    expect(await statusOf(page)).toBe('40 rows');
+    await page.locator('button.choice').last().click();
+    await page.locator('#wallets tbody button.wallet').first().click();
+    await page.locator('dialog').waitFor();
+    expect(await page.locator('dialog').innerText()).toContain('<img src=x onerror=');
+    expect(await page.locator('dialog').innerText()).toContain('\\u202e\\u0000');
+    expect(await page.locator('img, iframe, a').count()).toBe(0);
+    expect(await page.title()).toContain('</script><script>');
+    expect(complaints).toEqual([]);
+  });
+});

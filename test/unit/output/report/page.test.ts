@@ -1,0 +1,158 @@
+/** A page holds what the rows say, and nothing that they say is ever more than text. */
+import { createHash } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
+import fc from 'fast-check';
+import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { describe, expect, it } from 'vitest';
+import type { Node, ObjectNode } from '../../../../src/document/node.ts';
+import { writeCompact } from '../../../../src/document/write.ts';
+import { pagePieces } from '../../../../src/output/report/page/page.ts';
+import type { PageData } from '../../../../src/output/report/page-data.ts';
+import type { Report } from '../../../../src/output/report/report.ts';
+import { documents } from '../../document/documents.ts';
+import { answered, reportOf } from './rows.ts';
+
+type Element = DefaultTreeAdapterTypes.Element;
+
+function* elementsIn(node: DefaultTreeAdapterTypes.Node): Generator<Element> {
+  if ('tagName' in node) yield node;
+  if ('childNodes' in node) for (const child of node.childNodes) yield* elementsIn(child);
+}
+
+const textIn = (node: DefaultTreeAdapterTypes.Node): string =>
+  'value' in node ? node.value : 'childNodes' in node ? node.childNodes.map(textIn).join('') : '';
+
+const attribute = ({ attrs }: Element, name: string) => attrs.find((one) => one.name === name)?.value;
+
+function pageOf(report: Report) {
+  const html = [...pagePieces(report)].join('');
+  const document = parse(html);
+  const elements = [...elementsIn(document)];
+  const named = (name: string) => elements.filter(({ tagName }) => tagName === name);
+  const data: PageData = JSON.parse(textIn(elements.find((element) => attribute(element, 'id') === 'data') as Element));
+  const lines = data.parts.map((part) => gunzipSync(Buffer.from(part, 'base64')).toString().split('\n'));
+  const cards = data.rows.map(({ card }) => card && lines[card[0]]?.[card[1]]);
+  return { html, elements, named, data, cards };
+}
+
+const HOSTILE = [
+  '</script><script>alert(1)</script>',
+  '<!--<script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  ']]>\u2028\u2029\u202e',
+  '</title></style><svg onload=alert(1)>',
+  'javascript:alert(1)',
+  '{{constructor.constructor("alert(1)")()}}',
+  '__proto__',
+];
+const texts = fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', maxLength: 40 }));
+
+/** A row of any answer: text of others in every place that has some. */
+const rows = fc.array(
+  fc.record({
+    document: documents,
+    text: texts,
+    key: texts,
+    rule: texts,
+    score: fc.oneof(texts, fc.integer().map(String)),
+  }),
+  { maxLength: 8 },
+);
+
+function rowOf(
+  line: number,
+  { document, text, key, rule, score }: typeof rows extends fc.Arbitrary<(infer R)[]> ? R : never,
+) {
+  const string = (value: string): Node => ({ kind: 'string', value });
+  const node: ObjectNode = {
+    kind: 'object',
+    members: [
+      [key, string(text)],
+      ['total_collateral_usd', string(score)],
+      ['defi_score', { kind: 'object', members: [['defi_score', string(score)]] }],
+      ['more', document],
+      ['_meta', { kind: 'object', members: [['input', { kind: 'object', members: [[key, string(text)]] }]] }],
+    ],
+  };
+  return { ...answered(line, node), warning: text, error: key, matched: [rule], excused: [`${rule}: ${text}`] };
+}
+
+/** Whatever the rows say, a page has no other elements and attributes than these. */
+const ATTRIBUTES = new Set(
+  (
+    'lang charset http-equiv content name class id type role scope for tabindex title open width height viewBox x y d cx cy r ' +
+    'fill-opacity text-anchor preserveAspectRatio aria-label aria-labelledby aria-hidden data-filter data-filters data-label ' +
+    'data-key data-title'
+  ).split(' '),
+);
+
+describe('a page', () => {
+  it('holds each row as it was, runs one script that is its own, and takes nothing of others for markup', () => {
+    fc.assert(
+      fc.property(rows, texts, (made, title) => {
+        const given = made.map((row, i) => rowOf(i + 1, row));
+        const { elements, named, data, cards } = pageOf(reportOf(given, { title, source: title, command: title }));
+        expect(cards).toEqual(given.map((row) => writeCompact(row.node())));
+        expect(data.rows.map(({ line }) => line)).toEqual(given.map(({ line }) => line));
+        expect(named('script').map((script) => attribute(script, 'type'))).toEqual(['application/json', undefined]);
+        expect(named('style')).toHaveLength(1);
+        for (const name of ['img', 'iframe', 'object', 'a', 'link', 'form', 'base']) expect(named(name)).toEqual([]);
+        const strange = elements
+          .flatMap(({ attrs }) => attrs.map(({ name }) => name))
+          .filter((name) => !ATTRIBUTES.has(name));
+        expect(strange).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('lets nothing run or load but what its policy names by hash', () => {
+    const { named } = pageOf(reportOf([answered(1, '')]));
+    const policy = named('meta').find((meta) => attribute(meta, 'http-equiv') === 'Content-Security-Policy');
+    const hash = (element: Element | undefined) =>
+      `'sha256-${createHash('sha256')
+        .update(textIn(element as Element))
+        .digest('base64')}'`;
+    expect(attribute(policy as Element, 'content')).toBe(
+      `default-src 'none'; script-src ${hash(named('script')[1])}; style-src ${hash(named('style')[0])}; base-uri 'none'; form-action 'none'`,
+    );
+  });
+
+  it('shows figures, charts and the first rows without its script', () => {
+    const scores = Array.from({ length: 80 }, (_, i) =>
+      answered(i + 1, `"total_collateral_usd":${i}.10,"defi_score":{"score":${300 + i}}`),
+    );
+    const { named, data } = pageOf(reportOf(scores, { title: 'Week 47' }));
+    expect(named('h1').map(textIn)).toEqual(['Week 47']);
+    expect(named('h2').map(textIn)).toEqual(['Score', 'Collateral', 'Score against collateral', 'Wallets']);
+    const charts = named('svg').filter((svg) => attribute(svg, 'role') === 'img');
+    expect(charts).toHaveLength(6);
+    expect(attribute(charts[0] as Element, 'aria-label')).toBe(
+      'score of 80 rows: from 300 to 379, median 339, half of them between 319 and 359',
+    );
+    expect(data.rows[1]).toMatchObject({ score: '301', collateral: '1.10' });
+    const wallets = named('table').find((table) => attribute(table, 'id') === 'wallets') as Element;
+    expect([...elementsIn(wallets)].filter(({ tagName }) => tagName === 'tr')).toHaveLength(51);
+    expect(textIn(wallets)).toContain('$1.10');
+  });
+
+  it('withholds what may be a private key, wherever it is', () => {
+    const key = `${'c0ffee'.repeat(10)}beef`;
+    const row = {
+      ...answered(1, `"note":"${key}","${key}":1,"defi_score":{"score":"${key}"}`),
+      warning: key,
+      error: key,
+      matched: [key],
+    };
+    const { html, cards } = pageOf(reportOf([row]));
+    expect(html.includes(key) || cards.join('').includes(key)).toBe(false);
+    expect(html).toContain('withheld');
+  });
+
+  it('has a policy that holds for a page without rows', () => {
+    const { named, data } = pageOf(reportOf([]));
+    expect(data.rows).toEqual([]);
+    expect(named('h2').map(textIn)).toEqual(['Wallets']);
+  });
+});

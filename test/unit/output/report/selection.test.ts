@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { createSelection, type Wish } from '../../../../src/output/report/page/selection.ts';
+import type { Filter, PageData, PageRow } from '../../../../src/output/report/page-data.ts';
+
+const ROWS: readonly PageRow[] = [
+  {
+    line: 1,
+    wallet: '0xAA',
+    label: 'Alpha desk',
+    status: 'scored',
+    score: '9007199254740993',
+    collateral: '0.0',
+    shares: [0],
+  },
+  { line: 2, wallet: '0xBB', status: 'scored', score: '9007199254740992', collateral: '12', shares: [1], matched: [0] },
+  { line: 3, wallet: '0xCC', status: 'failed', error: 'no such wallet' },
+  {
+    line: 4,
+    wallet: '0xDD',
+    status: 'scored',
+    score: '-1',
+    collateral: '1e3',
+    warning: 'errors: aave',
+    excused: [{ rule: 0, text: 'low: agreed' }],
+  },
+  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100' },
+];
+const FILTERS: readonly Filter[] = [
+  { group: 'status', label: 'scored', kind: 'status', status: 'scored' },
+  { group: 'status', label: 'failed', kind: 'status', status: 'failed' },
+  { group: 'collateral', label: '$0', kind: 'range', measure: 'collateral', from: 0, to: 0, isClosed: true },
+  {
+    group: 'collateral',
+    label: '$10 to $100',
+    kind: 'range',
+    measure: 'collateral',
+    from: 10,
+    to: 100,
+    isClosed: false,
+  },
+  { group: 'level', label: 'level High', kind: 'share', field: 0, value: 1 },
+  { group: 'rules', label: 'low', kind: 'matched', rule: 0 },
+  { group: 'rules', label: 'low (excused)', kind: 'excused', rule: 0 },
+  { group: 'incomplete', label: 'incomplete', kind: 'incomplete' },
+];
+const DATA: PageData = { filters: FILTERS, rules: ['low'], isCompared: false, rows: ROWS, parts: [] };
+
+const select = createSelection(DATA);
+const lines = (wish: Partial<Wish>) =>
+  select({ search: '', filters: new Set(), ...wish }).map((number) => ROWS[number]?.line);
+const filtered = (...filters: number[]) => lines({ filters: new Set(filters) });
+
+describe('the rows that are shown', () => {
+  it('are all in the order of the list unless something is asked for', () => {
+    expect(lines({})).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  it.each([
+    ['0xb', [2]],
+    ['ALPHA', [1]],
+    ['desk scored', [1]],
+    ['no such', [3]],
+    ['low', [2, 4]],
+    ['level high', [2]],
+    ['aave', [4]],
+    ['not there', []],
+  ])('have every word of the search %s', (search, expected) => {
+    expect(lines({ search })).toEqual(expected);
+  });
+
+  it('pass one filter of each group', () => {
+    expect(filtered(0)).toEqual([1, 2, 4]);
+    expect(filtered(0, 1)).toEqual([1, 2, 3, 4]);
+    expect(filtered(0, 3)).toEqual([2]);
+    expect(filtered(2)).toEqual([1]);
+    expect(filtered(2, 3)).toEqual([1, 2]);
+    expect([filtered(4), filtered(5), filtered(6), filtered(7)]).toEqual([[2], [2], [4], [4]]);
+    expect(lines({ search: '0xa', filters: new Set([1]) })).toEqual([]);
+  });
+
+  it('are sorted exactly, and what has no value is last in both directions', () => {
+    const sorted = (key: 'score' | 'wallet' | 'rules' | 'remark', descending = false) =>
+      lines({ sort: { key, descending } });
+    expect(sorted('score')).toEqual([4, 2, 1, 3, 5]);
+    expect(sorted('score', true)).toEqual([1, 2, 4, 3, 5]);
+    expect(sorted('wallet', true)).toEqual([5, 4, 3, 2, 1]);
+    expect(sorted('rules')).toEqual([2, 4, 1, 3, 5]);
+    expect(sorted('remark')).toEqual([4, 3, 1, 2, 5]);
+  });
+});
