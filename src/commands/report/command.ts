@@ -39,7 +39,7 @@ the rows that matter: matched, excused, extreme, incomplete, then the first.`,
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
     {
-      line: "riskcli report answers.journal -o page.html --fail-if 'low: _meta.score < 400'",
+      line: "riskcli report my.journal -o page.html --fail-if 'low: _meta.score < 400'",
       does: 'Mark the wallets below 400',
     },
   ],
