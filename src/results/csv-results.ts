@@ -40,16 +40,22 @@ const ownColumnName = (name: string) => {
   return name.slice(0, name.length - own.length) + unneutralise(own);
 };
 
+/** More lines than the names of columns are spread over. */
+const HEADER_LINES = 100;
+
 async function readHeader(lines: Batches<Line>, reading: Reading) {
   let found: { readonly header: readonly string[]; readonly delimiter: string } | undefined;
   let first: readonly string[] | undefined;
+  let sample: readonly Line[] = [];
   let length = 0;
   const { all } = await readAhead(lines, {
     enough(taken) {
-      const sample = taken.flat();
-      length += (taken.at(-1) ?? []).reduce((sum, { text }) => sum + text.length, 0);
+      for (const line of taken.at(-1) ?? []) {
+        length += line.text.length + 1;
+        if (sample.length < HEADER_LINES && (sample.length > 0 || line.text.trim() !== '')) sample = [...sample, line];
+      }
       const headers = DELIMITERS.map((delimiter) => ({
-        header: parseCsv(sample.slice(0, 100), { delimiter, hasComments: false })[0] ?? [],
+        header: parseCsv(sample, { delimiter, hasComments: false })[0] ?? [],
         delimiter,
       }));
       first ??= headers.find(({ header }) => header.length > 0)?.header;

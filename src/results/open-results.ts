@@ -10,7 +10,7 @@ import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
 import { readLines } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import type { Batches } from '../lists/rows.ts';
+import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
 import type { WalletFormat } from '../text/secret.ts';
@@ -121,12 +121,15 @@ async function beginning(source: AsyncIterable<Uint8Array>) {
   };
 }
 
-/** The first character that is no white space; undefined when there is none. */
+/** The first character that is no white space, or a blank where nobody would look for one any more; undefined when there is none. */
 async function firstCharacter(blocks: AsyncIterable<string>) {
   let first: string | undefined;
+  let length = 0;
   const { all } = await readAhead(blocks, {
     enough(taken) {
-      first ??= /\S/.exec(taken.at(-1) ?? '')?.[0];
+      const block = taken.at(-1) ?? '';
+      length += block.length;
+      first = /\S/.exec(block)?.[0] ?? (length > SAMPLE_LENGTH ? ' ' : undefined);
       return first !== undefined;
     },
   });

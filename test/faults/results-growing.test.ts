@@ -33,6 +33,7 @@ const FILES: Readonly<Record<string, (size: number) => string>> = {
   'columns that have one name': (size) =>
     `wallet_address,v${',status'.repeat(size / 10)}\n${WALLET},1${',b'.repeat(size / 10)}\n`,
   'a quote without an end': (size) => `wallet_address,v\n${WALLET},"${'a,\n'.repeat(size / 3)}`,
+  'blank lines': (size) => '\n'.repeat(size),
   'an indented document': (size) => `{\n"wallet_address":"${WALLET}","v":[\n${'1,\n'.repeat(size / 3)}1]}`,
 };
 
