@@ -49,12 +49,26 @@ export function parseCondition(text: string): Condition {
     /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
   if (operator === undefined) return parseExistence(text);
   if (!isOperator(operator)) throw conditionError(text, { problem: "uses '=' instead of '=='" });
-  const path = parsePath(left.trim());
+  const path = parseLeft(text, left);
   const value = right.trim();
   if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { path, operator });
   const comparand = parseComparand(text, value);
   const isOrder = operator !== '==' && operator !== '!=';
   return { text, path, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
+}
+
+/**
+ * The path on the left. A colon there that reads like the end of a name is refused, though it could be part of a key: that
+ * no answer has such a key would be known when all of them are paid for.
+ */
+function parseLeft(text: string, left: string): Path {
+  if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {
+    throw conditionError(text, {
+      problem: 'has a colon where a path is expected',
+      hint: `--fail-if 'NAME: CONDITION' takes letters, digits, spaces and . _ - for a name, and a space after the colon; put a key that contains a colon in brackets: ["a: b"]`,
+    });
+  }
+  return parsePath(left.trim());
 }
 
 /** Of text only dates and times have an order that everybody agrees on. */
@@ -95,7 +109,7 @@ function parseExistence(text: string): Condition {
   if (path === undefined || (test !== 'exists' && test !== 'missing')) {
     throw conditionError(text, { problem: 'has no operator' });
   }
-  return { text, path: parsePath(path.trim()), test };
+  return { text, path: parseLeft(text, path), test };
 }
 
 function parseEmptiness(

@@ -42,6 +42,13 @@ describe('parseRule', () => {
   });
 });
 
+it.each(['low:_meta.score < 5', 'a/b: x < 5', 'low: high: x < 5', 'x y; z: a exists'])(
+  'refuses %s, whose name cannot be read, before all answers are paid for',
+  (text) => {
+    expect(() => parseRule(text)).toThrow('has a colon where a path is expected');
+  },
+);
+
 describe('parseRules', () => {
   it('takes the same text twice for one rule', () => {
     expect(parseRules(['a < 5', 'b < 5', 'a < 5']).map(({ name }) => name)).toEqual(['a < 5', 'b < 5']);
@@ -78,6 +85,10 @@ describe('judgeExpression', () => {
     [{ all: [{ any: [open, yes] }, yes] }, true],
   ])('of %j is %s', (expression, expected) => {
     expect(judged(expression)).toBe(expected);
+  });
+
+  it('takes no names for --where', () => {
+    expect(() => parseWhere(['low: a < 1'])).toThrow('has a colon where a path is expected');
   });
 
   it('asks of --where that all hold', () => {
