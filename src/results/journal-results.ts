@@ -1,11 +1,12 @@
 /** A journal as the rows of its newest answers: as riskcli journal export would write them. */
 
 import { type Newest, readNewest } from '../answers/history.ts';
-import { openJournalFile } from '../answers/journal-file.ts';
+import { type JournalFile, openJournalFile } from '../answers/journal-file.ts';
 import { isAbout } from '../answers/record.ts';
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
+import { IoError } from '../errors.ts';
 import { writeWhole } from '../files/append-whole.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -34,7 +35,7 @@ export async function openJournalResults(
   { host, reading, onDamage }: JournalReading,
 ): Promise<{ readonly batches: Batches<ResultRow>; readonly close: () => void }> {
   const signal = host.signal();
-  const fd = 'path' in source ? openJournalFile({ ...source, uid: host.uid }) : await copied(source.bytes, host);
+  const fd = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
     const { answers, damagedLines } = await readNewest(fd, { path, signal });
@@ -46,6 +47,17 @@ export async function openJournalResults(
   } catch (error) {
     closeQuietly(fd);
     throw error;
+  }
+}
+
+/** Which journal it is was said without an option: no hint may ask for one. */
+function opened(file: JournalFile): number {
+  try {
+    return openJournalFile(file);
+  } catch (error) {
+    if (!(error instanceof IoError)) throw error;
+    const { message, code, hint = '', cause } = error;
+    throw new IoError(message, { code, cause, hint: hint.replace(/with --journal, | with --journal/g, '') });
   }
 }
 

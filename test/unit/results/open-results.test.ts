@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -238,8 +238,24 @@ describe('a journal', () => {
     expect(rows[0]?.document).toBeDefined();
   });
 
+  it('is believed only where nobody else can have written it', async () => {
+    const path = await journal();
+    chmodSync(path, 0o666);
+    const error = await openResults(path, {
+      host: testHost({ uid: process.getuid?.() ?? 0 }),
+      format: 'evm',
+      onDamage: () => {},
+    }).catch(String);
+    expect(error).toContain('is writable by others');
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(path, link);
+    await expect(openResults(link, { host: testHost(), format: 'evm', onDamage: () => {} })).rejects.toMatchObject({
+      exitCode: 8,
+      hint: 'choose a file in a folder that you can write to',
+    });
+  });
+
   it('is read packed and from standard input; damaged lines are told', async () => {
-    const { readFileSync } = await import('node:fs');
     const bytes = readFileSync(await journal());
     expect((await read(gzipSync(bytes))).rows.map(plain)).toEqual([newest]);
     const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
