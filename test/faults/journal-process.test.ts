@@ -14,6 +14,7 @@ import {
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../src/answers/record.ts';
 import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
+import { inside } from '../helpers/inside.ts';
 import { type SlowService, startHeldService, startSlowService } from '../helpers/slow-service.ts';
 import { address, addresses } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -28,6 +29,8 @@ function stage(service: SlowService, count: number) {
   return {
     ...place,
     run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
+    /** The same without a process, for what is over before anything can happen to one. */
+    runInside: (...more: string[]) => inside(place)(...args, ...more),
     /** The same behind another program. */
     under: (prefix: string, ...more: string[]) =>
       start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
@@ -59,20 +62,20 @@ describe('a journal that nothing was written to', () => {
     ['a list without such a column', 'a,b\n1,2\n', ['--column', 'c'], 9],
   ])('is not left behind: %s', async (_, list, more, exitCode) => {
     await using service = await startSlowService();
-    const { run, write, left } = stage(service, 1);
+    const { runInside, write, left } = stage(service, 1);
     write('list', list);
-    expect(await run(...more).done).toMatchObject({ exitCode });
-    expect(await run(...more, '--journal', 'j').done).toMatchObject({ exitCode });
+    expect(await runInside(...more)).toMatchObject({ exitCode });
+    expect(await runInside(...more, '--journal', 'j')).toMatchObject({ exitCode });
     expect(left()).toEqual([]);
   });
 
   it('is not left behind when the key is refused, and one that was there is', async () => {
     await using service = await startSlowService({ status: () => 401 });
-    const { run, left, write } = stage(service, 3);
-    expect(await run().done).toMatchObject({ exitCode: 4 });
+    const { runInside, left, write } = stage(service, 3);
+    expect(await runInside()).toMatchObject({ exitCode: 4 });
     expect(left()).toEqual([]);
     write('j', '');
-    expect(await run('--journal', 'j').done).toMatchObject({ exitCode: 4 });
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 4 });
     expect(left()).toEqual(['j']);
   });
 });
@@ -83,7 +86,7 @@ describe('a list that failed in part', () => {
     const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', addresses(5).join('\n'));
     const args = ['profile', '-f', 'list', '--jsonl', '--concurrency', '1', '--timeout', '300ms'];
-    const unkept = await place.riskcli(...args);
+    const unkept = await inside(place)(...args);
     expect(unkept).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('with --journal FILE') });
     expect(unkept.stderr).not.toContain('only these are asked');
   });
@@ -92,25 +95,25 @@ describe('a list that failed in part', () => {
 describe('a journal named by --journal', () => {
   it('reuses answers, not refusals; the one beside an output takes both for settled', async () => {
     await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
-    const { run, left } = stage(service, 2);
-    expect(await run('--journal', 'j', '--concurrency', '1').done).toMatchObject({ exitCode: 3 });
+    const { runInside, left } = stage(service, 2);
+    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
     expect(service.requests()).toBe(2);
-    expect(await run('--journal', 'j', '--concurrency', '1').done).toMatchObject({ exitCode: 0 });
+    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 0 });
     expect(service.requests()).toBe(3);
-    expect(await run('--concurrency', '1').done).toMatchObject({ exitCode: 3 });
+    expect(await runInside('--concurrency', '1')).toMatchObject({ exitCode: 3 });
     expect(left().sort()).toEqual(['j', 'out.jsonl']);
   });
 
   it('with --max-age does not reuse answers that are dated in the future', async () => {
     await using service = await startSlowService();
-    const { run, write } = stage(service, 2);
+    const { runInside, write } = stage(service, 2);
     const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
     const record = (i: number, answeredAt: number) => {
       const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
       return encodeRecord(address(i), { answeredAt, text }).toString();
     };
     chmodSync(write('j', header + record(0, Date.now() + 3_600_000) + record(1, Date.now() - 60_000)), 0o600);
-    expect(await run('--journal', 'j', '--max-age', '1h').done).toMatchObject({ exitCode: 0 });
+    expect(await runInside('--journal', 'j', '--max-age', '1h')).toMatchObject({ exitCode: 0 });
     expect([...service.asked.keys()]).toEqual([address(0)]);
   });
 });
@@ -128,9 +131,9 @@ describe('a journal that others have a hand in', () => {
 
   it('[63] a record whose document is about another wallet is exit 8, never a row', async () => {
     await using service = await startSlowService();
-    const { run, write, left } = stage(service, 1);
+    const { runInside, write, left } = stage(service, 1);
     chmodSync(write('out.jsonl.journal', planted(service, 1)), 0o600);
-    const end = await run().done;
+    const end = await runInside();
     expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(end.stderr).toContain('about another wallet');
     expect(left()).toEqual(['out.jsonl.journal']);

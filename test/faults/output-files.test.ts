@@ -10,6 +10,7 @@ import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { hasStrace, STRACE } from '../helpers/failing-calls.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
+import { inside } from '../helpers/inside.ts';
 import { addresses } from '../helpers/wallets.ts';
 import { ONE_LINE } from '../helpers/workplace.ts';
 
@@ -44,7 +45,7 @@ function stage(list = LIST) {
   });
   const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
   const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
-  return { folder, sh, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+  return { folder, env, sh, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
 
 /** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
@@ -138,14 +139,15 @@ describe('-o', () => {
   });
 
   it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
-    const { folder, sh, read } = stage();
+    const place = stage();
+    const { folder, sh, read } = place;
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
     symlinkSync('real.csv', join(folder, 'link.csv'));
     linkSync(join(folder, 'list.csv'), join(folder, 'same.csv'));
     const before = { left: leftIn(folder), requests: sandbox.requests() };
     for (const output of ['d.csv', 'link.csv', './list.csv', 'same.csv', 'absent/out.csv']) {
-      const { stdout, stderr, exitCode } = await sh(`r profile -f list.csv -o ${output}`);
+      const { stdout, stderr, exitCode } = await inside(place)('profile', '-f', 'list.csv', '-o', output);
       expect({ output, stdout, exitCode }).toEqual({ output, stdout: '', exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
     }

@@ -13,7 +13,7 @@ export async function cost(work: () => Promise<unknown>, tries = 1): Promise<num
 }
 
 /** Below it, milliseconds, a measurement says more of the machine than of the code. */
-const LONG_ENOUGH = 25;
+const LONG_ENOUGH = 15;
 /** How often the input may be doubled until the work is long enough; some is refused when it is too long. */
 const MOST_DOUBLINGS = 6;
 /** How often the larger input is twice the smaller: a disturbance then counts for a third of what it would. */
