@@ -94,7 +94,7 @@ _riskcli_takes_value() {
     'journal prune:--journal'|'journal prune:--keep'|'journal prune:--older-than'|'journal prune:--format'|'journal prune:--env'|'journal prune:-e'|'journal prune:--color') return 0 ;;
     'journal purge:--journal'|'journal purge:--file'|'journal purge:-f'|'journal purge:--column'|'journal purge:--wallet-format'|'journal purge:--format'|'journal purge:--env'|'journal purge:-e'|'journal purge:--color') return 0 ;;
     'doctor:--format'|'doctor:--base-url'|'doctor:--timeout'|'doctor:--auth'|'doctor:--max-wait'|'doctor:--env'|'doctor:-e'|'doctor:--color') return 0 ;;
-    'report:--wallet-format'|'report:--score'|'report:--format'|'report:--output'|'report:-o'|'report:--title'|'report:--fail-if'|'report:--policy'|'report:--accept'|'report:--env'|'report:-e'|'report:--color') return 0 ;;
+    'report:--wallet-format'|'report:--score'|'report:--format'|'report:--output'|'report:-o'|'report:--title'|'report:--baseline'|'report:--fail-if'|'report:--policy'|'report:--accept'|'report:--env'|'report:-e'|'report:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
     'help:--env'|'help:-e'|'help:--color') return 0 ;;
@@ -245,6 +245,7 @@ _riskcli_values() {
     'report:--format') candidates='html md' ;;
     'report:--output'|'report:-o') candidates='<files>' ;;
     'report:--title') candidates='' ;;
+    'report:--baseline') candidates='<files>' ;;
     'report:--fail-if') candidates='' ;;
     'report:--policy') candidates='<files>' ;;
     'report:--accept') candidates='' ;;
@@ -294,7 +295,7 @@ _riskcli_flags() {
     'journal prune') candidates='--journal --keep --older-than --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'journal purge') candidates='--journal --file -f --column --wallet-format --no-checksum --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'doctor') candidates='--online --format --json --csv --no-header --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'report') candidates='--wallet-format --score --format --output -o --title --fail-if --policy --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'report') candidates='--wallet-format --score --format --output -o --title --baseline --fail-if --policy --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'help') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

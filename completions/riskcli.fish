@@ -377,6 +377,7 @@ complete -c riskcli -n '__fish_seen_subcommand_from report' -l score -x -d 'path
 complete -c riskcli -n '__fish_seen_subcommand_from report' -l format -x -a 'html md' -d 'html, md'
 complete -c riskcli -n '__fish_seen_subcommand_from report' -s o -l output -r -F -d 'write to FILE (-: stdout), replacing it in one step'
 complete -c riskcli -n '__fish_seen_subcommand_from report' -l title -x -d 'what the report is called'
+complete -c riskcli -n '__fish_seen_subcommand_from report' -l baseline -r -F -d 'an earlier output or journal: show what changed since'
 complete -c riskcli -n '__fish_seen_subcommand_from report' -l fail-if -x -d 'exit 10 if this is true for any row; \'NAME: CONDITION\' names it; repeatable'
 complete -c riskcli -n '__fish_seen_subcommand_from report' -l policy -r -F -d 'exit 10 by the rules in FILE, but for its exceptions; see riskcli help policy'
 complete -c riskcli -n '__fish_seen_subcommand_from report' -l accept -x -d 'rows with these statuses match nothing: no_score, failed, invalid, pending'

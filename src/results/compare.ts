@@ -50,7 +50,8 @@ function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
   for (let number = 0; number < older.size; number++) if (!met[number]) yield [older.at(number), undefined];
 }
 
-function differ(before: Entry | undefined, current: Entry | undefined): DiffRow {
+/** What became of a wallet, of which one run at least has something. */
+export function differ(before: Entry | undefined, current: Entry | undefined): DiffRow {
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
   const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
   const wallet = (current ?? before)?.address ?? '';

@@ -95,6 +95,25 @@ describe('riskcli report', () => {
     expect(readFileSync(page, 'utf8')).toContain('<th scope="row">&lt;low&gt;</th>');
   });
 
+  it('says what changed since a baseline, as diff does', async () => {
+    const { folder, file, page, report } = stage();
+    const old = join(folder, 'old.jsonl');
+    const [gone = ''] = addresses(1, 9);
+    writeFileSync(old, line(FIRST.toUpperCase().replace('X', 'x'), 650) + line(THIRD, 400) + line(gone, 1));
+    expect(await report('--baseline', old)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const [, changed = ''] = /id="changes"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    for (const text of ['2 changed', '1 added', '1 removed', '0 same', '1 wallet went from scored to no score.']) {
+      expect(changed).toContain(text);
+    }
+    expect(changed).toMatch(new RegExp(`${FIRST}.*650.*700.*\\+50`));
+    expect(changed).toContain(gone);
+    const markdown = await run('report', file, '--baseline', old, '--format', 'md');
+    expect(markdown.stdout).toContain('2 changed, 1 added, 1 removed, 0 same.');
+    expect(markdown.stdout).toContain(`| \`${FIRST}\` | \`650\` | \`700\` | \`50\` |`);
+    expect(await run('report', '-', '--baseline', '-', '--format', 'md')).toMatchObject({ exitCode: 2 });
+    expect(await run('report', file, '--baseline', old, '-o', old, '--format', 'md')).toMatchObject({ exitCode: 8 });
+  });
+
   it('is exit 2 for a condition on what no row has, with the nearest there is, after the page', async () => {
     const { page, report } = stage();
     const { exitCode, stderr } = await report('--fail-if', 'total_collateral_us < 400');

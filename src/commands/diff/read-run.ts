@@ -10,7 +10,7 @@ import type { DiffOptions } from './options.ts';
 
 interface Reading {
   readonly columns: readonly Column[];
-  readonly options: DiffOptions;
+  readonly options: Pick<DiffOptions, 'fields' | 'walletFormat'>;
   readonly context: Context;
   readonly closers: (() => unknown)[];
 }

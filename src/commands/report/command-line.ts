@@ -9,7 +9,7 @@ interface Shown {
 
 /** Values that are options of the command, in the order of its help. */
 const SHOWN: Shown = {
-  values: ['env', 'wallet-format', 'score', 'format', 'output', 'title', 'policy'],
+  values: ['env', 'wallet-format', 'score', 'format', 'output', 'title', 'baseline', 'policy'],
   repeatable: ['fail-if', 'accept'],
 };
 

@@ -9,6 +9,13 @@ const REPORT_FLAGS: readonly Flag[] = [
   ...formatFlags(REPORT_FORMATS),
   ...OUTPUT_FLAGS.filter(({ long }) => long === 'output'),
   { long: 'title', value: 'TEXT', group: 'Output', help: 'what the report is called' },
+  {
+    long: 'baseline',
+    value: 'OLD',
+    group: 'Input',
+    help: 'an earlier output or journal: show what changed since',
+    completes: 'file',
+  },
   FAIL_IF_FLAG,
   POLICY_FLAG,
   {
@@ -33,11 +40,15 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
 excused, and the exit code is 10 if anything matched, as for a list. Without
 them the page shows what the rows say that they matched when they were written.
 
+--baseline compares wallet by wallet, as riskcli diff does.
+
 Up to 10,000 rows are all in the page. Of more it has the figures of all, and
-the rows that matter: matched, excused, extreme, incomplete, then the first.`,
+the rows that matter: matched, excused, changed, extreme, incomplete, then the
+first.`,
   examples: [
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
+    { line: 'riskcli report this.jsonl --baseline last.jsonl -o page.html', does: 'What changed since last week' },
     {
       line: "riskcli report my.journal -o page.html --fail-if 'low: _meta.score < 400'",
       does: 'Mark the wallets below 400',

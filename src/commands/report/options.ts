@@ -15,6 +15,7 @@ export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 export interface ReportOptions extends RuleSet {
   readonly file: string;
+  readonly baseline: string | undefined;
   readonly format: ReportFormat;
   readonly output: string | undefined;
   readonly title: string | undefined;
@@ -27,6 +28,10 @@ export interface ReportOptions extends RuleSet {
 /** @throws UsageError when it makes no sense. */
 export async function parseReport(typed: ParsedArgs, context: Context): Promise<ReportOptions> {
   const [file = ''] = typed.args;
+  const baseline = typed.text('baseline');
+  if (file === '-' && baseline === '-') {
+    throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
+  }
   const format = chooseFormat(typed, { choices: REPORT_FORMATS, list: true });
   if (format === 'table') {
     throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
@@ -36,6 +41,7 @@ export async function parseReport(typed: ParsedArgs, context: Context): Promise<
   return {
     ...(await readRules(typed, { context, wallets: { format: walletFormat, checksum: false } })),
     file,
+    baseline,
     format,
     output: typed.text('output'),
     title: typed.text('title')?.trim() || undefined,

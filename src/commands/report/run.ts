@@ -13,6 +13,7 @@ import { visibleName } from '../../text/escape.ts';
 import { VERSION } from '../../version.ts';
 import { noteExceptions } from '../profile/rules.ts';
 import { createView, type View } from '../profile/view.ts';
+import { type Baseline, openBaseline } from './baseline.ts';
 import { commandLine } from './command-line.ts';
 import { judgedRow, statedVerdict } from './judged-row.ts';
 import { parseReport, type ReportFormat, type ReportOptions } from './options.ts';
@@ -23,20 +24,23 @@ interface Run {
   readonly context: Context;
   readonly view: View;
   readonly matches: Matches;
+  /** What is to be closed at the end. */
+  readonly closers: (() => unknown)[];
 }
 
 export async function runReport(typed: ParsedArgs, context: Context): Promise<undefined> {
   const options = await parseReport(typed, context);
-  const { file, output, policy } = options;
+  const { file, baseline, output, policy } = options;
   const view = createView({ options: { ...options, fields: [], shape: {} }, typed, context });
   const matches = createMatches(options);
-  const run = { options, typed, context, view, matches };
-  const forbidden = [file, policy].filter((path) => path !== undefined);
+  const run: Run = { options, typed, context, view, matches, closers: [] };
+  const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
   const target = await openTarget({ output, forbidden }, context);
   try {
     await writeReport(target, run);
     await target.commit();
   } finally {
+    for (const close of run.closers.reverse()) close();
     await target.discard();
   }
   const missing = view.missingFields();
@@ -46,27 +50,26 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
 }
 
 async function writeReport(target: Target, run: Run): Promise<void> {
-  const { options, typed, context } = run;
+  const { options, typed, context, closers } = run;
   const { file, walletFormat: format, scorePath } = options;
   const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
-  try {
-    const collected = await readRows(results, run);
-    const source = visibleName(results.name);
-    const origin = {
-      title: visibleName(options.title ?? `Wallet risk report: ${source}`),
-      source,
-      form: results.form,
-      madeAt: new Date(context.now()).toISOString(),
-      version: VERSION,
-      command: commandLine(typed),
-    };
-    const signal = context.signal();
-    for (const piece of await piecesOf({ ...collected, origin }, options.format)) {
-      signal.throwIfAborted();
-      await target.write(piece);
-    }
-  } finally {
-    results.close();
+  closers.push(results.close);
+  const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results }));
+  const collected = await readRows(results, { ...run, baseline: baseline || undefined });
+  const changes = baseline ? await baseline.changes() : undefined;
+  const source = visibleName(results.name);
+  const origin = {
+    title: visibleName(options.title ?? `Wallet risk report: ${source}`),
+    source,
+    form: results.form,
+    madeAt: new Date(context.now()).toISOString(),
+    version: VERSION,
+    command: commandLine(typed),
+  };
+  const signal = context.signal();
+  for (const piece of await piecesOf({ ...collected, changes, origin }, options.format)) {
+    signal.throwIfAborted();
+    await target.write(piece);
   }
 }
 
@@ -76,7 +79,12 @@ async function piecesOf(report: Report, format: ReportFormat): Promise<Iterable<
   return (await import('../../output/report/markdown.ts')).markdownPieces(report);
 }
 
-async function readRows(results: Results, { options, context, view, matches }: Run): Promise<Collected> {
+type Comparing = Run & { readonly baseline: Baseline | undefined };
+
+async function readRows(
+  results: Results,
+  { options, context, view, matches, baseline }: Comparing,
+): Promise<Collected> {
   const { rules, walletFormat: format } = options;
   const collector = createCollector({ format, rules });
   const signal = context.signal();
@@ -93,7 +101,8 @@ async function readRows(results: Results, { options, context, view, matches }: R
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
-      collector.add(row, rules.length === 0 ? statedVerdict(row) : judge(row));
+      const verdict = rules.length === 0 ? statedVerdict(row) : judge(row);
+      collector.add(row, { ...verdict, ...baseline?.compare(row) });
       progress.update();
     }
   } finally {

@@ -5,11 +5,12 @@
 import { visible } from '../../text/escape.ts';
 import { counted, grouped } from '../../text/words.ts';
 import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
+import type { Changes, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
 import { shareName } from './figures/shares.ts';
 import type { PageRow } from './page-data.ts';
 import { type Distribution, distributionsOf, type Report } from './report.ts';
-import { storyText } from './statement.ts';
+import { movesTitle, storyText, transitionText } from './statement.ts';
 
 /** Nobody reads more rows than these in a comment. */
 const MOST_MATCHES = 20;
@@ -23,6 +24,7 @@ export function* markdownPieces(report: Report): Generator<string> {
     kept.map(({ row }) => row),
     figures,
   );
+  if (report.changes) yield changesText(report.changes);
   for (const distribution of distributionsOf(report)) yield distributionText(distribution);
   yield sharesText(figures);
   yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
@@ -71,6 +73,23 @@ function matchesText(rows: readonly PageRow[], { rules }: Figures): string {
     ]);
   const left = matched.length - lines.length;
   return `\n${table(['wallet', 'score', 'collateral', 'rules'], lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
+}
+
+function changesText({ baseline, counts, moves, transitions }: Changes): string {
+  const { changed, added, removed, same } = counts;
+  const summary = `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
+  const tables = moves.flatMap(({ measure, rises, falls }) => [
+    movesText(movesTitle(measure, 'rises'), rises),
+    movesText(movesTitle(measure, 'falls'), falls),
+  ]);
+  const notes = transitions.map((transition) => `\n${inline(transitionText(transition))}\n`);
+  return `\n## What changed\n\nAgainst ${code(baseline)}: ${summary}.\n${notes.join('')}${tables.join('')}`;
+}
+
+function movesText(title: string, moves: readonly Move[]): string {
+  if (moves.length === 0) return '';
+  const lines = moves.map(({ wallet, old, new: current, delta }) => [wallet, old, current, delta].map(code));
+  return `\n${table([title, 'was', 'is', 'change'], lines)}`;
 }
 
 /** In characters. */

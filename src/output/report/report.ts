@@ -1,6 +1,8 @@
 /** What a report says, whatever it is written as. */
+
 import type { Bin } from './figures/bins.ts';
 import { linearBins, logarithmicBins } from './figures/bins.ts';
+import type { Changes } from './figures/changes.ts';
 import type { Collected } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
 import type { Measure } from './page-data.ts';
@@ -20,6 +22,8 @@ export interface Origin {
 
 export interface Report extends Collected {
   readonly origin: Origin;
+  /** Since the baseline, where there is one. */
+  readonly changes?: Changes | undefined;
 }
 
 /** One measure of all rows. */
@@ -32,9 +36,9 @@ export interface Distribution {
 const BINNINGS = { score: linearBins, collateral: logarithmicBins } as const;
 
 /** The distributions of the measures of which there is any number. */
-export function distributionsOf({ figures: { measured } }: Collected): readonly Distribution[] {
+export function distributionsOf({ figures: { measured }, changes }: Report): readonly Distribution[] {
   return MEASURES.flatMap((measure) => {
     const summary = summarise(measured[measure]);
-    return summary ? [{ measure, summary, bins: BINNINGS[measure](measured[measure]) }] : [];
+    return summary ? [{ measure, summary, bins: BINNINGS[measure](measured[measure], changes?.before[measure]) }] : [];
   });
 }

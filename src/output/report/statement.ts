@@ -1,7 +1,9 @@
 /** Sentences of a report: what it is about, how many rows became what, and what its page does not hold. */
 import { counted, grouped } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
+import type { Changes } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
+import type { Measure } from './page-data.ts';
 
 /** What a status is called where people read it. */
 export const STATUS_WORDS = {
@@ -46,3 +48,14 @@ export function cardlessText(cardless: number): string | undefined {
   if (cardless === 0) return undefined;
   return `The cards of ${counted(cardless, 'row')} have no room in this page: the file that it was made from has them.`;
 }
+
+/** `12 wallets went from scored to no score.` */
+export function transitionText({ from, to, wallets }: Changes['transitions'][number]): string {
+  const [before, now] = [from, to].map((status) => STATUS_NAMES.get(status) ?? (status === '' ? 'no status' : status));
+  return `${counted(wallets, 'wallet')} went from ${before} to ${now}.`;
+}
+
+const STATUS_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATUS_WORDS));
+
+/** `Largest rises of the score`. */
+export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} of the ${measure}`;

@@ -5,33 +5,43 @@ import type { Measured } from './measures.ts';
 
 export interface Bin extends Range {
   readonly count: number;
+  /** Of an earlier run, where there is one. */
+  readonly before?: number;
 }
 
 /** About so many bars tell a shape without noise. */
 const BINS = 24;
 
-/** Equal ranges with round limits, in order; none when there is no number. */
-export function linearBins(values: Float64Array): readonly Bin[] {
-  const [lowest, highest] = extent(values);
+/** Equal ranges with round limits, in order; none when there is no number. They have room for `before` as well. */
+export function linearBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
+  return count(values, linearRanges(...extent(values, before)), before);
+}
+
+function linearRanges(lowest: number, highest: number): readonly Range[] {
   if (lowest > highest) return [];
-  if (lowest === highest) return count(values, [{ from: lowest, to: lowest, isClosed: true }]);
+  if (lowest === highest) return [{ from: lowest, to: lowest, isClosed: true }];
   const [start, stop] = nice(lowest, highest, BINS);
   const edges = ticks(start, stop, BINS);
   // Numbers so close that no round ones are between them.
   const isWhole = edges.length > 1 && (edges[0] ?? lowest) <= lowest && (edges.at(-1) ?? highest) >= highest;
-  if (!isWhole) return count(values, [{ from: lowest, to: highest, isClosed: true }]);
-  return count(values, closedAtEnd(edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false }))));
+  if (!isWhole) return [{ from: lowest, to: highest, isClosed: true }];
+  return closedAtEnd(edges.slice(1).map((to, i) => ({ from: edges[i] ?? to, to, isClosed: false })));
 }
 
 /** Half a power of ten each, or whole ones where these would be too many; what is 0 or below has a bar of its own. */
-export function logarithmicBins(values: Float64Array): readonly Bin[] {
-  const positive = values.filter((value) => value > 0);
+export function logarithmicBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
+  return count(values, logarithmicRanges(values, before), before);
+}
+
+function logarithmicRanges(values: Float64Array, before: Float64Array = new Float64Array()): readonly Range[] {
+  const has = (holds: (value: number) => boolean) => values.some(holds) || before.some(holds);
+  const isPositive = (value: number) => value > 0;
   const ranges: Range[] = [];
-  if (values.some((value) => value < 0)) ranges.push({ from: extent(values)[0], to: 0, isClosed: false });
-  if (values.includes(0)) ranges.push({ from: 0, to: 0, isClosed: true });
-  const [lowest, highest] = extent(positive);
+  if (has((value) => value < 0)) ranges.push({ from: extent(values, before)[0], to: 0, isClosed: false });
+  if (has((value) => value === 0)) ranges.push({ from: 0, to: 0, isClosed: true });
+  const [lowest, highest] = extent(values.filter(isPositive), before.filter(isPositive));
   if (lowest <= highest) ranges.push(...powers(lowest, highest));
-  return count(values, ranges);
+  return ranges;
 }
 
 /** Half powers of ten are shown and compared with three digits. */
@@ -56,23 +66,35 @@ function powers(lowest: number, highest: number): readonly Range[] {
 const closedAtEnd = (ranges: readonly Range[]): readonly Range[] =>
   ranges.map((range, i) => (i === ranges.length - 1 ? { ...range, isClosed: true } : range));
 
-function extent(values: Float64Array): readonly [number, number] {
+/** The lowest and the highest number; the wrong way round when there is none. */
+function extent(...lists: readonly (Float64Array | undefined)[]): readonly [number, number] {
   let [lowest, highest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const value of values) {
-    if (value < lowest) lowest = value;
-    if (value > highest) highest = value;
+  for (const values of lists) {
+    for (const value of values ?? []) {
+      if (value < lowest) lowest = value;
+      if (value > highest) highest = value;
+    }
   }
   return [lowest, highest];
 }
 
-function count(values: Float64Array, ranges: readonly Range[]): readonly Bin[] {
+function count(values: Float64Array, ranges: readonly Range[], before?: Float64Array): readonly Bin[] {
+  const [counts, earlier] = [countsIn(values, ranges), before && countsIn(before, ranges)];
+  return ranges.map((range, i) => ({
+    ...range,
+    count: counts[i] ?? 0,
+    ...(earlier && { before: earlier[i] ?? 0 }),
+  }));
+}
+
+function countsIn(values: Float64Array, ranges: readonly Range[]): readonly number[] {
   const placeOf = binFinder(ranges);
   const counts = ranges.map(() => 0);
   for (const value of values) {
     const place = placeOf(value);
     if (place >= 0) counts[place] = (counts[place] ?? 0) + 1;
   }
-  return ranges.map((range, i) => ({ ...range, count: counts[i] ?? 0 }));
+  return counts;
 }
 
 /** The number of the range that a value is in; -1 for none. `ranges` follow each other. */

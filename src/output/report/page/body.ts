@@ -6,6 +6,7 @@ import { type Share, shareName } from '../figures/shares.ts';
 import type { PageData } from '../page-data.ts';
 import { type Distribution, distributionsOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
+import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
 import { shareBar } from './charts.ts';
 import type { Filters } from './filters.ts';
@@ -27,6 +28,7 @@ export function pageBody(report: Report, { data, filters }: Body): readonly Elem
       {},
       tiles(figures, { distributions, filters }),
       rulesSection(figures, { data, filters }),
+      report.changes && section('changes', 'What changed', changeParts(report.changes, filters)),
       chartSections(figures, { distributions, filters }),
       figures.shares.length > 0 && sharesSection(figures, filters),
       rowsSection(figures, data),

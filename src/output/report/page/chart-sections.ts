@@ -66,6 +66,7 @@ function distributionFigure({ measure, summary, bins }: Distribution, { rows, fi
         .map(([name, value]) => `${name} ${shortOf(measure, value)}`)
         .join(' · '),
       without > 0 && ` · ${counted(without, 'row')} without`,
+      bins.some(({ before }) => before !== undefined) && ' · line: the baseline',
     ),
     figuresOf({ measure, summary, bins }),
   );
@@ -82,13 +83,19 @@ const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: Summary
 
 function figuresOf({ measure, summary, bins }: Distribution): Element {
   const exact = quantiles(summary).map(([name, value]) => [name, fullOf(measure, value)]);
-  const counts = bins.map((bin) => [rangeText(measure, bin), grouped(bin.count), percent(bin.count, summary.count)]);
+  const isCompared = bins.some(({ before }) => before !== undefined);
+  const counts = bins.map((bin) => [
+    rangeText(measure, bin),
+    grouped(bin.count),
+    percent(bin.count, summary.count),
+    ...(isCompared ? [grouped(bin.before ?? 0)] : []),
+  ]);
   return h(
     'details',
     {},
     h('summary', {}, 'The figures of this chart'),
     figuresTable(['', TITLES[measure]], exact),
-    figuresTable([TITLES[measure], 'Rows', 'Share'], counts),
+    figuresTable([TITLES[measure], 'Rows', 'Share', ...(isCompared ? ['Before'] : [])], counts),
   );
 }
 

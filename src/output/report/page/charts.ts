@@ -108,14 +108,12 @@ export interface HistogramOptions extends Drawing {
   readonly summary: Summary;
   /** The filters that the bars stand for. */
   readonly filters: readonly number[];
-  /** The counts of the same ranges in an earlier run. */
-  readonly before?: readonly number[] | undefined;
 }
 
-export function histogram({ size, label, measure, bins, summary, filters, before }: HistogramOptions): Element {
+export function histogram({ size, label, measure, bins, summary, filters }: HistogramOptions): Element {
   const inner = innerOf(size);
   const x = AXES[measure]({ measure, bins, pixels: [inner.left, inner.right] });
-  const highest = Math.max(1, ...bins.map(({ count }) => count), ...(before ?? []));
+  const highest = Math.max(1, ...bins.map(({ count, before = 0 }) => Math.max(count, before)));
   const y = scaleLinear([0, highest], [inner.bottom, inner.top]).nice(4);
   const bars = bins.map((bin, i) => {
     const [left, right] = [x.start(bin), x.end(bin)];
@@ -137,7 +135,7 @@ export function histogram({ size, label, measure, bins, summary, filters, before
         height: inner.bottom - inner.top,
       }),
       h('rect', { class: 'fill', x: round(left + 0.5), y: round(top), width: round(width), height: round(y(0) - top) }),
-      before && outline({ left, right, at: y(before[i] ?? 0) }),
+      bin.before !== undefined && outline({ left, right, at: y(bin.before) }),
     );
   });
   return svg(

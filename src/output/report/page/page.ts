@@ -25,7 +25,7 @@ export function* pagePieces(report: Report): Generator<string> {
   const rows = kept.map(({ row }, i) => ({ ...row, ...(places[i] && { card: places[i] }) }));
   const rules = figures.rules.map(({ name }) => name);
   const filters = createFilters();
-  const shown: PageData = { filters: filters.all, rules, isCompared: false, rows, parts: [] };
+  const shown: PageData = { filters: filters.all, rules, isCompared: report.changes !== undefined, rows, parts: [] };
   const body = pageBody(report, { data: shown, filters });
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;

@@ -1,0 +1,73 @@
+/** --baseline OLD: what changed since an earlier run, by the comparison of riskcli diff. */
+import type { Context } from '../../context.ts';
+import { type Changes, createChanges } from '../../output/report/figures/changes.ts';
+import type { Verdict } from '../../output/report/figures/collect.ts';
+import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
+import { compareRuns, differ } from '../../results/compare.ts';
+import { openResults } from '../../results/open-results.ts';
+import type { ResultRow, Results } from '../../results/result.ts';
+import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
+import { cellText } from '../../row/row-columns.ts';
+import { visibleName } from '../../text/escape.ts';
+import { chooseColumns } from '../diff/columns.ts';
+import { readRun } from '../diff/read-run.ts';
+import type { ReportOptions } from './options.ts';
+
+export interface Baseline {
+  /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */
+  compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;
+  changes(): Promise<Changes>;
+}
+
+interface Opening {
+  readonly options: ReportOptions;
+  readonly context: Context;
+  readonly closers: (() => unknown)[];
+}
+
+/** Reads the earlier run at `file`, to compare `newer` with it. */
+export async function openBaseline(
+  file: string,
+  { newer, options, context, closers }: Opening & { readonly newer: Results },
+): Promise<Baseline> {
+  const { walletFormat: format, scorePath } = options;
+  const older = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
+  closers.push(older.close);
+  const columns = chooseColumns([older, newer], { options: { fields: [], keepsUsual: true }, context });
+  const measures = createMeasures();
+  const reading = { columns, options: { walletFormat: format, fields: [] }, context, closers };
+  const { snapshot: before } = await readRun({ ...older, rows: measured(older.rows, measures) }, reading);
+  const now = createSnapshot({ columns, format, host: context });
+  closers.push(now.close);
+  const names = columns.map(({ name }) => name);
+  return {
+    compare: (row) => comparedRow(row, { before, now, score: names.indexOf('score') }),
+    async changes() {
+      const found = createChanges(names);
+      const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal() });
+      for await (const row of rows) found.add(row);
+      return { ...found.all(), baseline: visibleName(older.name), counts, before: measures.all() };
+    },
+  };
+}
+
+async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): AsyncGenerator<ResultRow> {
+  for await (const row of rows) {
+    measures.add(numberIn(row.score), numberIn(row.collateral));
+    yield row;
+  }
+}
+
+interface Runs {
+  readonly before: Snapshot;
+  readonly now: Snapshot;
+  /** Which of the compared values the score is. */
+  readonly score: number;
+}
+
+function comparedRow(row: ResultRow, { before, now, score }: Runs): Pick<Verdict, 'change' | 'delta'> {
+  now.add(row);
+  if (!row.wallet) return {};
+  const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id));
+  return { change, delta: cellText(differences[score]?.delta) || undefined };
+}
