@@ -146,6 +146,25 @@ describe('pacer', () => {
     expect(fill(client) / before).toBeLessThan(1.05 * Math.exp(0.5 * seconds));
   });
 
+  it('lets a pace beyond all plans earn what it has in flight, a quarter of a request an answer', () => {
+    const client = paced({ limit: 20_000 });
+    answerAll(client, { ms: 20 });
+    const before = fill(client);
+    for (let i = 0; i < 400; i++) {
+      client.answer(client.at() - 20, { status: 200, rate: {} });
+      fill(client);
+    }
+    expect(before).toBe(60);
+    expect(Math.abs(fill(client) - 160)).toBeLessThan(10);
+  });
+
+  it('begins no faster than a proven pace, whatever limit an earlier run has learned', () => {
+    const { pacer, send, answer, at } = paced({ limit: 20_000 });
+    expect(pacer.state(at()).rate).toBe(1_000);
+    answer(send(), { status: 200, rate: {} });
+    expect(pacer.state(at()).rate).toBeGreaterThan(19_000);
+  });
+
   it('says what it does', () => {
     const { pacer, send, answer, at } = paced();
     expect(pacer.state(0)).toMatchObject({ pace: '20/s', waiting: 'waiting to learn the rate limit, 0 in flight' });
