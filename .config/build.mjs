@@ -8,7 +8,7 @@ import { pageParts } from './page-parts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
-const { version, repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, repository, man: listed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** In a bundle of its own, that `instanceof` means the same in all of them. No other module may have state or such a class. */
 const ERRORS = join(root, 'src/errors.ts');
@@ -42,11 +42,16 @@ files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify({ inputs, outputs }));
 files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(inputs)));
 
+const { completions, man } = await generated();
+for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
+
 // File by file, so that a build beside a running riskcli does not pull the floor from under it.
-mkdirSync(dist, { recursive: true });
+mkdirSync(join(dist, 'man'), { recursive: true });
 for (const [name, text] of files) writeFileSync(join(dist, name), text);
-for (const stale of readdirSync(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
-await completions(process.argv.includes('--write-completions'));
+for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
+const isWriting = process.argv.includes('--write-completions');
+keepCompletions(isWriting);
+keepManPages(isWriting);
 
 /** Bundles the file at `entry`, and whatever it imports in action. */
 async function bundle(entry) {
@@ -130,12 +135,18 @@ function licence(folder) {
   return `${name} ${version} (${license})\n\n${text.trim()}\n`;
 }
 
-/** The completions are checked in: they are made from the command table here, and a drift fails the build. */
-async function completions(write) {
-  const maker = join(root, 'node_modules/.cache/riskcli-completions.mjs');
+function filesIn(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
+
+/** What is made from the command table itself. */
+async function generated() {
+  const maker = join(root, 'node_modules/.cache/riskcli-generated.mjs');
   await build({
     absWorkingDir: root,
-    entryPoints: ['src/program/completion/scripts.ts'],
+    entryPoints: ['src/program/generated.ts'],
     outfile: maker,
     bundle: true,
     format: 'esm',
@@ -143,12 +154,29 @@ async function completions(write) {
     packages: 'external',
     plugins: [pageParts],
   });
-  const { completionScripts } = await import(pathToFileURL(maker).href);
-  for (const [name, text] of Object.entries(await completionScripts())) {
+  const { generated } = await import(pathToFileURL(maker).href);
+  const epoch = process.env.SOURCE_DATE_EPOCH;
+  const made = epoch ? new Date(Number(epoch) * 1000) : new Date();
+  return generated({ version, date: made.toISOString().slice(0, 10) });
+}
+
+/** The completions are checked in, and a drift fails the build. */
+function keepCompletions(write) {
+  for (const [name, text] of Object.entries(completions)) {
     const path = join(root, 'completions', name);
     if (write) writeFileSync(path, text);
     else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
       throw new Error(`completions/${name} is not what the command table says; run: npm run completions`);
     }
   }
+}
+
+/** npm installs the manual pages that package.json lists. */
+function keepManPages(write) {
+  const pages = Object.keys(man).map((name) => `dist/man/${name}`);
+  if (JSON.stringify(listed) === JSON.stringify(pages)) return;
+  if (!write) throw new Error('"man" in package.json is not what the command table says; run: npm run completions');
+  const path = join(root, 'package.json');
+  const list = pages.map((page) => `    "${page}"`).join(',\n');
+  writeFileSync(path, readFileSync(path, 'utf8').replace(/"man": \[[^\]]*\]/, `"man": [\n${list}\n  ]`));
 }

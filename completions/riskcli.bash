@@ -330,7 +330,7 @@ _riskcli_arguments() {
     'report') candidates='' ;;
     'sandbox') candidates='' ;;
     'completion') candidates='bash zsh fish' ;;
-    'help') candidates='profile diff health keys config limits journal doctor report sandbox completion conditions policy exit-codes' ;;
+    'help') candidates='profile diff health keys config limits journal doctor report sandbox completion settings formats lists conditions policy exit-codes agents' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

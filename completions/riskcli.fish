@@ -424,4 +424,4 @@ complete -c riskcli -n '__fish_seen_subcommand_from help' -s q -l quiet -d 'no n
 complete -c riskcli -n '__fish_seen_subcommand_from help' -s v -l verbose -d 'show each request'
 complete -c riskcli -n '__fish_seen_subcommand_from help' -l debug -d 'add stack traces to errors'
 complete -c riskcli -n '__fish_seen_subcommand_from help' -l no-input -d 'never prompt'
-complete -c riskcli -n '__fish_seen_subcommand_from help' -a 'profile diff health keys config limits journal doctor report sandbox completion conditions policy exit-codes'
+complete -c riskcli -n '__fish_seen_subcommand_from help' -a 'profile diff health keys config limits journal doctor report sandbox completion settings formats lists conditions policy exit-codes agents'

@@ -4,6 +4,10 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import type { SettingName } from './settings-table.ts';
+
+/** What a command reads of its surroundings, beside its options; variables.ts says which variables these are. */
+export type Reads = 'settings' | 'every-setting' | SettingName | 'key' | 'network' | 'color';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
 
@@ -58,6 +62,10 @@ export interface CommandBody {
   /** Help for which a line per option has no room. It follows the options, wrapped to 80 columns by the author. */
   readonly details?: string;
   readonly examples?: readonly Example[];
+  /** Which variables it reads besides those of its options. */
+  readonly reads?: readonly Reads[];
+  /** What it may end with besides what every command may end with. */
+  readonly exits?: readonly ExitCode[];
   readonly subcommands?: readonly Command[];
   /** What to do instead, for someone who typed an argument where none is taken. */
   readonly excessHint?: string;

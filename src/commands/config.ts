@@ -30,6 +30,7 @@ const set: Command = {
     { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
     { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
   ],
+  reads: ['settings'],
   run: setSetting,
 };
 
@@ -42,6 +43,7 @@ const get: Command = {
     { line: 'riskcli config get timeout', does: 'The value alone, or nothing when there is none' },
     { line: 'riskcli config get timeout --json', does: 'And where it came from' },
   ],
+  reads: ['settings', 'every-setting'],
   run: getSetting,
 };
 
@@ -49,7 +51,11 @@ const list: Command = {
   name: 'list',
   summary: 'List every setting, its value and where it came from',
   flags: RECORD_FLAGS,
-  examples: [{ line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' }],
+  examples: [
+    { line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' },
+    { line: "riskcli config list --json | jq '.[] | {setting, source}'", does: 'For a script: where values come from' },
+  ],
+  reads: ['settings', 'every-setting'],
   run: listSettings,
 };
 
@@ -57,21 +63,32 @@ const unset: Command = {
   name: 'unset',
   summary: 'Remove a stored setting',
   args: [KEY],
-  examples: [{ line: 'riskcli config unset timeout', does: 'Back to the default' }],
+  examples: [
+    { line: 'riskcli config unset timeout', does: 'Back to the default' },
+    { line: 'riskcli config unset -e prod monthly-requests', does: 'In another environment' },
+  ],
+  reads: ['settings'],
   run: unsetSetting,
 };
 
 const path: Command = {
   name: 'path',
   summary: 'Print where settings are stored',
-  examples: [{ line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' }],
+  examples: [
+    { line: 'riskcli config path', does: 'Which file it is' },
+    { line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' },
+  ],
+  reads: ['settings'],
   run: printPath,
 };
 
 export const config: CommandBody = {
   description: DESCRIPTION,
   subcommands: [set, get, list, unset, path],
-  examples: [{ line: 'riskcli config list', does: 'What is in effect here' }],
+  examples: [
+    { line: 'riskcli config list', does: 'What is in effect here' },
+    { line: 'riskcli config set timeout 10s', does: 'From now on, unless an option or a variable says otherwise' },
+  ],
 };
 
 /** The setting called `name`. @throws UsageError with the nearest there is. */

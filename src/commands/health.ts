@@ -4,14 +4,7 @@ import type { CommandBody, FailedRun, ParsedArgs } from '../cli/command.ts';
 import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
-import {
-  type ExitCode,
-  ReaderGoneError,
-  RiskcliError,
-  SignalError,
-  TemporaryError,
-  UntrustedError,
-} from '../errors.ts';
+import { ExitCode, ReaderGoneError, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
@@ -58,6 +51,8 @@ say why.`,
     { line: 'riskcli health --wait 60s', does: 'In a deployment: wait until the service is up' },
   ],
   excessHint: 'give the address with --base-url',
+  reads: ['settings', 'network'],
+  exits: [ExitCode.temporary, ExitCode.untrusted],
   rescue,
   run: check,
 };

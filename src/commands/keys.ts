@@ -1,9 +1,10 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 
 import type { Command, CommandBody, Flag, ParsedArgs } from '../cli/command.ts';
+import { KEY_EXITS } from '../cli/exits.ts';
 import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
-import { UsageError } from '../errors.ts';
+import { ExitCode, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys } from '../settings/files.ts';
@@ -34,6 +35,8 @@ first, which costs one request, and stored only if the service accepts it.`,
     },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
+  reads: ['settings', 'key', 'monthly-requests', 'network'],
+  exits: KEY_EXITS,
   run: setKey,
 };
 
@@ -49,6 +52,8 @@ const show: Command = {
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
   ],
   excessHint: WHICH,
+  reads: ['settings', 'base-url', 'key'],
+  exits: [ExitCode.key],
   run: showKey,
 };
 
@@ -57,8 +62,12 @@ const list: Command = {
   aliases: ['ls'],
   summary: 'List the stored keys, masked',
   flags: RECORD_FLAGS,
-  examples: [{ line: 'riskcli keys list', does: 'Every environment, and which keys are due for rotation' }],
+  examples: [
+    { line: 'riskcli keys list', does: 'Every environment, and which keys are due for rotation' },
+    { line: "riskcli keys list --json | jq '.[] | select(.rotation_due)'", does: 'For a script' },
+  ],
   excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
+  reads: ['settings'],
   run: listKeys,
 };
 
@@ -66,8 +75,12 @@ const remove: Command = {
   name: 'remove',
   aliases: ['rm'],
   summary: 'Remove the stored key of an environment',
-  examples: [{ line: 'riskcli keys remove -e staging', does: 'Forget the key; it stays valid until it is revoked' }],
+  examples: [
+    { line: 'riskcli keys remove', does: 'Forget the key; it stays valid until it is revoked' },
+    { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
+  ],
   excessHint: WHICH,
+  reads: ['settings'],
   run: removeKey,
 };
 
@@ -79,14 +92,22 @@ the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
   flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
-  examples: [{ line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' }],
+  examples: [
+    { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
+    { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
+  ],
   excessHint: WHICH,
+  reads: ['settings', 'key', 'monthly-requests', 'network'],
+  exits: KEY_EXITS,
   run: checkKey,
 };
 
 export const keys: CommandBody = {
   subcommands: [set, show, list, remove, check],
-  examples: [{ line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' }],
+  examples: [
+    { line: 'riskcli keys set --base-url https://api.example.com', does: 'The first thing to do' },
+    { line: 'riskcli keys show', does: 'Which key is used here, masked' },
+  ],
 };
 
 async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {

@@ -3,6 +3,7 @@
 import type { CommandBody, ParsedArgs } from '../cli/command.ts';
 import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
+import { ExitCode } from '../errors.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/mask.ts';
@@ -20,6 +21,8 @@ month (UTC). Nothing is sent. Requests from other machines are not counted.`,
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
   ],
   excessHint: 'choose the environment with -e NAME',
+  reads: ['settings', 'key', 'monthly-requests'],
+  exits: [ExitCode.key],
   run: showLimits,
 };
 

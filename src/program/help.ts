@@ -1,39 +1,53 @@
-/** The part of the root help that no command owns: settings, exit codes, where to read on. */
+/** The help that is not made by commander: the root's, which fits a terminal of 80x24, and what each command's ends with. */
+import type { Command, CommandEntry } from '../cli/command.ts';
+import { EXITS, exitsOf } from '../cli/exits.ts';
+import { variablesOf } from '../cli/variables.ts';
+import { joinWrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
 
-export const rootHelp = `
-Examples:
-  # Try it with a sandbox: no account, no network
-  $ riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
-  # Your own service and key
-  $ riskcli keys set --base-url https://api.example.com
-  $ riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+const HELP_ENTRY = { name: 'help', summary: 'Print help for a command or a topic' };
+const NAME_WIDTH = 11;
 
-Settings (options override variables, which override riskcli config):
-  RISKCLI_API_KEY             the API key
-  RISKCLI_API_KEY_FILE        a file that contains the API key
-  RISKCLI_BASE_URL            address of the service
-  RISKCLI_ENV                 environment to use
-  RISKCLI_AUTH                header to send the key in: x-api-key or bearer
-  RISKCLI_TIMEOUT             time limit for one answer, such as 30s
-  RISKCLI_MAX_WAIT            longest time to wait for rate limits
-  RISKCLI_MONTHLY_REQUESTS    the plan's limit of requests a month
-  RISKCLI_SCORE               path to the headline score
-  RISKCLI_WALLET_FORMAT       what counts as a wallet: evm, hex or name
-  RISKCLI_CONFIG_DIR          folder for config.json and keys.json
-  NO_COLOR, FORCE_COLOR, HTTPS_PROXY, ALL_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS,
-  XDG_CONFIG_HOME, XDG_STATE_HOME
+/** `riskcli --help`: what there is, and where to read on. */
+export function rootHelp(commands: readonly CommandEntry[]): string {
+  const rows = [...commands, HELP_ENTRY].map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)} ${summary}`);
+  return `Usage: riskcli <command> [options]
 
-Exit codes:
-  0 all answered             6 answer not trusted          129 hang-up
-  1 fault in riskcli         7 stopped by a limit          130 interrupted
-  2 wrong usage or setting   8 local input or output       141 output closed
-  3 some rows refused        9 list empty or unreadable    143 terminated
-  4 key missing or rejected  10 a condition matched
-  5 temporary failure        11 journal in use by another run
+Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.
 
-Topics:
-${topics.map(({ name, summary }) => `  riskcli help ${name.padEnd(12)}  ${summary}`).join('\n')}
+${rows.join('\n')}
 
-Documentation: riskcli help <command>, and README.md in the package
-(npm explore -g riskcli)`;
+Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
+Documentation: riskcli help <command>, man riskcli, or one of these topics:
+${topicNames()}
+`;
+}
+
+function topicNames(): string {
+  const names = joinWrapped(
+    topics.map(({ name }) => name),
+    78,
+  );
+  return names.map((line) => `  ${line}`).join('\n');
+}
+
+/** What the help of `command` ends with: examples, variables, exit codes. */
+export function commandNotes(command: Command): string {
+  const examples = (command.examples ?? []).flatMap(({ line, does }) => [`  # ${does}`, `  $ ${line}`]);
+  const exits = exitsOf(command).map((code) => `${code} ${EXITS.find((exit) => exit.code === code)?.brief}`);
+  return [
+    ...(examples.length > 0 ? [section('Examples', examples)] : []),
+    listSection('Variables (riskcli help settings)', variablesOf(command)),
+    listSection('Exit codes (riskcli help exit-codes)', exits),
+  ].join('');
+}
+
+function listSection(heading: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  return section(
+    heading,
+    joinWrapped(items, 78).map((line) => `  ${line}`),
+  );
+}
+
+const section = (heading: string, lines: readonly string[]) => `\n${heading}:\n${lines.join('\n')}\n`;

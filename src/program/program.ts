@@ -9,7 +9,7 @@ import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quotedWord } from '../text/escape.ts';
-import { rootHelp } from './help.ts';
+import { commandNotes, rootHelp } from './help.ts';
 import { topics } from './topics/index.ts';
 
 export interface CommandTable {
@@ -89,9 +89,7 @@ function createReading({ version, commands }: CommandTable): Reading {
   const reading: Reading = { program, current: program, text: '' };
   configure(program, reading)
     .version(version, '-V, --version', 'print the version')
-    .description('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.')
-    .usage('<command> [options]')
-    .addHelpText('after', rootHelp);
+    .configureHelp({ formatHelp: () => rootHelp(commands) });
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
@@ -149,7 +147,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: Reading)
     if (found) fillCommand(below, found, reading);
   });
   if (spec.details) command.addHelpText('after', `\n${spec.details}`);
-  if (spec.examples) command.addHelpText('after', exampleHelp(spec));
+  command.addHelpText('after', () => commandNotes(spec));
   // checkArguments counts them, with a better hint than commander's.
   if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command));
 }
@@ -183,11 +181,6 @@ function toOption(flag: Flag): Option {
     option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
   }
   return option;
-}
-
-function exampleHelp(spec: Command): string {
-  const lines = (spec.examples ?? []).flatMap(({ line, does }) => [`  # ${does}`, `  $ ${line}`]);
-  return `\nExamples:\n${lines.join('\n')}`;
 }
 
 const camelCase = (long: string) => long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -32,3 +32,15 @@ export function grouped(count: number | string): string {
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
+
+/** `items` with commas between them, on lines of at most `width` columns; an item is never cut. */
+export function joinWrapped(items: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const [i, item] of items.entries()) {
+    const piece = i < items.length - 1 ? `${item},` : item;
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + piece.length <= width) lines.splice(-1, 1, `${last} ${piece}`);
+    else lines.push(piece);
+  }
+  return lines;
+}

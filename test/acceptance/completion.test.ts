@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
+import { commands, loadCommand } from '../../src/commands/index.ts';
 import { completionScripts } from '../../src/program/completion/scripts.ts';
 import { installed } from '../helpers/installed.ts';
 import { run } from '../helpers/run.ts';
@@ -66,7 +68,7 @@ const SHELLS: readonly (readonly [string, Offer])[] = [
 ];
 
 it('prints the scripts that are checked in', async () => {
-  const scripts = await completionScripts();
+  const scripts = completionScripts(await Promise.all(commands.map(loadCommand)), GLOBAL_FLAGS);
   for (const [shell, file] of [
     ['bash', 'riskcli.bash'],
     ['zsh', '_riskcli'],

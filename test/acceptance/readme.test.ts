@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { EXITS } from '../../src/cli/exits.ts';
+import { VARIABLES } from '../../src/cli/variables.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { installed } from '../helpers/installed.ts';
 import { testHost } from '../helpers/run.ts';
@@ -90,9 +92,8 @@ describe('the README', () => {
     for (const name of direct) expect(readme).toMatch(new RegExp(`^\\| ([^|]*, )?${name}(,[^|]*)? \\|`, 'm'));
   });
 
-  it('lists the exit codes and variables that the help lists', async () => {
-    const { stdout } = await stage.run('riskcli --help');
-    for (const [variable] of stdout.matchAll(/\bRISKCLI_\w+/g)) expect(readme).toContain(variable);
-    for (const [, code] of stdout.matchAll(/^ {0,3}(\d+) /gm)) expect(readme).toMatch(new RegExp(`\\| ${code} \\|`));
+  it('lists the exit codes and variables that the help lists', () => {
+    for (const { name } of VARIABLES) expect(readme).toContain(`\`${name}\``);
+    for (const { code } of EXITS) expect(readme).toContain(`| ${code} |`);
   });
 });

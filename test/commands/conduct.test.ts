@@ -4,13 +4,16 @@
  */
 import { describe, expect, it } from 'vitest';
 import type { Command, Flag, ParsedArgs } from '../../src/cli/command.ts';
+import { EXITS, exitsOf } from '../../src/cli/exits.ts';
 import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { SETTINGS } from '../../src/cli/settings-table.ts';
+import { VARIABLES, variablesOf } from '../../src/cli/variables.ts';
 import { parseHealth } from '../../src/commands/health.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ACCEPTABLE, parseProfile } from '../../src/commands/profile/options.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { readCommandLine } from '../../src/program/program.ts';
+import { topics } from '../../src/program/topics/index.ts';
 import { DATA_COLUMNS } from '../../src/row/row-columns.ts';
 import { displayWidth } from '../../src/text/width.ts';
 import { run } from '../helpers/run.ts';
@@ -52,6 +55,14 @@ function wordsOf(line: string): readonly string[] {
     .map((word) => word.replace(/^'(.*)'$/, '$1').replace(/\)$/, ''));
 }
 
+/** @throws when the riskcli part of a shell line would be refused. */
+async function parseLine(line: string): Promise<void> {
+  const argv = wordsOf(line);
+  const typed = await parse(argv);
+  if (argv[0] === 'profile') parseProfile(typed);
+  if (argv[0] === 'health') parseHealth(typed);
+}
+
 describe.each(tree)('$name', (named) => {
   const { words, command } = named;
 
@@ -65,14 +76,19 @@ describe.each(tree)('$name', (named) => {
     expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
   });
 
-  it('has examples that parse', async () => {
-    for (const { line } of command.examples ?? []) {
-      if (!line.includes('riskcli')) continue;
-      const argv = wordsOf(line);
-      const typed = await parse(argv);
-      if (argv[0] === 'profile') parseProfile(typed);
-      if (argv[0] === 'health') await parseHealth(typed);
-    }
+  it('has two examples or more, and they parse', async () => {
+    const lines = (command.examples ?? []).map(({ line }) => line);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) await parseLine(line);
+  });
+
+  it('names in its help the variables that it reads and what it may end with', async () => {
+    const { stdout } = await run(...words, '--help');
+    const variables = /\nVariables .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
+    expect(variables.split(/[\s,]+/).filter(Boolean)).toEqual(variablesOf(command));
+    const exits = /\nExit codes .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
+    expect([...exits.matchAll(/\b\d+/g)].map(Number)).toEqual(exitsOf(command));
+    expect(exits).not.toContain('undefined');
   });
 
   it('has each flag once, and a long one for each short one', () => {
@@ -187,12 +203,13 @@ describe('the help of profile', () => {
 });
 
 describe('the root help', () => {
-  it('names the documentation, every variable and every exit code', async () => {
+  it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
     const { stdout } = await run('--help');
-    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(24);
+    for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
     expect(stdout).toContain('Documentation: ');
-    for (const setting of SETTINGS) if ('variable' in setting) expect(stdout).toContain(setting.variable);
-    for (const code of Object.values(ExitCode)) expect(stdout).toMatch(new RegExp(`(^| )${code} [a-z]`, 'm'));
+    for (const { name } of topics) expect(stdout.slice(stdout.indexOf('topics:'))).toContain(name);
     for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
   });
 
@@ -208,6 +225,30 @@ describe('the root help', () => {
         exitCode: 2,
       });
     }
+  });
+});
+
+describe.each(topics)('the topic $name', ({ name }) => {
+  it('is 80 columns wide, and has examples that parse', async () => {
+    const { stdout, stderr, exitCode } = await run('help', name);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(stdout).toMatch(/[^\n]\n$/);
+    expect(commands.map((command) => command.name)).not.toContain(name);
+    const examples = stdout.slice(stdout.indexOf('\nExamples:')).replaceAll('\\\n', ' ');
+    const lines = [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) await parseLine(line);
+  });
+});
+
+describe('the topics', () => {
+  it('list every setting, variable and exit code', async () => {
+    const settings = (await run('help', 'settings')).stdout;
+    for (const { name } of [...SETTINGS, ...VARIABLES]) expect(settings).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+    const exitCodes = (await run('help', 'exit-codes')).stdout;
+    for (const code of Object.values(ExitCode)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
+    expect(EXITS.map(({ code }) => code)).toEqual(Object.values(ExitCode));
   });
 });
 

@@ -2,9 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../../src/commands/index.ts';
-import { topics } from '../../src/program/topics/index.ts';
-import { displayWidth } from '../../src/text/width.ts';
 import { KEY } from '../helpers/client.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { run } from '../helpers/run.ts';
@@ -285,15 +282,6 @@ describe('--sort and --top', () => {
 });
 
 describe('topics of help', () => {
-  it.each(topics.map(({ name }) => name))('%s is a page of 80 columns, which the root help names', async (name) => {
-    const { stdout, stderr, exitCode } = await run('help', name);
-    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
-    expect(stdout).toMatch(/[^\n]\n$/);
-    expect((await run('--help')).stdout).toContain(`riskcli help ${name} `);
-    expect(commands.map((command) => command.name)).not.toContain(name);
-  });
-
   it('are told apart from commands', async () => {
     expect((await run('help', 'conditions', 'x')).exitCode).toBe(2);
     expect((await run('conditions')).stderr).toContain("there is no command 'conditions'");

@@ -3,6 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import type { Host, OutputStream } from '../../src/context.ts';
 import { main } from '../../src/main.ts';
+import { holdToTable, watchedEnvironment } from './held.ts';
 
 export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'stderr' | 'env' | 'signal'>> {
   readonly signal?: AbortSignal;
@@ -85,6 +86,9 @@ export async function run(...args: (string | RunOptions)[]): Promise<Outcome> {
   const options = typeof last === 'object' ? last : {};
   const argv = args.filter((arg) => typeof arg === 'string');
   const host = testHost(options);
-  const exitCode = await main(argv, host);
-  return { stdout: (host.stdout as Sink).text(), stderr: (host.stderr as Sink).text(), exitCode };
+  const { env, read } = watchedEnvironment(host.env);
+  const exitCode = await main(argv, { ...host, env });
+  const outcome = { stdout: (host.stdout as Sink).text(), stderr: (host.stderr as Sink).text(), exitCode };
+  await holdToTable(argv, { outcome, read });
+  return outcome;
 }

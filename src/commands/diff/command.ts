@@ -1,5 +1,6 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
 import type { CommandBody, Flag } from '../../cli/command.ts';
+import { GATE_EXITS } from '../../cli/exits.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { runDiff } from './run.ts';
@@ -69,5 +70,7 @@ vanished. Needs no key and sends nothing.`,
     },
   ],
   excessHint: 'give two files: what was, and what is',
+  reads: ['settings', 'color'],
+  exits: GATE_EXITS,
   run: runDiff,
 };

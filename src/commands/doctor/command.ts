@@ -1,6 +1,7 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { CommandBody, ParsedArgs } from '../../cli/command.ts';
+import { KEY_EXITS } from '../../cli/exits.ts';
 import { BASE_URL_FLAG, KEY_FLAGS, TIMEOUT_FLAG } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
@@ -38,6 +39,8 @@ of the worst failure.`,
     { line: `riskcli doctor --json | jq '.[] | select(.status != "ok")'`, does: 'For a script' },
   ],
   excessHint: 'choose the environment with -e NAME',
+  reads: ['settings', 'every-setting', 'key', 'network'],
+  exits: KEY_EXITS,
   run: examine,
 };
 

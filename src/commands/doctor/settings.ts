@@ -2,6 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
+import { VARIABLES } from '../../cli/variables.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/mask.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
@@ -9,20 +10,18 @@ import { quoted, quotedWord, visibleName } from '../../text/escape.ts';
 import { attempt, type Finding, ok, warn } from './finding.ts';
 
 const ROWS: readonly Setting[] = SETTINGS;
-/** Variables that are no settings of an environment. */
-const OTHER_VARIABLES = ['RISKCLI_ENV', 'RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE', 'RISKCLI_CONFIG_DIR'];
-const VARIABLES = [...ROWS.flatMap(({ variable = [] }) => variable), ...OTHER_VARIABLES];
+const OWN_VARIABLES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('RISKCLI_'));
 
 /** A variable whose name is mistyped is ignored without a word. */
 export function checkVariables({ settings, context: { env } }: ResolvedRun): readonly Finding[] {
   const set = Object.keys(env).filter((name) => name.startsWith('RISKCLI_') && env[name]?.trim());
-  const unknown = set.filter((name) => !VARIABLES.includes(name));
+  const unknown = set.filter((name) => !OWN_VARIABLES.includes(name));
   const relative = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME'].filter((name) => env[name]?.trim() && !isAbsolute(env[name]));
   const ignored = relative.map((name) =>
     warn('variables', `${name} is not an absolute path, and is ignored`, 'start it with /, or unset it'),
   );
   const misspelled = unknown.map((name) => {
-    const meant = closest(name, VARIABLES);
+    const meant = closest(name, OWN_VARIABLES);
     const remedy = distance(name, meant) <= 4 ? `did you mean ${meant}?` : 'unset it';
     return warn('variables', `${quoted(name)} is set, and riskcli knows no such variable`, remedy);
   });

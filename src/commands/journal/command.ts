@@ -11,5 +11,8 @@ export const journal: CommandBody = {
 keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
 through. These commands need no key and send nothing.`,
   subcommands: [show, history, exportAnswers, prune, purge],
-  examples: [{ line: 'riskcli journal show --journal answers.journal', does: 'What is in it' }],
+  examples: [
+    { line: 'riskcli journal show --journal answers.journal', does: 'What is in it' },
+    { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'Its newest answers, as a list' },
+  ],
 };

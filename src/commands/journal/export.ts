@@ -3,6 +3,7 @@ import { type Newest, withNewest } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Command, ParsedArgs } from '../../cli/command.ts';
+import { GATE_EXITS } from '../../cli/exits.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
@@ -40,6 +41,8 @@ Refusals are no answers: they are left out. Nothing is sent.`,
     },
   ],
   excessHint: 'name the journal with --journal FILE, and the output with -o FILE',
+  reads: ['settings', 'wallet-format', 'color'],
+  exits: GATE_EXITS,
   run: writeNewest,
 };
 

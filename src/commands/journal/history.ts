@@ -7,7 +7,7 @@ import { READING_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
-import { ListError } from '../../errors.ts';
+import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
 import { freeNames } from '../../output/list/free-names.ts';
@@ -46,6 +46,8 @@ small chart of the scores as well.`,
     },
   ],
   excessHint: 'give one wallet, and the journal with --journal FILE',
+  reads: ['settings'],
+  exits: [ExitCode.list],
   run: showHistory,
 };
 

@@ -2,7 +2,7 @@
 import { pruneRule, removeAnswers } from '../../answers/prune.ts';
 import type { Command, ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
+import { ExitCode, UsageError } from '../../errors.ts';
 import { parseDuration } from '../../settings/duration.ts';
 import { quotedWord } from '../../text/escape.ts';
 import { RECORD_FLAGS } from '../print-records.ts';
@@ -31,6 +31,7 @@ journal, this is exit 11 and changes nothing.`,
     },
   ],
   excessHint: 'name the journal with --journal FILE; one wallet is taken out by journal purge',
+  exits: [ExitCode.locked],
   run: pruneJournal,
 };
 

@@ -36,6 +36,8 @@ Outputs, copies and backups are other files: they are not touched.`,
     },
     { line: 'riskcli journal purge --journal answers.journal -f erased.txt', does: 'Those of a list' },
   ],
+  reads: ['settings'],
+  exits: [ExitCode.rows, ExitCode.list, ExitCode.locked],
   run: purgeJournal,
 };
 

@@ -1,5 +1,6 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
 import type { CommandBody, FailedRun, Flag, ParsedArgs } from '../../cli/command.ts';
+import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
 import {
   FAIL_IF_FLAG,
   formatFlags,
@@ -12,7 +13,7 @@ import {
   SHAPE_FLAGS,
 } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
-import type { ExitCode } from '../../errors.ts';
+import { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flags.ts';
@@ -131,6 +132,8 @@ input order, and each distinct wallet is requested once.`,
       does: 'The ten largest wallets',
     },
   ],
+  reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
+  exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
   rescue: tellUnread,
   run: runProfile,
 };

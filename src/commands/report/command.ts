@@ -1,5 +1,6 @@
 /** `riskcli report`: one page to look at, made of what earlier runs wrote. */
 import type { CommandBody, Flag } from '../../cli/command.ts';
+import { GATE_EXITS } from '../../cli/exits.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS } from '../../cli/flags.ts';
 import { REPORT_FORMATS } from './options.ts';
 import { runReport } from './run.ts';
@@ -54,6 +55,8 @@ first.`,
       does: 'Mark the wallets below 400',
     },
   ],
+  reads: ['settings'],
+  exits: GATE_EXITS,
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
 };

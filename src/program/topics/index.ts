@@ -7,6 +7,15 @@ export interface Topic {
 }
 
 export const topics: readonly Topic[] = [
+  topic('settings', 'Where each value comes from, and every variable', async () => {
+    return (await import('./settings.ts')).settings;
+  }),
+  topic('formats', 'What is printed in which format, and where it goes', async () => {
+    return (await import('./formats.ts')).formats;
+  }),
+  topic('lists', 'What a list may be, and how it is gone through', async () => {
+    return (await import('./lists.ts')).lists;
+  }),
   topic('conditions', 'What --fail-if and --where ask of a row', async () => {
     return (await import('./conditions.ts')).conditions;
   }),
@@ -15,6 +24,9 @@ export const topics: readonly Topic[] = [
   }),
   topic('exit-codes', 'What each exit code means, and which one wins', async () => {
     return (await import('./exit-codes.ts')).exitCodes;
+  }),
+  topic('agents', 'How a program calls riskcli and spends nothing by accident', async () => {
+    return (await import('./agents.ts')).agents;
   }),
 ];
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS, KEY_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../../src/cli/flags.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
-import { rootHelp } from '../../../src/program/help.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
 
 const rows: readonly Setting[] = SETTINGS;
@@ -14,10 +13,6 @@ describe('the table of settings', () => {
   it('names options that exist', () => {
     const flags = [...GLOBAL_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS, ...READING_FLAGS].map(({ long }) => long);
     for (const { flag } of rows) if (flag) expect(flags).toContain(flag);
-  });
-
-  it('names variables that the help names', () => {
-    for (const { variable } of rows) if (variable) expect(rootHelp).toContain(variable);
   });
 
   it('has defaults that its parsers take', () => {

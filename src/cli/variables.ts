@@ -1,0 +1,76 @@
+/** The one table of variables: help, man pages, schema and doctor say what stands here. */
+import type { CommandBody, Reads } from './command.ts';
+import { SETTINGS, type Setting } from './settings-table.ts';
+
+export interface Variable {
+  readonly name: string;
+  readonly help: string;
+}
+
+const KEY: readonly Variable[] = [
+  { name: 'RISKCLI_API_KEY', help: 'the API key' },
+  { name: 'RISKCLI_API_KEY_FILE', help: 'a file that contains the API key' },
+];
+const ENVIRONMENT: readonly Variable[] = [{ name: 'RISKCLI_ENV', help: 'environment to use' }];
+const CONFIG: readonly Variable[] = [
+  { name: 'RISKCLI_CONFIG_DIR', help: 'folder for config.json and keys.json' },
+  { name: 'XDG_CONFIG_HOME', help: 'folder for these two, if that is not set (~/.config)' },
+];
+const STATE: readonly Variable[] = [{ name: 'XDG_STATE_HOME', help: 'folder for what is learned (~/.local/state)' }];
+const NETWORK: readonly Variable[] = [
+  { name: 'HTTPS_PROXY', help: 'proxy for https; also https_proxy' },
+  { name: 'ALL_PROXY', help: 'proxy where HTTPS_PROXY is not set; also all_proxy' },
+  { name: 'NO_PROXY', help: 'hosts that are reached without one; also no_proxy' },
+  { name: 'NODE_EXTRA_CA_CERTS', help: 'a file with more CA certificates' },
+];
+const COLOR: readonly Variable[] = [
+  { name: 'NO_COLOR', help: 'no colour, unless empty' },
+  { name: 'FORCE_COLOR', help: 'colour also in a pipe' },
+];
+
+const ofSettings = (rows: readonly Setting[]): readonly Variable[] =>
+  rows.flatMap(({ variable, help }) => (variable === undefined ? [] : [{ name: variable, help }]));
+
+/** All of them, in the order in which they are listed. */
+export const VARIABLES: readonly Variable[] = [
+  ...KEY,
+  ...ENVIRONMENT,
+  ...ofSettings(SETTINGS),
+  ...CONFIG,
+  ...STATE,
+  ...NETWORK,
+  ...COLOR,
+];
+
+function variablesFor(reading: Reads): readonly Variable[] {
+  switch (reading) {
+    case 'settings':
+      return [...ENVIRONMENT, ...CONFIG];
+    case 'every-setting':
+      return ofSettings(SETTINGS);
+    case 'key':
+      return [...KEY, ...STATE];
+    case 'network':
+      return NETWORK;
+    case 'color':
+      return COLOR;
+    default:
+      return ofSettings(SETTINGS.filter(({ name }) => name === reading));
+  }
+}
+
+/** The names of the variables that `command` reads, in the order of the table; of a group, those of its commands. */
+export function variablesOf(command: CommandBody): readonly string[] {
+  const names = new Set(readBy(command));
+  return VARIABLES.map(({ name }) => name).filter((name) => names.has(name));
+}
+
+function readBy({ flags = [], reads = [], subcommands = [] }: CommandBody): readonly string[] {
+  const options = new Set(flags.map(({ long }) => long));
+  const rows: readonly Setting[] = SETTINGS;
+  return [
+    ...ofSettings(rows.filter(({ flag }) => flag !== undefined && options.has(flag))).map(({ name }) => name),
+    ...reads.flatMap((reading) => variablesFor(reading).map(({ name }) => name)),
+    ...subcommands.flatMap(readBy),
+  ];
+}

@@ -1,0 +1,140 @@
+/** The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on. */
+import type { Argument, Command, Flag } from '../../cli/command.ts';
+import { EXITS, exitsOf } from '../../cli/exits.ts';
+import { GLOBAL_FLAGS } from '../../cli/flags.ts';
+import { VARIABLES, variablesOf } from '../../cli/variables.ts';
+import { topics } from '../topics/index.ts';
+import { example, item, paragraphs, plain, section, subsection } from './roff.ts';
+
+export interface PageOptions {
+  readonly version: string;
+  /** The day on which this version was made, YYYY-MM-DD. */
+  readonly date: string;
+}
+
+export function manPages(commands: readonly Command[], options: PageOptions): Readonly<Record<string, string>> {
+  const pages = commands.map((command) => [`riskcli-${command.name}.1`, commandPage(command, options)] as const);
+  return Object.fromEntries([['riskcli.1', rootPage(commands, options)], ...pages]);
+}
+
+const page = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+
+function heading(name: string, summary: string, { version, date }: PageOptions): string[] {
+  return [
+    '.\\" Made from the table of commands by the build.',
+    `.TH ${name.toUpperCase()} 1 ${date} "riskcli ${version}" "riskcli manual"`,
+    section('NAME'),
+    `${plain(name)} \\- ${plain(summary)}`,
+  ];
+}
+
+function rootPage(commands: readonly Command[], options: PageOptions): string {
+  return page([
+    ...heading('riskcli', 'risk profiles of blockchain wallets', options),
+    section('SYNOPSIS'),
+    '.B riskcli',
+    plain('<command> [options]'),
+    section('DESCRIPTION'),
+    'The command\\-line client of the Wallet Risk Profile Service: one wallet at a glance, or a list of a million.',
+    plain('riskcli help COMMAND says what each command does; riskcli help TOPIC explains what they share.'),
+    '.PP',
+    'There is no telemetry and no update check: riskcli talks to the service that you configure, and to nobody else.',
+    section('COMMANDS'),
+    ...commands.flatMap(({ name, summary }) => item(`riskcli-${name}(1)`, summary)),
+    section('OPTIONS'),
+    ...optionItems([...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG]),
+    section('TOPICS'),
+    ...topics.flatMap(({ name, summary }) => item(`riskcli help ${name}`, summary)),
+    section('EXAMPLES'),
+    'Try it with a sandbox, without an account or a network:',
+    ...example('riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'One wallet').slice(2),
+    ...example('riskcli keys set --base-url https://api.example.com', 'Your own service and key'),
+    ...variables(VARIABLES.map(({ name }) => name)),
+    ...exits(EXITS.map(({ code }) => code)),
+    section('SEE ALSO'),
+    commands.map(({ name }) => `.BR riskcli\\-${name} (1)`).join(' ,\n'),
+  ]);
+}
+
+const VERSION_FLAG: Flag = { long: 'version', short: 'V', help: 'print the version' };
+const HELP_FLAG: Flag = { long: 'help', short: 'h', help: 'print help' };
+
+function commandPage(command: Command, options: PageOptions): string {
+  return page([
+    ...heading(`riskcli-${command.name}`, command.summary, options),
+    section('SYNOPSIS'),
+    ...synopsis(command, ['riskcli', command.name]),
+    section('DESCRIPTION'),
+    ...paragraphs(command.description ?? `${command.summary}.`),
+    ...argumentItems(command),
+    ...groupedOptions(command.flags ?? [], section('OPTIONS')),
+    ...(command.subcommands?.length ? [section('COMMANDS'), ...command.subcommands.flatMap(subcommand)] : []),
+    ...(command.details ? [section('DETAILS'), ...paragraphs(command.details)] : []),
+    section('GLOBAL OPTIONS'),
+    ...optionItems([...GLOBAL_FLAGS, HELP_FLAG]),
+    section('EXAMPLES'),
+    ...examples(command).slice(1),
+    ...variables(variablesOf(command)),
+    ...exits(exitsOf(command)),
+    section('SEE ALSO'),
+    '.BR riskcli (1)',
+  ]);
+}
+
+function synopsis(command: Command, words: readonly string[]): string[] {
+  if (!command.subcommands) return [usage(command, words)];
+  return command.subcommands.flatMap((one, i) => [...(i === 0 ? [] : ['.br']), usage(one, [...words, one.name])]);
+}
+
+function usage({ args = [] }: Command, words: readonly string[]): string {
+  return [`.B ${plain(words.join(' '))}`, plain(['[options]', ...args.map(argumentTerm)].join(' '))].join('\n');
+}
+
+function argumentTerm({ name, optional, variadic }: Argument): string {
+  const term = variadic ? `${name}...` : name;
+  return optional ? `[${term}]` : `<${term}>`;
+}
+
+function argumentItems({ args = [] }: Command): string[] {
+  return args.flatMap((argument) => item(argumentTerm(argument), argument.help));
+}
+
+function subcommand(command: Command): string[] {
+  return [
+    subsection(command.name),
+    ...paragraphs(command.description ?? `${command.summary}.`),
+    ...argumentItems(command),
+    ...optionItems(command.flags ?? []),
+    ...(command.details ? paragraphs(command.details) : []),
+    ...examples(command),
+  ];
+}
+
+const groupOf = ({ group }: Flag) => group ?? 'Options';
+
+function groupedOptions(flags: readonly Flag[], title: string): string[] {
+  if (flags.length === 0) return [];
+  const groups = new Set(flags.map(groupOf));
+  const members = (name: string) => flags.filter((flag) => groupOf(flag) === name);
+  return [title, ...[...groups].flatMap((name) => [subsection(name), ...optionItems(members(name))])];
+}
+
+function optionItems(flags: readonly Flag[]): string[] {
+  return flags.flatMap(({ long, short, value, help }) => {
+    const name = value === undefined ? `--${long}` : `--${long} <${value}>`;
+    return item(short === undefined ? name : `-${short}, ${name}`, help);
+  });
+}
+
+const examples = ({ examples = [] }: Command): string[] => examples.flatMap(({ line, does }) => example(line, does));
+
+function variables(names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const rows = VARIABLES.filter(({ name }) => names.includes(name));
+  return [section('ENVIRONMENT'), ...rows.flatMap(({ name, help }) => item(name, help))];
+}
+
+function exits(codes: readonly number[]): string[] {
+  const rows = EXITS.filter(({ code }) => codes.includes(code));
+  return [section('"EXIT STATUS"'), ...rows.flatMap(({ code, meaning }) => item(String(code), meaning))];
+}
