@@ -9,8 +9,11 @@ import type { Environment } from '../../src/context.ts';
 import { readCommandLine } from '../../src/program/program.ts';
 import type { Outcome } from './run.ts';
 
-/** Whether they are set is looked at whatever the command: to keep the key out of every line, or to do without config.json. */
-const READ_BY_ALL = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE'];
+/**
+ * Whether they are set is looked at where they have no say: to keep the key out of every line, to do without config.json, to
+ * make a view of rows that nobody colours.
+ */
+const READ_BY_ALL = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE', 'NO_COLOR', 'FORCE_COLOR'];
 
 /** `env`, and the names of what was read from it so far. */
 export function watchedEnvironment(env: Environment): {
