@@ -34,12 +34,18 @@ function countsText({ statuses, incomplete, rows }: Figures): string {
 }
 
 /** Which rows the page does not hold; undefined when it holds all. */
-export function omissionText({ rows, listed }: Figures): string | undefined {
+export function omissionText({ rows, listed, rules }: Figures, isCompared: boolean): string | undefined {
   if (listed === rows) return undefined;
+  const chosen = [
+    rules.length > 0 && 'those that a rule matched or excused',
+    isCompared && 'those that changed',
+    'the lowest and highest scores and collaterals',
+    'those without a complete answer',
+    'then the first ones',
+  ].filter(Boolean);
   return (
-    `This page lists ${grouped(listed)} of the ${counted(rows, 'row')}: those that a rule matched or excused, those that ` +
-    'changed, the lowest and highest scores and collaterals, those without a complete answer, and then the first ones, as ' +
-    'many as there is room for. All figures and charts are of all rows.'
+    `This page lists ${grouped(listed)} of the ${counted(rows, 'row')}: as far as there is room, ${chosen.join(', ')}. ` +
+    'All figures and charts are of all rows.'
   );
 }
 

@@ -120,7 +120,7 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
       };
       kept.offer(candidate, () => ({
         row: pageRow(row, { ...verdict, matched, excused, format }),
-        seen,
+        seen: seen?.slice(),
         card: room.take(candidate.place, () => Buffer.from(writeCompact(withholdNode(node, format)))),
       }));
     },

@@ -18,7 +18,10 @@ export interface Share {
 }
 
 export interface Shares {
-  /** Takes note of what an answered row has. The numbers returned say which values these were: see `Share.numberIn`. */
+  /**
+   * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
+   * overwritten by the next row.
+   */
   saw(row: ObjectNode): Int8Array;
   all(): readonly Share[];
 }
@@ -57,7 +60,7 @@ export function createShares(): Shares {
   const fields: Counts[] = [];
   let row = 0;
   /** What the row that is looked at has, by the number of the field. */
-  let numbers = new Int8Array();
+  const numbers = new Int8Array(MOST_FIELDS);
 
   function visit(place: Place, node: Node): void {
     if (place.isClosed || node.kind === 'array') return;
@@ -120,9 +123,9 @@ export function createShares(): Shares {
   return {
     saw(node) {
       row += 1;
-      numbers = new Int8Array(MOST_FIELDS).fill(-1);
+      numbers.fill(-1);
       visit(root, node);
-      return numbers.slice(0, fields.length);
+      return numbers;
     },
     all: () => sharesOf(fields),
   };

@@ -222,7 +222,7 @@ const FIRST_ROWS = 50;
 function rowsSection(figures: Figures, data: PageData): Element {
   const first = data.rows.slice(0, FIRST_ROWS);
   const cardless = data.rows.filter(({ card }) => !card).length;
-  const notes = [omissionText(figures), cardlessText(cardless)].filter((text) => text !== undefined);
+  const notes = [omissionText(figures, data.isCompared), cardlessText(cardless)].filter((text) => text !== undefined);
   return section(
     'rows',
     'Wallets',

@@ -66,7 +66,7 @@ function distributionFigure({ measure, summary, bins }: Distribution, { rows, fi
         .map(([name, value]) => `${name} ${shortOf(measure, value)}`)
         .join(' · '),
       without > 0 && ` · ${counted(without, 'row')} without`,
-      bins.some(({ before }) => before !== undefined) && ' · line: the baseline',
+      bins.some(({ before }) => before !== undefined) && ' · lines: the baseline',
     ),
     figuresOf({ measure, summary, bins }),
   );

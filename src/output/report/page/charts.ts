@@ -3,8 +3,8 @@
  * d3 decides scales and ticks. What is drawn is in the page's colours, and none of them judges a score.
  */
 import { scaleLinear, scaleLog, scaleSqrt } from 'd3-scale';
-import { counted, grouped } from '../../../text/words.ts';
-import { rangeText, shortOf } from '../amounts.ts';
+import { counted } from '../../../text/words.ts';
+import { rangeText, short, shortOf } from '../amounts.ts';
 import type { Bin, Cell } from '../figures/bins.ts';
 import type { Measured, Summary } from '../figures/measures.ts';
 import type { Measure, Range } from '../page-data.ts';
@@ -140,7 +140,7 @@ export function histogram({ size, label, measure, bins, summary, filters }: Hist
   });
   return svg(
     { size, label },
-    rows(y.ticks(4).filter(Number.isInteger), { inner, y, text: grouped }),
+    rows(y.ticks(4).filter(Number.isInteger), { inner, y, text: short }),
     bars,
     bottomAxis(x, { inner, title: TITLES[measure] }),
     h('text', { class: 'axis', x: 0, y: 12 }, 'rows'),

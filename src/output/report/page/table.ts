@@ -65,9 +65,7 @@ function changeText({ change, delta }: PageRow): Markup {
 function rulesText({ matched = [], excused = [] }: PageRow, { rules }: PageData): readonly Markup[] {
   return [
     ...matched.map((rule) => h('span', { class: 'rule' }, rules[rule] ?? '')),
-    ...excused.map(({ rule, text }) =>
-      h('span', { class: 'rule excused', title: text }, `${rules[rule] ?? ''} (excused)`),
-    ),
+    ...excused.map(({ text }) => h('span', { class: 'label' }, `excused from ${text}`)),
   ];
 }
 

@@ -92,7 +92,7 @@ describe('distributions', () => {
 describe('fields with few values', () => {
   const found = (...rows: string[]) => {
     const shares = createShares();
-    const numbers = rows.map((members, i) => shares.saw(answered(i + 1, members).node()));
+    const numbers = rows.map((members, i) => shares.saw(answered(i + 1, members).node()).slice());
     return shares.all().map(({ path, alike, values, numberIn: number }) => ({
       name: shareName(path),
       alike: alike.map(shareName),
