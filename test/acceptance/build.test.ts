@@ -19,6 +19,14 @@ describe('the bundles', () => {
     expect(bundles.filter((name) => textOf(name).includes(`require("node:${module}")`))).toEqual([]);
   });
 
+  it('hold what a report is drawn with in reports, and its page in what makes pages', () => {
+    const { outputs } = JSON.parse(textOf('meta.json'));
+    const holders = (part: string) =>
+      Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
+    expect(holders('report/page/browser/page.ts')).toEqual(['dist/output-report-page-page.js']);
+    for (const name of holders('node_modules/d3-')) expect(name).toMatch(/^dist\/(commands|output)-report-/);
+  });
+
   it('ask for node:http where the sandbox is, and nowhere else', () => {
     const users = bundles.filter((name) => textOf(name).includes('require("node:http")'));
     expect(users).toEqual(['sandbox-server.js']);

@@ -27,11 +27,11 @@ function stage(content = line(FIRST, 700) + line(SECOND, 300) + line(THIRD, null
 
 describe('riskcli report', () => {
   it('makes a page, says nothing, and leaves nothing beside it', async () => {
-    const { file, page, report } = stage();
+    const { page, report } = stage();
     expect(await report('--title', 'Week <47>')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     const html = readFileSync(page, 'utf8');
     expect(html).toContain('<h1>Week &lt;47&gt;</h1>');
-    expect(html).toContain(`<span class="file">${file}</span>`);
+    expect(html).toContain('<span class="file">scored.jsonl</span>');
     expect(html).toContain('2 scored, 1 no score.');
   });
 

@@ -1,6 +1,6 @@
 /** Debian's Chromium, for pages. It is driven by playwright-core, which brings no browser along. */
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
 const CHROMIUM = '/usr/bin/chromium';
 export const hasChromium = existsSync(CHROMIUM);
@@ -15,7 +15,11 @@ const QUIET = [
   '--disable-sync',
 ];
 
-export const openBrowser = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+/** What drives it is loaded when it is wanted: most runs of the tests open no page. */
+export async function openBrowser(): Promise<Browser> {
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({ executablePath: CHROMIUM, args: QUIET });
+}
 
 export interface OpenPage {
   readonly page: Page;

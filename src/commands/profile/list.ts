@@ -1,6 +1,5 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 
-import { setFlagsFromString } from 'node:v8';
 import type { AnswerStore } from '../../answers/store.ts';
 import { type Budget, createBudget } from '../../batch/budget.ts';
 import type { ListOutcome } from '../../batch/outcome.ts';
@@ -10,6 +9,7 @@ import type { Drain } from '../../batch/stop.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
+import { keepHeapSmall } from '../../host/heap.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
@@ -79,20 +79,6 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   const target = await openTarget(destination, context);
   closers.push(target.discard);
   return { ...run, view, input, budget, watch, session, store, target };
-}
-
-/**
- * How a list of a million stays small: what has to last is kept outside the heap, and the heap is told not to spread.
- * Keeps the young generation at the size that it has by then, since a row leaves garbage that is dead within a row or two:
- * a larger one saves a few per cent of the processor's time for 10 to 40 MB. One thread collects it, since several would
- * mostly wait for each other over so little. Lets the old generation grow by a quarter, not to a multiple, between two
- * collections: what becomes garbage there are requests that took seconds, and with 2,000 in flight that is 100 MB. Call it
- * before anything is read.
- */
-function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
-  setFlagsFromString('--no-parallel-scavenge');
-  setFlagsFromString('--heap-growing-percent=25');
 }
 
 /** The list, the journal and the policy: what was paid for or thought about must not be replaced by the output. */

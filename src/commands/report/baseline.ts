@@ -1,4 +1,5 @@
 /** --baseline OLD: what changed since an earlier run, by the comparison of riskcli diff. */
+import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import { type Changes, createChanges } from '../../output/report/figures/changes.ts';
 import type { Verdict } from '../../output/report/figures/collect.ts';
@@ -46,7 +47,7 @@ export async function openBaseline(
       const found = createChanges(names);
       const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal() });
       for await (const row of rows) found.add(row);
-      return { ...found.all(), baseline: visibleName(older.name), counts, before: measures.all() };
+      return { ...found.all(), baseline: visibleName(basename(older.name)), counts, before: measures.all() };
     },
   };
 }

@@ -1,7 +1,9 @@
 /** `riskcli report`: the rows are read once, and written as a page or as Markdown. */
+import { basename } from 'node:path';
 import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { keepHeapSmall } from '../../host/heap.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
 import { createProgress } from '../../output/terminal/progress.ts';
@@ -35,6 +37,7 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   const matches = createMatches(options);
   const run: Run = { options, typed, context, view, matches, closers: [] };
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
+  keepHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
     await writeReport(target, run);
@@ -57,7 +60,8 @@ async function writeReport(target: Target, run: Run): Promise<void> {
   const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
   const changes = baseline ? await baseline.changes() : undefined;
-  const source = visibleName(results.name);
+  // The folder is nobody's business to whom the page is mailed.
+  const source = visibleName(basename(results.name));
   const origin = {
     title: visibleName(options.title ?? `Wallet risk report: ${source}`),
     source,

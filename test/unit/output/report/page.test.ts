@@ -2,13 +2,15 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { type DefaultTreeAdapterTypes, parse } from 'parse5';
+import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
+import { h, htmlOf, scriptJson } from '../../../../src/output/report/page/markup.ts';
 import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
+import { visible } from '../../../../src/text/escape.ts';
 import { documents } from '../../document/documents.ts';
 import { answered, reportOf } from './rows.ts';
 
@@ -38,6 +40,9 @@ function pageOf(report: Report) {
 const HOSTILE = [
   '</script><script>alert(1)</script>',
   '<!--<script>',
+  '<!--<script ',
+  '</script x',
+  '</SCRIPT\t/',
   '"><img src=x onerror=alert(1)>',
   "' onmouseover='alert(1)",
   ']]>\u2028\u2029\u202e',
@@ -86,6 +91,34 @@ const ATTRIBUTES = new Set(
     'data-key data-title'
   ).split(' '),
 );
+
+describe('markup', () => {
+  it('is what was described, whatever is in its texts and attributes', () => {
+    fc.assert(
+      fc.property(texts, texts, (inside, value) => {
+        const [element] = parseFragment(
+          htmlOf(h('p', { title: value, class: value }, inside, h('b', {}, inside))),
+        ).childNodes;
+        const shown = visible(inside);
+        expect(textIn(element as Element)).toBe(shown + shown);
+        expect((element as Element).attrs.map((one) => one.value)).toEqual([visible(value), visible(value)]);
+        expect((element as Element).childNodes.at(-1)).toMatchObject({ tagName: 'b' });
+      }),
+    );
+  });
+
+  it('holds data that a script element gives back as it was', () => {
+    fc.assert(
+      fc.property(fc.array(texts), (data) => {
+        const [script, ...rest] = parseFragment(
+          `<script type="application/json">${scriptJson(data)}</script>`,
+        ).childNodes;
+        expect(rest).toEqual([]);
+        expect(JSON.parse(textIn(script as Element))).toEqual(data);
+      }),
+    );
+  });
+});
 
 describe('a page', () => {
   it('holds each row as it was, runs one script that is its own, and takes nothing of others for markup', () => {
