@@ -62,6 +62,10 @@ _riskcli() {
     _riskcli_arguments "$path"
   fi
   COMPREPLY=()
+  if [[ $candidates == '<programs>' ]]; then
+    while IFS= read -r i; do COMPREPLY+=("$i"); done < <(compgen -c -- "$current")
+    return
+  fi
   if [[ $candidates == '<files>' ]]; then return; fi
   if type compopt &> /dev/null; then compopt +o default +o bashdefault 2> /dev/null; fi
   for i in $candidates; do
@@ -75,7 +79,7 @@ _riskcli_takes_value() {
     'diff:--wallet-format'|'diff:--score'|'diff:--format'|'diff:--output'|'diff:-o'|'diff:--fields'|'diff:--where'|'diff:--sort'|'diff:--top'|'diff:--fail-if'|'diff:--accept'|'diff:--env'|'diff:-e'|'diff:--color') return 0 ;;
     'health:--warning'|'health:-w'|'health:--critical'|'health:-c'|'health:--max-skew'|'health:--wait'|'health:--format'|'health:--output'|'health:-o'|'health:--base-url'|'health:--timeout'|'health:--env'|'health:-e'|'health:--color') return 0 ;;
     'keys:--env'|'keys:-e'|'keys:--color') return 0 ;;
-    'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
+    'keys set:--command'|'keys set:--base-url'|'keys set:--timeout'|'keys set:--auth'|'keys set:--max-wait'|'keys set:--env'|'keys set:-e'|'keys set:--color') return 0 ;;
     'keys show:--format'|'keys show:--env'|'keys show:-e'|'keys show:--color') return 0 ;;
     'keys list:--format'|'keys list:--env'|'keys list:-e'|'keys list:--color') return 0 ;;
     'keys remove:--env'|'keys remove:-e'|'keys remove:--color') return 0 ;;
@@ -156,6 +160,7 @@ _riskcli_values() {
     'health:--color') candidates='auto always never' ;;
     'keys:--env'|'keys:-e') candidates='' ;;
     'keys:--color') candidates='auto always never' ;;
+    'keys set:--command') candidates='<programs>' ;;
     'keys set:--base-url') candidates='' ;;
     'keys set:--timeout') candidates='' ;;
     'keys set:--auth') candidates='x-api-key bearer' ;;
@@ -276,7 +281,7 @@ _riskcli_flags() {
     'diff') candidates='--wallet-format --score --format --json --jsonl --csv --output -o --no-header --all --fields --where --sort --top --fail-if --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'keys set') candidates='--check --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'keys set') candidates='--check --command --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys list') candidates='--format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys remove') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

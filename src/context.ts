@@ -84,8 +84,31 @@ export interface Host extends Clock {
    * still worth waiting for.
    */
   readonly stopWithin: (ms: number) => void;
+  /**
+   * Runs a program, `words` being its name and its arguments, without a shell and for what it prints. Its stderr is ours.
+   * Rejects with the system's error when it cannot be run, and with the reason of the signal.
+   */
+  readonly runProgram: (words: readonly string[], options: ProgramOptions) => Promise<ProgramEnd>;
   /** Keeps watch over a terminal in raw mode, which would stay so when a signal ends or stops the process. */
   readonly guardTerminal: (owner: TerminalOwner) => TerminalGuard;
+}
+
+export interface ProgramOptions {
+  /** Whether it may ask the user: it then keeps the terminal, and standard input where that is one. */
+  readonly mayAsk: boolean;
+  /** When it is ended, with all that it has started, milliseconds. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** How much of what it prints is kept. */
+  readonly mostBytes: number;
+}
+
+/** How a program has ended. */
+export interface ProgramEnd {
+  readonly output: string;
+  readonly exitCode: number | null;
+  readonly killedBy: string | null;
+  readonly timedOut: boolean;
 }
 
 /** Who has changed the terminal's mode. */

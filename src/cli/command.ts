@@ -26,7 +26,7 @@ export interface Flag {
   /** The heading under which help lists it; `Options` when there is none. */
   readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
-  readonly completes?: 'file';
+  readonly completes?: 'file' | 'program';
 }
 
 export interface Argument {

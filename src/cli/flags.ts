@@ -38,6 +38,14 @@ export const TIMEOUT_FLAG: Flag = {
   help: 'time limit for one answer, retries included (30s; health: 5s)',
 };
 
+/** Whatever stands behind it is the program's: see program/rest.ts. */
+export const COMMAND_FLAG: Flag = {
+  long: 'command',
+  value: 'PROGRAM ARG...',
+  help: 'store a command that prints the key instead of a key; all that follows belongs to it',
+  completes: 'program',
+};
+
 /** For commands that talk to the service. */
 export const SERVICE_FLAGS: readonly Flag[] = grouped('Connection', [
   BASE_URL_FLAG,

@@ -2,13 +2,14 @@
 
 import type { Command, CommandBody, Flag, ParsedArgs } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
-import { BASE_URL_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
+import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { readKeys } from '../settings/files.ts';
+import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
+import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key-command.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
 import { receiveKey } from '../settings/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
@@ -19,19 +20,35 @@ const WHICH = 'choose the environment with -e NAME';
 
 const set: Command = {
   name: 'set',
-  summary: 'Store a key and the address it is for',
+  summary: 'Store a key, or a command that prints it, and the address it is for',
   description: `Store a key and the address of the service it is for, under the name of an
 environment (-e, default "default"). The key is typed at a hidden prompt or read
 from standard input (within --timeout), and never given on the command line. It
 is only ever sent to the origin of that address. With --check, the key is tried
-first, which costs one request, and stored only if the service accepts it.`,
-  flags: [{ long: 'check', help: 'try the key first: costs one request' }, BASE_URL, TIMEOUT_FLAG, ...KEY_FLAGS],
+first, which costs one request, and stored only if the service accepts it.
+
+With --command, a command is stored instead of a key, for one that a vault
+keeps. It is run when a key is needed, without a shell and once at most; it may
+ask on the terminal (not with --no-input) and has 30s. The first line that it
+prints is the key, which is stored nowhere. All that follows --command belongs
+to the command, so give it last.`,
+  flags: [
+    { long: 'check', help: 'try the key first: costs one request' },
+    COMMAND_FLAG,
+    BASE_URL,
+    TIMEOUT_FLAG,
+    ...KEY_FLAGS,
+  ],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Prompts for the key without showing it' },
     { line: 'riskcli keys set -e prod --base-url https://api.example.com < key.txt', does: 'From a file or a pipe' },
     {
       line: 'riskcli keys set --check < new-key.txt',
       does: 'Rotate: the old key stays if the new one is rejected',
+    },
+    {
+      line: 'riskcli keys set --base-url https://api.example.com --command pass show risk/key',
+      does: 'The key stays in the password store',
     },
   ],
   excessHint: 'a key never goes on the command line: type it when asked, or pipe it in: riskcli keys set < key.txt',
@@ -115,31 +132,43 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
   const timeoutMs = settings.timeoutMs.value;
+  const words = typed.all(COMMAND_FLAG.long);
+  const command = words.length > 0 ? parseKeyCommand(words, context) : undefined;
+  const mayAsk = !typed.on('no-input');
   // Nobody should type a key that cannot be stored.
   requireOwnFolder(context);
   readKeys(context);
-  const key = await receiveKey(context, { mayAsk: !typed.on('no-input'), timeoutMs });
-  context.report.withhold(key);
+  const source = command ? { command } : { key: await receiveKey(context, { mayAsk, timeoutMs }) };
+  context.report.withhold(source.key ?? '');
   if (typed.on('check')) {
+    const key = source.command ? await runKeyCommand(source.command, { context, mayAsk }) : source.key;
+    context.report.withhold(key);
     const { tryKey } = await import('../session/try-key.ts');
     await tryKey({ settings, context, key });
   }
   const { storeKey } = await import('../settings/store.ts');
-  const path = await storeKey({ environment, key, baseUrl }, context);
-  context.report.remark(`stored ${maskKey(key)} as the key of ${environment} for ${baseUrl} in ${path}`);
+  const path = await storeKey({ environment, source, baseUrl }, context);
+  const what = source.command ? `the command ${commandWords(source.command)}` : maskKey(source.key);
+  context.report.remark(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
 async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
-  await settings.waitForKey();
-  // key() says how to get one when there is none.
-  const found = settings.findKey() ?? { ...settings.key(), stored: undefined };
+  await settings.waitForKeyFile();
+  // usableKey() says how to get one when there is none.
+  const found = settings.findKey() ?? settings.usableKey();
+  const command = found.stored?.command;
+  if (command && typed.on('reveal')) {
+    throw new UsageError('--reveal has no key to show: a command prints it, and that is never shown', {
+      hint: `run it yourself: ${commandWords(command)}`,
+    });
+  }
   const baseUrl = settings.text('base-url');
-  const age = ageOf(found.stored?.storedAt, context);
+  const age = ageOf(found.stored, context);
   const record = {
     environment: settings.environment.value,
     environment_source: settings.environment.source,
-    key: typed.on('reveal') ? found.value : maskKey(found.value),
+    key: found.value === undefined ? null : typed.on('reveal') ? found.value : maskKey(found.value),
     key_source: found.source,
     key_for: found.stored?.baseUrl ?? null,
     base_url: baseUrl?.value ?? null,
@@ -152,11 +181,12 @@ async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> 
 
 async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined> {
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
-  const records = stored.map(([environment, { key, baseUrl, storedAt }]) => ({
+  const records = stored.map(([environment, entry]) => ({
     environment,
-    key: maskKey(key),
-    base_url: baseUrl,
-    ...ageOf(storedAt, context),
+    key: entry.command ? null : maskKey(entry.key),
+    base_url: entry.baseUrl,
+    ...ageOf(entry, context),
+    command: entry.command ? commandWords(entry.command) : null,
   }));
   await printRecords(records, { typed, context });
   if (records.length === 0) context.report.remark('no key is stored; riskcli keys set stores one');
@@ -164,9 +194,9 @@ async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined>
   if (due.length > 0) remarkRotation(due, context);
 }
 
-/** The columns that tell a key's age; null where nobody knows it. */
-function ageOf(storedAt: string | undefined, context: Context) {
-  const days = ageInDays(storedAt, context.now());
+/** The columns that tell a key's age; null where nobody knows it, as of one that a command prints. */
+function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context) {
+  const days = command ? undefined : ageInDays(storedAt, context.now());
   return {
     stored_at: storedAt ?? null,
     age_days: days ?? null,

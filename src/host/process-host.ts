@@ -4,6 +4,7 @@
  */
 import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
+import { runProgram } from './program.ts';
 import { stopOnSignals } from './signals.ts';
 import { guardTerminal, letGoOfLostTerminals } from './terminal.ts';
 
@@ -63,6 +64,7 @@ export function processHost(): Host {
     },
     stopWithin: (ms) => stopping?.stopWithin(ms),
     guardTerminal,
+    runProgram,
     isBusy() {
       // Measuring loads node:perf_hooks, which takes 2 ms: only a list asks.
       loadMeter ??= createLoadMeter();

@@ -10,6 +10,7 @@ import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quotedWord } from '../text/escape.ts';
 import { commandNotes, rootHelp } from './help.ts';
+import { splitRest, withRest } from './rest.ts';
 import { topics } from './topics/index.ts';
 
 export interface CommandTable {
@@ -33,6 +34,12 @@ export interface CommandLine {
 
 /** Reads `argv` (without node and script); runs nothing, and throws nothing. */
 export async function readCommandLine(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
+  const { argv: own, rest } = splitRest(argv);
+  const line = await readOwnWords(own, table);
+  return rest.length === 0 ? line : { ...line, typed: withRest(line.typed, rest) };
+}
+
+async function readOwnWords(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   const reading = createReading(table);
   try {
     await reading.program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });

@@ -7,12 +7,15 @@ import { type KeyState, openKeyState } from './key-state.ts';
 
 /**
  * The setting monthly-requests, and what this machine has sent with the key in the UTC month of now; undefined without
- * the setting, and for the sandbox, which costs nothing.
+ * the setting, for the sandbox, which costs nothing, and while nobody has run the command that prints the key: what was
+ * sent is known by the key.
  */
 export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readonly sent: number } | undefined {
   if (run.settings.isSandbox) return undefined;
   const allowed = run.settings.monthlyRequests.value;
-  return allowed === undefined ? undefined : { allowed, sent: stateOf(run)?.sentThisMonth() ?? 0 };
+  const key = allowed === undefined ? undefined : run.settings.findKey();
+  const isUnknown = key !== undefined && key.value === undefined;
+  return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run)?.sentThisMonth() ?? 0 };
 }
 
 /** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */

@@ -44,7 +44,7 @@ export interface Session {
  */
 export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
-  if (options.authenticated && !sandbox) await settings.waitForKey();
+  if (options.authenticated && !sandbox && options.key === undefined) await settings.waitForKey();
   try {
     return assemble({ settings, sandbox, context, options });
   } catch (error) {

@@ -14,9 +14,21 @@ import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What keys.json holds of one environment. */
-export interface StoredKey {
+/** What keys.json holds of one environment: its key, or the command that prints it. */
+export type StoredKey = StoredEntry & (Literal | Printed);
+
+interface Literal {
   readonly key: string;
+  readonly command?: undefined;
+}
+
+interface Printed {
+  /** A program and its arguments. */
+  readonly command: readonly string[];
+  readonly key?: undefined;
+}
+
+interface StoredEntry {
   /** Where the key may be sent: only to the origin of this URL. */
   readonly baseUrl: string;
   /** ISO 8601. */
@@ -35,16 +47,24 @@ export function readConfig(context: Context): ReadonlyMap<string, JsonObject> {
   return entriesOf(readDocument(context, 'config.json'), 'config.json') ?? new Map();
 }
 
-/** The keys in keys.json by environment. @throws IoError */
+/** The keys in keys.json, or the commands that print them, by environment. @throws IoError */
 export function readKeys(context: Context): ReadonlyMap<string, StoredKey> {
   const entries = entriesOf(readDocument(context, 'keys.json'), 'keys.json') ?? new Map<string, JsonObject>();
   return new Map([...entries].map(([name, entry]) => [name, storedKey(entry, context)]));
 }
 
 function storedKey(entry: JsonObject, context: Context): StoredKey {
-  const { key, base_url: baseUrl, stored_at: storedAt } = entry;
-  if (typeof key !== 'string' || typeof baseUrl !== 'string') throw damaged(storedPath(context, 'keys.json'));
-  return { key, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
+  const { key, command, base_url: baseUrl, stored_at: storedAt } = entry;
+  const source = sourceOf(key, command);
+  if (!source || typeof baseUrl !== 'string') throw damaged(storedPath(context, 'keys.json'));
+  return { ...source, baseUrl, storedAt: typeof storedAt === 'string' ? storedAt : undefined };
+}
+
+/** Undefined where there is neither, or both, or a command that no system can run. */
+function sourceOf(key: unknown, command: unknown): Literal | Printed | undefined {
+  if (command === undefined) return typeof key === 'string' ? { key } : undefined;
+  const isCommand = Array.isArray(command) && command.every((word) => typeof word === 'string' && !word.includes('\0'));
+  return isCommand && command[0] && key === undefined ? { command } : undefined;
 }
 
 /** The environments in `document`; undefined when they are not objects. A Map, as one may be called `constructor`. */

@@ -12,18 +12,28 @@ const LONGEST_KEY = 4096;
 /** How much of a source is read: enough to tell that it holds no key. */
 export const MOST_KEY_BYTES = 2 * LONGEST_KEY;
 
+/** What helps where a person has copied the key. */
+const COPY_AGAIN = 'copy the whole key again, and nothing else';
+
+interface KeyOrigin {
+  /** It begins the message: `RISKCLI_API_KEY`, `standard input`. */
+  readonly what: string;
+  readonly hint: string;
+}
+
 /**
- * The key in `text`, without one final newline. `what` begins the message: `RISKCLI_API_KEY`, `standard input`.
+ * The key in `text`, without one final newline. `origin` may be what begins the message alone.
  * Nothing is assumed about its prefix; it has to fit into a header and be free of accidents of copying.
  * @throws KeyError that does not hold any of it.
  */
-export function parseKey(text: string, what: string): string {
+export function parseKey(text: string, origin: string | KeyOrigin): string {
+  const { what, hint } = typeof origin === 'string' ? { what: origin, hint: COPY_AGAIN } : origin;
   const key = text.replace(/\r?\n$/, '');
   const trouble = troubleWith(key);
   if (!trouble) return key;
   throw new KeyError(`the key from ${what} ${trouble}`, {
     code: 'key_malformed',
-    hint: 'copy the whole key again, and nothing else',
+    hint,
   });
 }
 

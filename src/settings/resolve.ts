@@ -11,6 +11,7 @@ import { quotedWord, withholdKeys } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
+import { commandWords, runKeyCommand } from './key-command.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 import { once } from './once.ts';
 import { PARSERS, type Values } from './values.ts';
@@ -21,8 +22,12 @@ interface Sourced<T> {
   readonly source: string;
 }
 
-interface FoundKey extends Sourced<string> {
-  /** Present when the key is a stored one. */
+interface FoundKey {
+  /** Undefined as long as the command that prints it has not been run. */
+  readonly value: string | undefined;
+  /** As of a setting; with the command, where there is one. */
+  readonly source: string;
+  /** Present when the key, or its command, is a stored one. */
   readonly stored?: StoredKey;
 }
 
@@ -35,9 +40,16 @@ export interface Settings {
   baseUrl(): Sourced<URL>;
   /** The key that may be sent to baseUrl(). @throws KeyError for none, UsageError for one stored for another origin. */
   key(): Sourced<string>;
-  /** The key wherever it may be sent; undefined when there is none. */
+  /** Where that key comes from; runs no command. @throws as key() */
+  usableKey(): FoundKey;
+  /** The key wherever it may be sent; undefined when there is none. Runs no command. */
   findKey(): FoundKey | undefined;
-  /** Waits for a pipe that brings the key; to be called before what needs it. @throws KeyError, SignalError */
+  /** Waits for a pipe that brings the key; to be called before what looks at it. @throws KeyError, SignalError */
+  waitForKeyFile(): Promise<void>;
+  /**
+   * The same, and runs the command that prints the key, once; to be called before what sends it.
+   * @throws KeyError, SignalError; UsageError when no base URL is known, or one that the command is not for
+   */
   waitForKey(): Promise<void>;
   /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
   text(name: SettingName): Sourced<string> | undefined;
@@ -67,6 +79,8 @@ interface Sources {
   readonly foundKey: () => FoundKey | undefined;
   /** The file that RISKCLI_API_KEY_FILE names, if it is set. */
   readonly keyFile: () => KeyFile | undefined;
+  /** What the command that is stored for the key has printed; undefined before it has been run. */
+  printedKey: string | undefined;
 }
 
 /**
@@ -88,6 +102,7 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
       context.report.withhold(found?.value ?? '');
       return found;
     }),
+    printedKey: undefined,
     keyFile: once(() => {
       const path = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
       return path === undefined ? undefined : openKeyFile(path);
@@ -97,13 +112,18 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
     environment,
     isSandbox: typed.on('sandbox'),
     baseUrl: () => baseUrl(sources),
-    key: () => usableKey(sources),
-    findKey: sources.foundKey,
+    key() {
+      const { value, source } = usableKey(sources);
+      if (value === undefined) throw new Error('the command that prints the key has not been run');
+      return { value, source };
+    },
+    usableKey: () => usableKey(sources),
+    findKey: () => found(sources),
+    waitForKeyFile: () => waitForFile(sources),
     async waitForKey() {
-      const file = sources.keyFile();
-      if (file && !file.readOn()) {
-        await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
-      }
+      baseUrl(sources);
+      await waitForFile(sources);
+      await runCommand(sources);
     },
     text: (name) => checkedText(sources, name),
     get auth() {
@@ -243,14 +263,36 @@ function findKey(sources: Sources): FoundKey | undefined {
   if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
   const source = `keys.json (${environment.value})`;
+  if (stored?.command) return { value: undefined, source: `${source}: ${commandWords(stored.command)}`, stored };
   return stored && { value: parseKey(stored.key, source), source, stored };
 }
 
-function usableKey(sources: Sources): Sourced<string> {
-  const found = sources.foundKey();
-  if (!found) throw missingKey(sources);
-  if (found.stored) refuseOtherOrigin(found.stored, baseUrl(sources));
-  return { value: found.value, source: found.source };
+function found(sources: Sources): FoundKey | undefined {
+  const key = sources.foundKey();
+  return key?.stored?.command ? { ...key, value: sources.printedKey } : key;
+}
+
+function usableKey(sources: Sources): FoundKey {
+  const key = found(sources);
+  if (!key) throw missingKey(sources);
+  if (key.stored) refuseOtherOrigin(key.stored, baseUrl(sources));
+  return key;
+}
+
+async function waitForFile(sources: Sources): Promise<void> {
+  const { context } = sources;
+  const file = sources.keyFile();
+  if (!file || file.readOn()) return;
+  await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
+}
+
+async function runCommand(sources: Sources): Promise<void> {
+  const { context, typed } = sources;
+  const stored = sources.foundKey()?.stored;
+  if (!stored?.command || sources.printedKey !== undefined) return;
+  refuseOtherOrigin(stored, baseUrl(sources));
+  sources.printedKey = await runKeyCommand(stored.command, { context, mayAsk: !typed.on('no-input') });
+  context.report.withhold(sources.printedKey);
 }
 
 /** A stored key is for one origin (RFC 6454), whatever says otherwise. */

@@ -17,18 +17,19 @@ import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
 export interface NewKey {
   readonly environment: string;
-  readonly key: string;
+  /** The key itself, or the words of the command that prints it. */
+  readonly source: { readonly key: string } | { readonly command: readonly string[] };
   /** As baseUrlText writes it. */
   readonly baseUrl: string;
 }
 
 /**
- * Stores a key with the address it is for, in place of an earlier one.
+ * Stores a key, or what prints it, with the address it is for, in place of an earlier one.
  * @returns the path of the file.
  * @throws IoError
  */
-export function storeKey({ environment, key, baseUrl }: NewKey, context: Context): Promise<string> {
-  const entry = { key, base_url: baseUrl, stored_at: new Date(context.now()).toISOString() };
+export function storeKey({ environment, source, baseUrl }: NewKey, context: Context): Promise<string> {
+  const entry = { ...source, base_url: baseUrl, stored_at: new Date(context.now()).toISOString() };
   return change('keys.json', context, (document) => withMember(document, ['keys', environment], entry));
 }
 

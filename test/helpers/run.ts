@@ -2,6 +2,7 @@
 import { hostname, tmpdir } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import type { Host, OutputStream } from '../../src/context.ts';
+import { runProgram } from '../../src/host/program.ts';
 import { main } from '../../src/main.ts';
 import { holdToTable, watchedEnvironment } from './held.ts';
 
@@ -70,6 +71,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     home: undefined,
     signal: () => signal,
     stopWithin: () => {},
+    runProgram,
     guardTerminal: () => ({ raise: () => {}, release: () => {} }),
     now: Date.now,
     monotonic: () => performance.now(),

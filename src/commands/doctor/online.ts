@@ -87,7 +87,7 @@ function certificateFindings(certificate: PeerCertificate | DetailedPeerCertific
 
 async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
   // A key that there is not, or that must not be sent there, has been told.
-  if (!works(() => run.settings.key())) return [];
+  if (!works(() => run.settings.usableKey())) return [];
   return attempt('key-accepted', async () => {
     const { rate } = await tryKey(run);
     const limit = rate.limit === undefined ? '' : `, limit ${rate.limit}/s`;

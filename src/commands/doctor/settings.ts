@@ -3,11 +3,13 @@ import { isAbsolute } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
 import { VARIABLES } from '../../cli/variables.ts';
+import { KeyError } from '../../errors.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
+import { commandWords, findProgram } from '../../settings/key-command.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/mask.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { quoted, quotedWord, visibleName } from '../../text/escape.ts';
-import { attempt, type Finding, ok, warn } from './finding.ts';
+import { attempt, type Finding, failed, ok, warn } from './finding.ts';
 
 const ROWS: readonly Setting[] = SETTINGS;
 const OWN_VARIABLES = VARIABLES.map(({ name }) => name).filter((name) => name.startsWith('RISKCLI_'));
@@ -100,14 +102,16 @@ const from = (source: string) => (source === 'default' ? ' (default)' : `, from 
 export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
   return attempt('key', async () => {
     const { settings, context } = run;
-    await settings.waitForKey();
-    const { value, source } = settings.key();
+    await settings.waitForKeyFile();
+    const { value, source, stored: used } = settings.usableKey();
+    if (used?.command) return checkCommand(used.command, run);
     const stored = readKeys(context).get(settings.environment.value);
-    const findings = [ok('key', `${maskKey(value)}${from(source)}`)];
+    const findings = [ok('key', `${maskKey(value ?? '')}${from(source)}`)];
     if (stored && stored.key !== value) {
-      findings.push(warn('key', `${source} hides the stored key ${maskKey(stored.key)}`, `unset ${source} to use it`));
+      const what = stored.command ? `command ${commandWords(stored.command)}` : `key ${maskKey(stored.key)}`;
+      findings.push(warn('key', `${source} hides the stored ${what}`, `unset ${source} to use it`));
     }
-    const days = settings.findKey()?.stored ? ageInDays(stored?.storedAt, context.now()) : undefined;
+    const days = used ? ageInDays(stored?.storedAt, context.now()) : undefined;
     if (days !== undefined && days >= ROTATION_DAYS) {
       findings.push(
         warn(
@@ -119,4 +123,16 @@ export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
     }
     return findings;
   });
+}
+
+/** The command that prints the key is not run: it may ask for a passphrase. */
+function checkCommand(command: readonly string[], { settings, context }: ResolvedRun): readonly Finding[] {
+  const [program = ''] = command;
+  if (findProgram(program, context) === undefined) {
+    const missing = new KeyError(`${quoted(program)}, which should print the key, is no program that can be run`, {
+      hint: `install it, or store another source with riskcli keys set -e ${settings.environment.value}`,
+    });
+    return [failed('key', missing)];
+  }
+  return [ok('key', `printed by ${commandWords(command)}, from keys.json (${settings.environment.value})`)];
 }

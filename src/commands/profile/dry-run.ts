@@ -13,7 +13,7 @@ import { answersBase, journalPath, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
   const { options, typed, settings, context } = run;
-  if (!settings.isSandbox) await settings.waitForKey();
+  if (!settings.isSandbox) await settings.waitForKeyFile();
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
   const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);

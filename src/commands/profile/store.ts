@@ -30,7 +30,7 @@ export function reuse({ journal, maxAge }: ProfileOptions, { now, uid }: Pick<Co
 export function answersBase({ settings }: Pick<ProfileRun, 'settings'>): string {
   if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
-  const isSandbox = baseUrl.protocol === 'http:' && settings.findKey()?.value.startsWith(KEY_PREFIX);
+  const isSandbox = baseUrl.protocol === 'http:' && settings.findKey()?.value?.startsWith(KEY_PREFIX);
   return isSandbox ? SANDBOX_BASE : journalBase(baseUrl);
 }
 

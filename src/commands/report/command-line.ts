@@ -1,6 +1,7 @@
 /** The command line that a report names, so that it can be made again: without anything that may be a secret. */
 import type { ParsedArgs } from '../../cli/command.ts';
 import { visibleName } from '../../text/escape.ts';
+import { shellWord } from '../../text/shell.ts';
 
 interface Shown {
   readonly values: readonly string[];
@@ -25,8 +26,4 @@ export function commandLine(typed: ParsedArgs): string {
   return ['riskcli', 'report', ...words].join(' ');
 }
 
-/** As a POSIX shell takes it for one word. */
-function quotedForShell(word: string): string {
-  const safe = visibleName(word);
-  return /^[\w@%+=:,./-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", "'\\''")}'`;
-}
+const quotedForShell = (word: string) => shellWord(visibleName(word));

@@ -49,6 +49,10 @@ ${commands
     _riskcli_arguments "$path"
   fi
   COMPREPLY=()
+  if [[ $candidates == '<programs>' ]]; then
+    while IFS= read -r i; do COMPREPLY+=("$i"); done < <(compgen -c -- "$current")
+    return
+  fi
   if [[ $candidates == '<files>' ]]; then return; fi
   if type compopt &> /dev/null; then compopt +o default +o bashdefault 2> /dev/null; fi
   for i in $candidates; do
@@ -92,7 +96,7 @@ function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
-  const candidates = flag.completes === 'file' ? '<files>' : (flag.choices?.join(' ') ?? '');
+  const candidates = flag.completes ? `<${flag.completes}s>` : (flag.choices?.join(' ') ?? '');
   return `    ${patterns(command, [flag])}) candidates='${candidates}' ;;`;
 }
 

@@ -32,6 +32,7 @@ function flagWords(flag: Flag): string {
 
 function valueWords({ choices, completes }: Flag): string {
   if (choices) return ` -x -a ${quote(choices.join(' '))}`;
+  if (completes === 'program') return ' -x -a "(__fish_complete_command)"';
   return completes === 'file' ? ' -r -F' : ' -x';
 }
 

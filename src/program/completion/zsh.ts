@@ -44,6 +44,7 @@ ${command.subcommands.map((sub) => `        ${sub.name}) ${functionName([...comm
 
 function values({ choices, completes }: Pick<Flag, 'choices' | 'completes'>): string {
   if (choices) return `(${choices.join(' ')})`;
+  if (completes === 'program') return '_command_names -e';
   return completes === 'file' ? '_files' : ' ';
 }
 

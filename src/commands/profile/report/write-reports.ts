@@ -119,7 +119,9 @@ function monthlyLeft(run: ResolvedRun, { requests = 0 }: ListFigures): number | 
 
 function keyAge(settings: Settings, { now }: Context): number | undefined {
   if (settings.isSandbox) return undefined;
-  const storedAt = Date.parse(unlessUnknown(() => settings.findKey())?.stored?.storedAt ?? '');
+  const stored = unlessUnknown(() => settings.findKey())?.stored;
+  // When a command was stored says nothing about the key that it prints.
+  const storedAt = Date.parse((!stored?.command && stored?.storedAt) || '');
   return Number.isNaN(storedAt) ? undefined : Math.max(0, now() - storedAt);
 }
 

@@ -1,0 +1,118 @@
+/**
+ * Another program, run for what it prints. No shell reads its words. It may ask the user on the terminal that riskcli was
+ * started on; whatever it has started ends with it.
+ */
+import type { ProgramEnd, ProgramOptions } from '../context.ts';
+
+/** What an orderly end is given, in milliseconds: less than what is left to riskcli itself after a signal. */
+const GRACE_MS = 400;
+
+/** Loaded where they are needed: hardly any run starts a program. */
+const childProcess = () => process.getBuiltinModule('node:child_process');
+const terminals = () => process.getBuiltinModule('node:tty');
+
+export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
+  const { mostBytes, signal, timeoutMs } = options;
+  const [program = '', ...args] = words;
+  const onTerminal = options.mayAsk && hasTerminal();
+  // A session of its own makes it a group that can be ended as one, and takes the terminal from it.
+  const isGroup = !onTerminal && process.platform !== 'win32';
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const child = childProcess().spawn(program, args, {
+      stdio: [onTerminal && terminals().isatty(0) ? 'inherit' : 'ignore', 'pipe', 'inherit'],
+      detached: isGroup,
+      windowsHide: true,
+    });
+    const ending = createEnding(child.pid, isGroup);
+    const output = collect(child.stdout, mostBytes);
+    let timedOut = false;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      ending.begin();
+    }, timeoutMs);
+    let isSettled = false;
+    const settle = (how: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      signal.removeEventListener('abort', ending.begin);
+      ending.finish();
+      child.stdout.destroy();
+      how();
+    };
+    const finish = () => {
+      const { exitCode, signalCode } = child;
+      const end = { output: output.text(), exitCode, killedBy: signalCode, timedOut };
+      settle(() => (signal.aborted ? reject(signal.reason) : resolve(end)));
+    };
+    signal.addEventListener('abort', ending.begin, { once: true });
+    child.on('error', (error) => settle(() => reject(error)));
+    // What it leaves running may keep its output open; nobody waits for that once a line is there.
+    child.on('exit', () => {
+      if (ending.hasBegun() || output.hasLine()) finish();
+    });
+    child.on('close', finish);
+  });
+}
+
+/** Whether the process has a terminal that a program could open as /dev/tty, whatever its streams are. */
+function hasTerminal(): boolean {
+  if (process.platform === 'win32') return terminals().isatty(0);
+  const { closeSync, openSync } = process.getBuiltinModule('node:fs');
+  try {
+    closeSync(openSync('/dev/tty', 'r+'));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What comes out of `stream`, read to its end, or the program would be stopped by a full pipe; no more than `most` bytes are kept. */
+function collect(stream: NodeJS.ReadableStream, most: number) {
+  let kept = Buffer.alloc(0);
+  stream.on('data', (chunk: Buffer) => {
+    if (kept.length < most) kept = Buffer.concat([kept, chunk.subarray(0, most - kept.length)]);
+  });
+  return { text: () => kept.toString('utf8'), hasLine: () => kept.includes('\n') };
+}
+
+/** Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. */
+function createEnding(pid: number | undefined, isGroup: boolean) {
+  let targets: readonly number[] | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const kill = () => send(targets, 'SIGKILL');
+  return {
+    begin() {
+      if (targets || pid === undefined) return;
+      // Told now: once a program has ended, nobody can tell what it has started.
+      targets = isGroup ? [-pid] : [pid, ...descendants(pid)];
+      send(targets, 'SIGTERM');
+      timer = setTimeout(kill, GRACE_MS);
+    },
+    hasBegun: () => targets !== undefined,
+    finish() {
+      clearTimeout(timer);
+      kill();
+    },
+  };
+}
+
+function send(targets: readonly number[] = [], signal: NodeJS.Signals): void {
+  for (const pid of targets) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // It has ended.
+    }
+  }
+}
+
+/** The processes that `pid` has started, and those that they have; none where there is no ps. */
+function descendants(pid: number): readonly number[] {
+  const { stdout } = childProcess().spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = (stdout ?? '').split('\n').map((row) => row.trim().split(/\s+/).map(Number));
+  const below = (parent: number): number[] =>
+    rows.flatMap(([child = 0, itsParent]) => (itsParent === parent ? [child, ...below(child)] : []));
+  return below(pid);
+}
