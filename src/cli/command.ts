@@ -20,13 +20,15 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given several times; otherwise the last one wins. */
   readonly repeatable?: true;
+  /** Its value is a program, and every word behind that is the program's. */
+  readonly rest?: true;
   /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
   readonly sets?: string;
   readonly help: string;
   /** The heading under which help lists it; `Options` when there is none. */
   readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
-  readonly completes?: 'file' | 'program';
+  readonly completes?: 'file';
 }
 
 export interface Argument {

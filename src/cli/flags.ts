@@ -38,12 +38,12 @@ export const TIMEOUT_FLAG: Flag = {
   help: 'time limit for one answer, retries included (30s; health: 5s)',
 };
 
-/** Whatever stands behind it is the program's: see program/rest.ts. */
+/** The only one that takes the rest of the line: program/rest.ts cuts it off there. */
 export const COMMAND_FLAG: Flag = {
   long: 'command',
   value: 'PROGRAM ARG...',
   help: 'store a command that prints the key instead of a key; all that follows belongs to it',
-  completes: 'program',
+  rest: true,
 };
 
 /** For commands that talk to the service. */

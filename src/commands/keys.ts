@@ -47,7 +47,7 @@ to the command, so give it last.`,
       does: 'Rotate: the old key stays if the new one is rejected',
     },
     {
-      line: 'riskcli keys set --base-url https://api.example.com --command pass show risk/key',
+      line: 'riskcli keys set --base-url https://api.example.com --command pass show risk',
       does: 'The key stays in the password store',
     },
   ],
@@ -147,7 +147,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
     await tryKey({ settings, context, key });
   }
   const { storeKey } = await import('../settings/store.ts');
-  const path = await storeKey({ environment, source, baseUrl }, context);
+  const path = await storeKey({ environment, ...source, baseUrl }, context);
   const what = source.command ? `the command ${commandWords(source.command)}` : maskKey(source.key);
   context.report.remark(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }

@@ -71,7 +71,8 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
     throw cause instanceof RiskcliError ? cause : cannotRun(name, cause);
   });
   const trouble = troubleWith(end);
-  if (trouble) throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words)}`);
+  if (trouble)
+    throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words)}`);
   const [line = ''] = end.output.split('\n', 1);
   const hint = 'the first line that it prints to standard output has to be the key and nothing else';
   return parseKey(line.replace(/\r$/, ''), { what: name, hint });

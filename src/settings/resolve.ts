@@ -11,8 +11,8 @@ import { quotedWord, withholdKeys } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
-import { commandWords, runKeyCommand } from './key-command.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
+import { commandWords, runKeyCommand } from './key-command.ts';
 import { once } from './once.ts';
 import { PARSERS, type Values } from './values.ts';
 

@@ -15,20 +15,19 @@ import type { ProcessHost } from '../files/process-place.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
-export interface NewKey {
+/** The key itself, or the words of the command that prints it. */
+export type NewKey = ({ readonly key: string } | { readonly command: readonly string[] }) & {
   readonly environment: string;
-  /** The key itself, or the words of the command that prints it. */
-  readonly source: { readonly key: string } | { readonly command: readonly string[] };
   /** As baseUrlText writes it. */
   readonly baseUrl: string;
-}
+};
 
 /**
  * Stores a key, or what prints it, with the address it is for, in place of an earlier one.
  * @returns the path of the file.
  * @throws IoError
  */
-export function storeKey({ environment, source, baseUrl }: NewKey, context: Context): Promise<string> {
+export function storeKey({ environment, baseUrl, ...source }: NewKey, context: Context): Promise<string> {
   const entry = { ...source, base_url: baseUrl, stored_at: new Date(context.now()).toISOString() };
   return change('keys.json', context, (document) => withMember(document, ['keys', environment], entry));
 }

@@ -134,8 +134,8 @@ describe.each(leaves)('$name', (named) => {
   const args = required(named);
 
   it('takes a value after = or a space, before or after arguments, and the last one wins', async () => {
-    for (const { long, short, value, choices, repeatable } of flagsOf(named)) {
-      if (value === undefined) continue;
+    for (const { long, short, value, choices, repeatable, rest } of flagsOf(named)) {
+      if (value === undefined || rest) continue;
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);

@@ -195,9 +195,9 @@ describe('keys list', () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90), default: stored(1) }) });
     const { stdout, stderr } = await run('keys', 'list', '--csv', { env, now: () => NOW });
     expect(stdout.split('\n')).toEqual([
-      'environment,key,base_url,stored_at,age_days,rotation_due',
-      `default,wrp_****4Bn8,https://api.example.com,${stored(1).stored_at},1,false`,
-      `prod,wrp_****4Bn8,https://api.example.com,${stored(90).stored_at},90,true`,
+      'environment,key,base_url,stored_at,age_days,rotation_due,command',
+      `default,wrp_****4Bn8,https://api.example.com,${stored(1).stored_at},1,false,`,
+      `prod,wrp_****4Bn8,https://api.example.com,${stored(90).stored_at},90,true,`,
       '',
     ]);
     expect(stderr).toBe('');

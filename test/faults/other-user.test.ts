@@ -3,7 +3,16 @@
  * root to play both users.
  */
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, lchownSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
@@ -83,6 +92,19 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
       expect(stderr).toContain('belongs to another user');
     }
     expect(place.content()).toEqual(before);
+  });
+
+  it('[66] does not run the command that is stored there for a key', async () => {
+    const place = homeOfAnother();
+    const ran = place.path('ran');
+    const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
+    place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
+    for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['doctor', '--online']]) {
+      const { stderr, exitCode } = await place.riskcli(...args);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('[66] goes on without it where nothing from it is needed: nothing is learned from it, nothing is left in it', async () => {

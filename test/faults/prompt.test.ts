@@ -1,11 +1,11 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
 import { PROFILE } from '../helpers/client.ts';
 import { startServer } from '../helpers/server.ts';
+import { atTerminal, hasTerminal, type Step } from '../helpers/terminal.ts';
 import { workplace } from '../helpers/workplace.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
@@ -14,13 +14,8 @@ const SET = ['keys', 'set', '--base-url', 'https://api.example.com'];
 const WALLET = PROFILE.wallet_address;
 const PROMPT = 'API key (hidden): ';
 
-const TERMINAL = fileURLToPath(new URL('../helpers/terminal.py', import.meta.url));
-const hasTerminal = spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
-
-type Step = readonly [string, string?];
-
 /** What stands on a terminal on which `steps` were done around `riskcli keys set`; `stty` says whether it was left as it was. */
-async function atTerminal(steps: readonly Step[]) {
+async function atPrompt(steps: readonly Step[]) {
   const place = workplace();
   const all: Step[] = [
     // ParsedArgs so that the echo of it is not taken for the prompt.
@@ -34,14 +29,7 @@ async function atTerminal(steps: readonly Step[]) {
     ['type', '[ "$before" = "$(stty -g)" ] && echo as-it-"was"\n'],
     ['wait', 'as-it-was'],
   ];
-  const env = { ...place.env, TERM: 'dumb' };
-  const child = spawn('python3', [TERMINAL, JSON.stringify(all)], { cwd: place.folder, env });
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (text) => (output.stdout += text));
-  child.stderr.on('data', (text) => (output.stderr += text));
-  const exitCode = await new Promise((resolve) => child.on('close', resolve));
-  expect({ exitCode, stderr: output.stderr }).toEqual({ exitCode: 0, stderr: '' });
-  const shown: string = JSON.parse(output.stdout);
+  const shown = await atTerminal(place, all);
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(shown).not.toContain(RANDOM.slice(i, i + 6));
   const { stdout } = await place.riskcli('keys', 'show', '--reveal', '--json');
   return { shown, stored: stdout ? JSON.parse(stdout).key : undefined, status: /ended: (\d+)/.exec(shown)?.[1] };
@@ -59,7 +47,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   ];
 
   it('[74] takes a key and leaves the terminal as it was', async () => {
-    expect(await atTerminal([['type', `${KEY}\r`]])).toMatchObject({ stored: KEY, status: '0' });
+    expect(await atPrompt([['type', `${KEY}\r`]])).toMatchObject({ stored: KEY, status: '0' });
   });
 
   it.each<[string, Step]>([
@@ -67,7 +55,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     ['SIGTSTP', ['signal', 'SIGTSTP']],
     ['SIGSTOP', ['signal', 'SIGSTOP']],
   ])('[74] stopped by %s and brought back hides the key, which is typed anew', async (_, stop) => {
-    const { stored } = await atTerminal([['type', half], stop, ...again]);
+    const { stored } = await atPrompt([['type', half], stop, ...again]);
     expect(stored).toBe(KEY);
   });
 
@@ -80,7 +68,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     ['SIGHUP', ['signal', 'SIGHUP'], '129'],
     ['Ctrl-C', ['type', '\u0003'], '130'],
   ])('[74] ended by %s leaves the terminal as it was', async (_, end, status) => {
-    const ended = await atTerminal([['type', `${half}${rest}`], end]);
+    const ended = await atPrompt([['type', `${half}${rest}`], end]);
     expect(ended).toMatchObject({ stored: undefined, status });
   });
 });

@@ -96,7 +96,8 @@ function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
-  const candidates = flag.completes ? `<${flag.completes}s>` : (flag.choices?.join(' ') ?? '');
+  const whole = flag.rest ? '<programs>' : flag.completes === 'file' ? '<files>' : undefined;
+  const candidates = whole ?? flag.choices?.join(' ') ?? '';
   return `    ${patterns(command, [flag])}) candidates='${candidates}' ;;`;
 }
 

@@ -30,9 +30,9 @@ function flagWords(flag: Flag): string {
   return `${names}${flag.value ? valueWords(flag) : ''} -d ${quote(flag.help)}`;
 }
 
-function valueWords({ choices, completes }: Flag): string {
+function valueWords({ choices, completes, rest }: Flag): string {
   if (choices) return ` -x -a ${quote(choices.join(' '))}`;
-  if (completes === 'program') return ' -x -a "(__fish_complete_command)"';
+  if (rest) return ' -x -a "(__fish_complete_command)"';
   return completes === 'file' ? ' -r -F' : ' -x';
 }
 

@@ -42,9 +42,9 @@ ${command.subcommands.map((sub) => `        ${sub.name}) ${functionName([...comm
 }`;
 }
 
-function values({ choices, completes }: Pick<Flag, 'choices' | 'completes'>): string {
+function values({ choices, completes, rest }: Pick<Flag, 'choices' | 'completes' | 'rest'>): string {
   if (choices) return `(${choices.join(' ')})`;
-  if (completes === 'program') return '_command_names -e';
+  if (rest) return '_command_names -e';
   return completes === 'file' ? '_files' : ' ';
 }
 

@@ -1,0 +1,22 @@
+/** A real terminal with a shell in it, on which steps are done; terminal.py says which there are. */
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+import type { Workplace } from './workplace.ts';
+
+const TERMINAL = fileURLToPath(new URL('terminal.py', import.meta.url));
+
+export const hasTerminal = spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
+
+export type Step = readonly [string, string?];
+
+/** All that stands on the terminal after `steps`. */
+export async function atTerminal({ folder, env }: Workplace, steps: readonly Step[]): Promise<string> {
+  const child = spawn('python3', [TERMINAL, JSON.stringify(steps)], { cwd: folder, env: { TERM: 'dumb', ...env } });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (text) => (output.stdout += text));
+  child.stderr.on('data', (text) => (output.stderr += text));
+  const exitCode = await new Promise((resolve) => child.on('close', resolve));
+  expect({ exitCode, stderr: output.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return JSON.parse(output.stdout);
+}
