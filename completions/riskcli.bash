@@ -277,9 +277,9 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --curl --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'diff') candidates='--wallet-format --score --format --json --jsonl --csv --output -o --no-header --all --fields --where --sort --top --fail-if --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --curl --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys set') candidates='--check --command --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys show') candidates='--reveal --format --json --csv --no-header --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

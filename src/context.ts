@@ -45,6 +45,8 @@ export interface Reporter {
   /** Has `prepare` called before each line: it clears the last line of the terminal, where the progress stands. */
   beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;
+  /** Whether the headers of answers are shown, too. */
+  readonly showsHeaders: boolean;
   readonly isQuiet: boolean;
   /** Whether each line is a JSON object. */
   readonly isJson: boolean;

@@ -19,7 +19,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
   { long: 'no-color', sets: 'never', help: 'same as --color never' },
   { long: 'quiet', short: 'q', help: 'no notes and no progress' },
-  { long: 'verbose', short: 'v', help: 'show each request' },
+  { long: 'verbose', short: 'v', repeatable: true, help: "show each request; -vv: also its answer's headers" },
   { long: 'debug', help: 'add stack traces to errors' },
   { long: 'no-input', help: 'never prompt' },
 ];
@@ -44,6 +44,12 @@ export const COMMAND_FLAG: Flag = {
   value: 'PROGRAM ARG...',
   help: 'store a command that prints the key instead of a key; all that follows belongs to it',
   rest: true,
+};
+
+export const CURL_FLAG: Flag = {
+  long: 'curl',
+  group: 'Connection',
+  help: 'print the request as a line for curl, without the key, and send nothing',
 };
 
 /** For commands that talk to the service. */

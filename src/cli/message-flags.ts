@@ -8,6 +8,8 @@ export interface MessageFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Typed twice. */
+  readonly headers: boolean;
   readonly debug: boolean;
 }
 
@@ -19,6 +21,7 @@ export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): Me
     json: asksForJson(typed) || strays.includes('--json') || strays.includes('--jsonl'),
     quiet: typed.on('quiet'),
     verbose: typed.on('verbose'),
+    headers: typed.all('verbose').length > 1,
     debug: typed.on('debug'),
   };
 }

@@ -12,6 +12,7 @@ export interface MessageOptions {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  readonly headers: boolean;
   readonly debug: boolean;
   readonly version: string;
 }
@@ -55,6 +56,7 @@ export function createReporter(options: MessageOptions): Reporter {
   };
   return {
     isVerbose: options.verbose,
+    showsHeaders: options.headers,
     isQuiet: options.quiet,
     isJson: options.json,
     withhold(secret) {

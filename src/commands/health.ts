@@ -1,7 +1,7 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
 import type { CommandBody, FailedRun, ParsedArgs } from '../cli/command.ts';
-import { formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
+import { CURL_FLAG, formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, ReaderGoneError, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
@@ -42,6 +42,7 @@ say why.`,
     ...formatFlags(HEALTH_FORMATS),
     ...OUTPUT_FLAGS,
     ...SERVICE_FLAGS,
+    CURL_FLAG,
   ],
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
@@ -92,6 +93,15 @@ interface Finding {
 /** What was found out is an answer as well: only a check that could not be made ends by a throw. */
 async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const options = parseHealth(typed);
+  if (typed.on(CURL_FLAG.long)) {
+    const { printCurl, refuseBesideCurl } = await import('./print-curl.ts');
+    refuseBesideCurl(typed);
+    const { healthUrl } = await import('../service/contract.ts');
+    return printCurl(
+      { settings: resolveSettings(typed, context), context },
+      { urlOf: healthUrl, authenticated: false },
+    );
+  }
   if (options.warningMs !== undefined && options.format !== 'nagios') {
     context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
   }

@@ -185,12 +185,16 @@ function toOption(flag: Flag): Option {
   if (flag.group) option.helpGroup(`${flag.group}:`);
   if (flag.sets) option.preset(flag.sets);
   if (flag.repeatable) {
-    option.argParser((value: string, previous: readonly string[] | undefined) => [...(previous ?? []), value]);
+    // Of a switch commander gives no value.
+    option.argParser((value = flag.long, previous: readonly string[] = []) => [...previous, value]);
   }
   return option;
 }
 
 const camelCase = (long: string) => long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** A switch that may be given several times is a list. */
+const isOn = (value: unknown) => value === true || Array.isArray(value);
 
 function typedBy(command: CommanderCommand): ParsedArgs {
   const values: Record<string, unknown> = command.optsWithGlobals();
@@ -201,7 +205,7 @@ function typedBy(command: CommanderCommand): ParsedArgs {
       const found = value(long);
       return typeof found === 'string' ? found : undefined;
     },
-    on: (long) => (long.startsWith('no-') ? value(long.slice(3)) === false : value(long) === true),
+    on: (long) => (long.startsWith('no-') ? value(long.slice(3)) === false : isOn(value(long))),
     all: (long) => {
       const found = value(long);
       return Array.isArray(found) ? found : [];

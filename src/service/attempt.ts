@@ -13,6 +13,7 @@ export interface Tried<T> {
   readonly endedAt: number;
   /** HTTP status; undefined when no answer came. */
   readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly rate: RateLimit;
   /** The wait that the server asked for, in milliseconds. */
   readonly namedMs?: number;
@@ -40,7 +41,8 @@ export async function attempt<T>(
     const answer = await transport.send(request);
     const { ms, endedAt } = timing();
     const { rate, namedMs } = readLimits(answer, endedAt);
-    return { ms, endedAt, rate, namedMs, status: answer.status, result: settle(() => read(answer)) };
+    const { status, headers } = answer;
+    return { ms, endedAt, headers, rate, namedMs, status, result: settle(() => read(answer)) };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     return { ...timing(), rate: {}, result: expected(error) };

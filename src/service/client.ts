@@ -7,11 +7,11 @@ import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
-import { VERSION } from '../version.ts';
 import { attempt, type Tried } from './attempt.ts';
 import { healthUrl, keyHeader, profileAddresses, type ReadDocument, readHealth, readProfile } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
-import { type Address, type Transport, UNENCODED } from './http/transport.ts';
+import { HEADERS } from './http/request-headers.ts';
+import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
@@ -46,6 +46,8 @@ export interface Attempt {
   /** The code of the error that the attempt ended with. */
   readonly code?: string;
   readonly ms: number;
+  /** Of the answer; undefined when none came. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly rate: RateLimit;
   /** Milliseconds until the next attempt; undefined when there is none. */
   readonly waitMs?: number;
@@ -101,8 +103,6 @@ export interface Client {
   profile(wallet: string, options?: ProfileCall): Promise<ProfileAnswer>;
   close(): Promise<void>;
 }
-
-const HEADERS = { ...UNENCODED, accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
 
 /** Opens no connection until the first call. */
 export function createClient(options: ClientOptions): Client {
@@ -247,7 +247,7 @@ interface Report {
 }
 
 function report({ onAttempt }: ClientOptions, { url, tried, waitMs }: Report): void {
-  const { status, ms, rate, result } = tried;
+  const { status, ms, headers, rate, result } = tried;
   const code = result instanceof RiskcliError ? result.code : undefined;
-  onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, rate, waitMs });
+  onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
 }

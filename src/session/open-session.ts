@@ -70,7 +70,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
   const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
-  const trace = context.report.isVerbose ? createTrace(context, list ? gate : undefined) : undefined;
+  const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const client = createClient({
     baseUrl,
     key,

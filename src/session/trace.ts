@@ -2,20 +2,22 @@
 import type { Context } from '../context.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
+import { visibleName } from '../text/escape.ts';
 
 /**
- * @param gate of a list: how fast it goes and what it waits for is told as well.
+ * `gate` is that of a list: how fast it goes and what it waits for is told as well. `key` is the one that was sent.
  * @returns what is to be called after each request, when the gate has heard of it.
  */
 export function createTrace(
   { report, monotonic }: Pick<Context, 'report' | 'monotonic'>,
-  gate: Pick<Gate, 'state'> | undefined,
+  { gate, key }: { readonly gate?: Pick<Gate, 'state'> | undefined; readonly key?: string | undefined },
 ): (attempt: Attempt) => void {
   let heldUntil = Number.NEGATIVE_INFINITY;
   return (attempt) => {
     const { heldMs, pace, waiting } = gate?.state() ?? {};
     const words = attemptWords(attempt);
     report.verbose(pace === undefined ? words : `${words}, pace ${pace}, ${waiting}`);
+    if (report.showsHeaders) for (const line of headerLines(attempt, key)) report.verbose(line);
     const now = monotonic();
     if (heldMs === undefined || now < heldUntil) return;
     heldUntil = now + heldMs;
@@ -31,5 +33,29 @@ function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt)
   if (waitMs !== undefined) words.push(`retrying in ${seconds(waitMs)}`);
   return words.join(', ');
 }
+
+/** Names of headers that carry what lets others in. */
+const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
+/** As long as a line that somebody still reads. */
+const MOST_SHOWN = 500;
+
+/** `< content-type: application/json`, as curl -v writes them. */
+function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
+  return Object.entries(headers).map(([name, value]) => {
+    const isSecret = SECRET_NAME.test(name) || (key !== undefined && holds(value, key));
+    const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value;
+    return `< ${visibleName(name)}: ${isSecret ? '<withheld>' : visibleName(shown)}`;
+  });
+}
+
+/** Whether `text` has the key in it: as it is, in other letters, percent-encoded or in base 64. */
+function holds(text: string, key: string): boolean {
+  const has = (form: string) => form.toLowerCase().includes(key.toLowerCase());
+  const pieces = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? [];
+  return has(text) || has(text.replace(/%([0-9a-f]{2})/gi, fromHex)) || pieces.some((piece) => has(fromBase64(piece)));
+}
+
+const fromHex = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
+const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString('latin1');
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -13,7 +13,7 @@ import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 
 const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
 /** What an example may use besides riskcli, and is not there. */
-const MISSING = ['jq', 'mlr', 'promtool'].filter((tool) => !installed(tool));
+const MISSING = ['curl', 'jq', 'mlr', 'promtool'].filter((tool) => !installed(tool));
 
 /** Files that the README shows in blocks of their own; the first line of the rules is a comment with their name. */
 const [, rulesName = '', rules = ''] = /```yaml\n# (\S+)\n(.*?)```/s.exec(readme) ?? [];

@@ -45,7 +45,7 @@ export function typed(flags: Readonly<Record<string, string | true>> = {}, args:
 /** A context whose notes are collected. */
 export function testContext(options: RunOptions = {}): Context & { readonly notes: string[] } {
   const host = testHost(options);
-  const silent = { json: false, quiet: false, verbose: false, debug: false, version: 'test' };
+  const silent = { json: false, quiet: false, verbose: false, headers: false, debug: false, version: 'test' };
   const notes: string[] = [];
   const collect = (text: string) => {
     notes.push(text);

@@ -2,6 +2,7 @@
 import type { CommandBody, FailedRun, Flag, ParsedArgs } from '../../cli/command.ts';
 import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
 import {
+  CURL_FLAG,
   FAIL_IF_FLAG,
   formatFlags,
   grouped,
@@ -102,6 +103,7 @@ input order, and each distinct wallet is requested once.`,
     ...grouped('Pace and cost', COST_FLAGS),
     ...SERVICE_FLAGS,
     ...KEY_FLAGS,
+    CURL_FLAG,
   ],
   details: DETAILS,
   examples: [
@@ -162,6 +164,7 @@ async function ask(
   const wallets = { format: asked.walletFormat, checksum: asked.checksum };
   const options = { ...asked, ...(await readRules(typed, { context, wallets })) };
   const run = { options, typed, settings, context, tell };
+  if (typed.on(CURL_FLAG.long)) return (await import('./curl.ts')).profileCurl(run);
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

@@ -23,9 +23,6 @@ const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_HEADER_BYTES = 32 * 1024;
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** Asks for a body as it is: one that is encoded all the same is refused, since its true size is unknown. */
-export const UNENCODED = { 'accept-encoding': 'identity' };
-
 export interface TransportOptions {
   /** The judged origin: a request for another one ends where its socket would be opened. */
   readonly origin: string;
@@ -48,7 +45,7 @@ export type Address = Pick<URL, 'origin' | 'host' | 'pathname' | 'href'>;
 
 export interface TransportRequest {
   readonly url: Address;
-  /** All that are sent, UNENCODED among them. */
+  /** All that are sent, HEADERS among them. */
   readonly headers: Readonly<Record<string, string>>;
   /** From now to the last byte, in milliseconds. */
   readonly timeoutMs: number;

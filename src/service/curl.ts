@@ -1,0 +1,44 @@
+/**
+ * A request as a line for curl, to be read, changed and run by hand. It holds no secret: the key and what a proxy may ask for
+ * stand in it as the variables that the shell puts in.
+ */
+import type { Auth } from '../cli/settings-table.ts';
+import type { Environment } from '../context.ts';
+import { shellWord, shellWords } from '../text/shell.ts';
+import { keyHeader } from './contract.ts';
+import { proxyFor } from './http/proxy.ts';
+import { HEADERS } from './http/request-headers.ts';
+
+export interface CurlRequest {
+  readonly url: URL;
+  /** The header that carries the key; undefined for a request without it. */
+  readonly auth: Auth | undefined;
+  readonly env: Environment;
+}
+
+/** What curl reads by itself, and riskcli does not for every address. */
+const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
+
+/** For bash, zsh and ksh. @throws UsageError for a proxy that riskcli could not use either */
+export function curlLine({ url, auth, env }: CurlRequest): string {
+  const headers = Object.entries(HEADERS).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  // A path may hold what curl takes for a list of addresses.
+  const asItIs = /[[\]{}]/.test(url.pathname) ? ['--globoff'] : [];
+  const words = ['curl', '--http1.1', ...asItIs, ...authority(url, env), ...headers];
+  const line = [shellWords(words), ...route(url, env)];
+  if (!auth) return `${[...line, shellWord(url.href)].join(' ')}\n`;
+  // Through standard input, since every user of the machine may see the arguments of a process.
+  const [[name = '', value = ''] = []] = Object.entries(keyHeader(auth, '$RISKCLI_API_KEY'));
+  return `${[...line, '-H @-', shellWord(url.href)].join(' ')} <<< "${name}: ${value}"\n`;
+}
+
+function authority({ protocol }: URL, { NODE_EXTRA_CA_CERTS: file }: Environment): readonly string[] {
+  return protocol === 'https:' && file ? ['--cacert', file] : [];
+}
+
+/** The proxy by the name of its variable, which may hold a password; none where riskcli goes straight. */
+function route(url: URL, env: Environment): readonly string[] {
+  const proxy = proxyFor(url, env);
+  if (proxy) return [`--proxy "$${proxy.variable}"`];
+  return PROXY_VARIABLES.some((name) => env[name]?.trim()) ? ["--noproxy '*'"] : [];
+}
