@@ -10,18 +10,15 @@ import { BRACE, BRACKET, COLON, COMMA, type Cursor, fail, QUOTE, readNumber, rea
 /** Deepest nesting of objects and arrays that is read: far beyond any real answer, shallow enough to recurse over. */
 export const MAX_DEPTH = 1_000;
 
-/** In UTF-16 units. From here on what the document's members hold is read when somebody looks inside; of a short one that saves nothing. */
-const LAZY_FROM = 4_096;
-
 /**
  * The document that `text` spells: every number as written, every key in its place, duplicates included. All of it is
- * judged at once; of a long one only the outermost members are made into nodes until more is asked for.
+ * judged at once, but only the outermost members are made into nodes until more is asked for: most rows of a list need no
+ * more, and while they wait for their turn in memory, the nodes are what costs there.
  * @throws DocumentSyntaxError
  */
 export function parseDocument(text: string): Node {
   const isSimple = !NOT_SIMPLE.test(text);
-  const isOutline = text.length >= LAZY_FROM;
-  const cursor: Cursor = { text, at: 0, depth: 0, isSimple, isOutline, isKept: true, spaces: 0 };
+  const cursor: Cursor = { text, at: 0, depth: 0, isSimple, isOutline: true, isKept: true, spaces: 0 };
   skipSpace(cursor);
   const value = readValue(cursor);
   if (skipSpace(cursor) < text.length) fail(cursor, 'expected the end');

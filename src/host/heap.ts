@@ -3,14 +3,11 @@ import { setFlagsFromString } from 'node:v8';
 
 /**
  * How a list of a million stays small: what has to last is kept outside the heap, and the heap is told not to spread.
- * Keeps the young generation at the size that it has by then, since a row leaves garbage that is dead within a row or two:
- * a larger one saves a few per cent of the processor's time for 10 to 40 MB. One thread collects it, since several would
- * mostly wait for each other over so little. Lets the old generation grow by a quarter, not to a multiple, between two
- * collections: what becomes garbage there are requests that took seconds, and with 2,000 in flight that is 100 MB. Call it
- * before anything is read.
+ * One thread collects the young generation, since several would mostly wait for each other over so little. The old
+ * generation grows by a quarter, not to a multiple, between two collections: what becomes garbage there are requests that
+ * took seconds, and with 2,000 in flight that is 100 MB. Call it before anything is read.
  */
 export function keepHeapSmall(): void {
-  setFlagsFromString('--semi-space-growth-factor=1');
   setFlagsFromString('--no-parallel-scavenge');
   setFlagsFromString('--heap-growing-percent=25');
 }
