@@ -42,11 +42,12 @@ files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify({ inputs, outputs }));
 files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(inputs)));
 
-const { completions, man } = await generated();
+const { completions, man, schema } = await generated();
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
+for (const [name, text] of Object.entries(schema)) files.set(join('schema', name), text);
 
 // File by file, so that a build beside a running riskcli does not pull the floor from under it.
-mkdirSync(join(dist, 'man'), { recursive: true });
+for (const folder of ['man', 'schema']) mkdirSync(join(dist, folder), { recursive: true });
 for (const [name, text] of files) writeFileSync(join(dist, name), text);
 for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
 const isWriting = process.argv.includes('--write-completions');

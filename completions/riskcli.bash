@@ -45,6 +45,7 @@ _riskcli() {
       ''/doctor) path='doctor' ;;
       ''/report) path='report' ;;
       ''/sandbox) path='sandbox' ;;
+      ''/schema) path='schema' ;;
       ''/completion) path='completion' ;;
       ''/help) path='help' ;;
     esac
@@ -100,6 +101,7 @@ _riskcli_takes_value() {
     'doctor:--format'|'doctor:--base-url'|'doctor:--timeout'|'doctor:--auth'|'doctor:--max-wait'|'doctor:--env'|'doctor:-e'|'doctor:--color') return 0 ;;
     'report:--wallet-format'|'report:--score'|'report:--format'|'report:--output'|'report:-o'|'report:--title'|'report:--baseline'|'report:--fail-if'|'report:--policy'|'report:--accept'|'report:--env'|'report:-e'|'report:--color') return 0 ;;
     'sandbox:--port'|'sandbox:--plan'|'sandbox:--rate'|'sandbox:--burst'|'sandbox:--quota'|'sandbox:--limiter'|'sandbox:--latency'|'sandbox:--fault'|'sandbox:--fixtures'|'sandbox:--seed'|'sandbox:--env'|'sandbox:-e'|'sandbox:--color') return 0 ;;
+    'schema:--env'|'schema:-e'|'schema:--color') return 0 ;;
     'completion:--env'|'completion:-e'|'completion:--color') return 0 ;;
     'help:--env'|'help:-e'|'help:--color') return 0 ;;
   esac
@@ -268,6 +270,8 @@ _riskcli_values() {
     'sandbox:--seed') candidates='' ;;
     'sandbox:--env'|'sandbox:-e') candidates='' ;;
     'sandbox:--color') candidates='auto always never' ;;
+    'schema:--env'|'schema:-e') candidates='' ;;
+    'schema:--color') candidates='auto always never' ;;
     'completion:--env'|'completion:-e') candidates='' ;;
     'completion:--color') candidates='auto always never' ;;
     'help:--env'|'help:-e') candidates='' ;;
@@ -302,13 +306,14 @@ _riskcli_flags() {
     'doctor') candidates='--online --format --json --csv --no-header --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'report') candidates='--wallet-format --score --format --output -o --title --baseline --fail-if --policy --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'schema') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'help') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile diff health keys config limits journal doctor report sandbox completion help' ;;
+    '') candidates='profile diff health keys config limits journal doctor report sandbox schema completion help' ;;
     'profile') candidates='' ;;
     'diff') candidates='' ;;
     'health') candidates='' ;;
@@ -334,8 +339,9 @@ _riskcli_arguments() {
     'doctor') candidates='' ;;
     'report') candidates='' ;;
     'sandbox') candidates='' ;;
+    'schema') candidates='wallet row rows dry-run summary diff-row diff-rows health keys-show keys-list keys-check config-list config-get limits journal-show journal-history journal-removed doctor message' ;;
     'completion') candidates='bash zsh fish' ;;
-    'help') candidates='profile diff health keys config limits journal doctor report sandbox completion settings formats lists conditions policy exit-codes agents' ;;
+    'help') candidates='profile diff health keys config limits journal doctor report sandbox schema completion settings formats lists conditions policy exit-codes agents' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

@@ -28,6 +28,13 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly columns?: number;
 }
 
+/** What a run is about, as far as it is known. */
+export interface Concern {
+  readonly environment?: string;
+  /** The base URL of the service, as it may be shown. */
+  readonly url?: string;
+}
+
 /** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
 export interface Reporter {
   /** Something that the user must know; printed even with -q. */
@@ -42,6 +49,8 @@ export interface Reporter {
   verbose(text: string): void;
   /** Keeps `secret` out of every line from now on, whatever it was typed as. */
   withhold(secret: string): void;
+  /** Remembers what errors are about, for programs: their JSON objects say so. */
+  concern(facts: Concern): void;
   /** Has `prepare` called before each line: it clears the last line of the terminal, where the progress stands. */
   beforeEach(prepare: () => void): void;
   readonly isVerbose: boolean;

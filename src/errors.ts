@@ -2,6 +2,7 @@
  * Every way a run can end, one class a kind of failure. The exit code is a property of the error, so the one catch in
  * main.ts needs no list of cases. Messages say what happened; hints say what to do next.
  */
+import type { ErrorCode } from './error-codes.ts';
 
 /** Exit codes that users and scripts rely on. */
 export const ExitCode = {
@@ -25,7 +26,7 @@ export const ExitCode = {
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode];
 
 /** From the gravest to the mildest: when several ends hold at once, the first of these is the exit code. */
-const PRECEDENCE: readonly ExitCode[] = [141, 143, 130, 129, 1, 11, 4, 8, 9, 6, 7, 5, 2, 10, 3, 0];
+export const PRECEDENCE: readonly ExitCode[] = [141, 143, 130, 129, 1, 11, 4, 8, 9, 6, 7, 5, 2, 10, 3, 0];
 
 /** The exit code of a run to which all of `codes` apply. */
 export function gravest(codes: Iterable<ExitCode>): ExitCode {
@@ -33,29 +34,40 @@ export function gravest(codes: Iterable<ExitCode>): ExitCode {
   return PRECEDENCE.find((code) => held.has(code)) ?? ExitCode.ok;
 }
 
+/** How many rows of a list have which status. */
+export type RowCounts = Readonly<Record<'scored' | 'no_score' | 'invalid' | 'failed' | 'pending', number>>;
+
 interface Details {
-  /** Stable machine name, `snake_case`; each class has a default. */
-  readonly code?: string;
+  /** Stable machine name; each class has a default. */
+  readonly code?: ErrorCode;
   /** What the user can do next, without a final full stop. */
   readonly hint?: string;
   /** The status of the answer that the failure is about. */
   readonly httpStatus?: number;
+  /** When the same command can go on, milliseconds since 1970; absent when nobody knows. */
+  readonly resumeAt?: number | undefined;
+  /** What became of the rows, when it ends a list. */
+  readonly counts?: RowCounts;
   readonly cause?: unknown;
 }
 
 /** The base of every expected failure. Anything else that is thrown is a fault in riskcli (exit 1). */
 export abstract class RiskcliError extends Error {
   abstract readonly exitCode: ExitCode;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly hint: string | undefined;
   readonly httpStatus: number | undefined;
+  readonly resumeAt: number | undefined;
+  readonly counts: RowCounts | undefined;
 
-  constructor(message: string, defaultCode: string, details: Details = {}) {
+  constructor(message: string, defaultCode: ErrorCode, details: Details = {}) {
     super(message, { cause: details.cause });
     this.name = new.target.name;
     this.code = details.code ?? defaultCode;
     this.hint = details.hint;
     this.httpStatus = details.httpStatus;
+    this.resumeAt = details.resumeAt;
+    this.counts = details.counts;
   }
 }
 
@@ -102,11 +114,8 @@ export class UntrustedError extends RiskcliError {
 /** A limit stopped the run: rate, quota, --max-requests, monthly-requests. */
 export class LimitError extends RiskcliError {
   readonly exitCode = ExitCode.limit;
-  /** When the same command can go on, milliseconds since 1970; undefined when nobody knows. */
-  readonly resumeAt: number | undefined;
-  constructor(message: string, details?: Details & { readonly resumeAt?: number }) {
-    super(message, 'limit', details);
-    this.resumeAt = details?.resumeAt;
+  constructor(message: string, details?: Details) {
+    super(message, 'rate_limit', details);
   }
 }
 
@@ -137,8 +146,8 @@ export class LockedError extends RiskcliError {
 /** The one line of an end that is a finding rather than a failure: rows refused (3) or a --fail-if matched (10). */
 export class FindingError extends RiskcliError {
   readonly exitCode: ExitCode;
-  constructor(message: string, details: Details & { readonly exitCode: ExitCode }) {
-    super(message, 'finding', details);
+  constructor(message: string, details: Details & { readonly exitCode: ExitCode; readonly code: ErrorCode }) {
+    super(message, details.code, details);
     this.exitCode = details.exitCode;
   }
 }
@@ -154,7 +163,7 @@ export type StopSignal = keyof typeof SIGNAL_EXITS;
 export class SignalError extends RiskcliError {
   readonly exitCode: ExitCode;
   constructor(readonly signal: StopSignal) {
-    super(`stopped by ${signal}`, signal.toLowerCase());
+    super(`stopped by ${signal}`, signal.toLowerCase() as Lowercase<StopSignal>);
     this.exitCode = SIGNAL_EXITS[signal];
   }
 }

@@ -2,7 +2,7 @@
  * The lines on stderr. One place decides their form (plain or JSON) and how much is said, so that no command can leak a
  * stack, break a JSON consumer or talk when asked to be quiet.
  */
-import type { OutputStream, Reporter } from '../context.ts';
+import type { Concern, OutputStream, Reporter } from '../context.ts';
 import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
 import { visible, withholdKeys } from '../text/escape.ts';
 import { ISSUES } from '../version.ts';
@@ -29,7 +29,11 @@ export function graverError(one: unknown, other: unknown): unknown {
 }
 
 function describe(error: unknown, version: string) {
-  if (error instanceof RiskcliError) return { code: error.code, message: error.message, hint: error.hint };
+  if (error instanceof RiskcliError) {
+    const { code, message, hint, httpStatus, resumeAt, counts } = error;
+    const retryAt = resumeAt === undefined ? undefined : new Date(resumeAt).toISOString();
+    return { code, http_status: httpStatus, retry_at: retryAt, counts, message, hint };
+  }
   const name = error instanceof Error ? error.name : typeof error;
   return {
     code: 'fault',
@@ -44,6 +48,7 @@ const SHORTEST_SECRET = 8;
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
   let prepare = () => {};
+  let concern: Concern = {};
   const secrets: string[] = [];
   const safe = (text: string) => withholdKeys(visible(text), secrets);
   const say = (line: string) => {
@@ -62,6 +67,9 @@ export function createReporter(options: MessageOptions): Reporter {
     withhold(secret) {
       if (secret.length >= SHORTEST_SECRET) secrets.push(secret);
     },
+    concern(facts) {
+      concern = { ...concern, ...facts };
+    },
     beforeEach(action) {
       prepare = action;
     },
@@ -75,10 +83,13 @@ export function createReporter(options: MessageOptions): Reporter {
     },
     error(error) {
       if (error instanceof ReaderGoneError) return;
-      const { code, message, hint } = describe(error, options.version);
-      const shown = { code, message: safe(message), hint: hint && safe(hint), exit_code: exitCodeOf(error) };
+      const { message, hint, ...facts } = describe(error, options.version);
+      const shown = { message: safe(message), hint: hint && safe(hint) };
       const stack = options.debug && error instanceof Error ? withholdKeys(stackOf(error), secrets) : undefined;
-      if (options.json) return say(JSON.stringify({ error: { ...shown, stack } }));
+      if (options.json) {
+        const about = { environment: concern.environment ?? null, url: concern.url && safe(concern.url) };
+        return say(JSON.stringify({ error: { exit_code: exitCodeOf(error), ...facts, ...shown, ...about, stack } }));
+      }
       say(`riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
       if (stack) say(stack);
     },

@@ -4,6 +4,7 @@ import type { CommandBody, FailedRun, ParsedArgs } from '../cli/command.ts';
 import { CURL_FLAG, formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
+import type { ErrorCode } from '../error-codes.ts';
 import { ExitCode, ReaderGoneError, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
@@ -167,7 +168,7 @@ async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: n
 /** A service that is up may still be too slow, or have another time than ours. */
 function judge(report: HealthReport): Finding {
   const { latencyMs = 0, clockOffsetMs = 0, criticalMs = 0, maxSkewMs = 0 } = report;
-  const found = (code: string, message: string, hint: string) => {
+  const found = (code: ErrorCode, message: string, hint: string) => {
     const error = new TemporaryError(message, { code, hint });
     return { report: { ...report, error }, error };
   };

@@ -24,6 +24,7 @@ export const commands: readonly CommandEntry[] = [
     'Run the service on this machine, with made-up data',
     async () => (await import('./sandbox.ts')).sandbox,
   ),
+  entry('schema', 'Print what programs need to know, as JSON', async () => (await import('./schema.ts')).schema),
   entry(
     'completion',
     'Print the completion script of a shell',

@@ -1,17 +1,36 @@
-/** What the build writes beside the bundles, by file name: completion scripts, which are checked in, and manual pages. */
+/**
+ * What the build writes beside the bundles, by file name: completion scripts, which are checked in, manual pages, and what
+ * `riskcli schema` prints.
+ */
+import type { Command } from '../cli/command.ts';
 import { GLOBAL_FLAGS } from '../cli/flags.ts';
 import { commands, loadCommand } from '../commands/index.ts';
 import { completionScripts } from './completion/scripts.ts';
 import { manPages, type PageOptions } from './man/pages.ts';
+import { catalog } from './schema/catalog.ts';
+import { outputSchemas } from './schema/schemas.ts';
 
 type Files = Readonly<Record<string, string>>;
 
 interface Generated {
   readonly completions: Files;
   readonly man: Files;
+  readonly schema: Files;
 }
 
 export async function generated(options: PageOptions): Promise<Generated> {
   const all = await Promise.all(commands.map(loadCommand));
-  return { completions: completionScripts(all, GLOBAL_FLAGS), man: manPages(all, options) };
+  return {
+    completions: completionScripts(all, GLOBAL_FLAGS),
+    man: manPages(all, options),
+    schema: schemaFiles(all, options),
+  };
+}
+
+/** What `riskcli schema` prints, and `riskcli schema NAME` for each name. */
+export function schemaFiles(all: readonly Command[], { version }: Pick<PageOptions, 'version'>): Files {
+  const documents = { riskcli: catalog(all, version), ...outputSchemas() };
+  return Object.fromEntries(
+    Object.entries(documents).map(([name, document]) => [`${name}.json`, `${JSON.stringify(document, null, 2)}\n`]),
+  );
 }

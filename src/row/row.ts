@@ -6,7 +6,8 @@ import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
 import { warningOf } from './warning.ts';
 
-export type Status = 'scored' | 'no_score' | 'invalid' | 'failed' | 'pending';
+export const STATUSES = ['scored', 'no_score', 'invalid', 'failed', 'pending'] as const;
+export type Status = (typeof STATUSES)[number];
 
 export interface RowError {
   readonly code: string;

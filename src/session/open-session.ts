@@ -133,6 +133,7 @@ function openLearning(context: Context, identity: { readonly key: string; readon
 async function openSandbox(context: Context) {
   const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
+  context.report.concern({ url: sandbox.baseUrl });
   context.report.notice('sandbox: synthetic data, no request leaves this machine');
   return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
 }

@@ -90,6 +90,7 @@ interface Sources {
  */
 export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
   const environment = chooseEnvironment(typed, context);
+  context.report.concern({ environment: typed.on('sandbox') ? 'sandbox' : environment.value });
   const sources: Sources = {
     typed,
     context,
@@ -237,9 +238,12 @@ function checkedText(sources: Sources, name: SettingName): Sourced<string> | und
 }
 
 function baseUrl(sources: Sources): Sourced<URL> {
+  const { environment, pinned, context, typed } = sources;
   const found = find(sources, 'base-url');
-  if (found) return found;
-  const { environment, pinned, context } = sources;
+  if (found) {
+    if (!typed.on('sandbox')) context.report.concern({ url: baseUrlText(found.value) });
+    return found;
+  }
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
   throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
     code: 'no_base_url',

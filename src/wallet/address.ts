@@ -77,7 +77,7 @@ export function refuseSecret(text: string, format: WalletFormat): NotWallet {
   });
 }
 
-const refuse = (code: string, message: string, { hint }: { readonly hint: string }): NotWallet => ({
+const refuse = (code: NotWallet['code'], message: string, { hint }: { readonly hint: string }): NotWallet => ({
   ok: false,
   code,
   message,

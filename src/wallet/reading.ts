@@ -1,3 +1,5 @@
+import type { WalletErrorCode } from '../error-codes.ts';
+
 /** The result of judging a text as a wallet address, offline. */
 export type WalletReading = Wallet | NotWallet;
 
@@ -11,8 +13,8 @@ export interface Wallet {
 
 export interface NotWallet {
   readonly ok: false;
-  /** Stable machine name: `checksum`, `secret`, `no_prefix`, `ens`, `icap`, `length`, `not_hex`, ... */
-  readonly code: string;
+  /** Stable machine name. A list takes an address out of other text, so that two of them are never the code of a row. */
+  readonly code: WalletErrorCode | 'not_alone' | 'chain_prefix';
   /** What is wrong, without saying a possible secret back. */
   readonly message: string;
   readonly hint: string;

@@ -3,10 +3,11 @@
 import type { AnswerStore } from '../../answers/store.ts';
 import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
-import type { Status } from '../../row/row.ts';
+import { STATUSES } from '../../row/row.ts';
 import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
@@ -30,16 +31,22 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   // Nobody is there to read more about it; of a fault all is told.
   if (stop instanceof ReaderGoneError || (stop && !(stop instanceof RiskcliError))) return stop;
   if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
-  const byStatus = countsOf(outcome, facts);
+  const byStatus = countWords(outcome, facts);
   // What stopped the list would be lost behind a graver end.
   const also = stop instanceof RiskcliError ? stop : undefined;
   const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
-    return reworded(missing, { message: words(missing.message), hint: hintOf(missing.hint, also) });
+    return reworded(missing, {
+      message: words(missing.message),
+      hint: hintOf(missing.hint, also),
+      counts: countsOf(outcome, facts),
+    });
   }
   return new FindingError(words(finding(exitCode, { outcome, facts })), {
     exitCode,
-    code: CODES[exitCode] ?? 'finding',
+    code: CODES[exitCode] ?? 'fault',
+    counts: countsOf(outcome, facts),
+    resumeAt: also?.resumeAt,
     hint: hintOf(howToGoOn(exitCode, { outcome, facts }), also),
   });
 }
@@ -47,7 +54,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
 const hintOf = (hint: string | undefined, also: RiskcliError | undefined) =>
   [hint, also instanceof SignalError ? undefined : also?.hint].filter(Boolean).join('; ') || undefined;
 
-const CODES: Readonly<Record<number, string>> = {
+const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.rows]: 'rows',
   [ExitCode.temporary]: 'temporary',
   [ExitCode.untrusted]: 'untrusted',
@@ -92,19 +99,21 @@ function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
 const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
-function countsOf({ counts, stop }: ListOutcome, facts: Facts): string {
-  const { byStatus } = accountFor(counts, stop && facts.counts?.rows);
-  const order: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
-  const parts = order.filter((status) => byStatus[status] > 0).map((status) => `${byStatus[status]} ${status}`);
+function countWords(outcome: ListOutcome, facts: Facts): string {
+  const counts = countsOf(outcome, facts);
+  const parts = STATUSES.filter((status) => counts[status] > 0).map((status) => `${counts[status]} ${status}`);
   return parts.join(', ') || 'no rows';
 }
+
+const countsOf = ({ counts, stop }: ListOutcome, facts: Facts) =>
+  accountFor(counts, stop && facts.counts?.rows).byStatus;
 
 /** The reason for the stop, with the counts and how to go on. */
 function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError {
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
-  const byStatus = countsOf(outcome, facts);
+  const byStatus = countWords(outcome, facts);
   const goesOn = store.isKept
     ? 'run the same command again to continue'
     : 'no answers were kept: add --journal FILE to be able to continue';
@@ -112,13 +121,15 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const hint = [ownHint, store.isKept && ownHint?.includes('same command') ? undefined : goesOn]
     .filter(Boolean)
     .join('; ');
-  return reworded(reason, { message: `${reason.message} (${done}${total} rows done: ${byStatus})`, hint });
+  const message = `${reason.message} (${done}${total} rows done: ${byStatus})`;
+  return reworded(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 
 /** `error` in other words, as the one line with which the list ends. */
-function reworded(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint'>): FindingError {
-  const { exitCode, code, httpStatus } = error;
-  return new FindingError(words.message, { exitCode, code, httpStatus, hint: words.hint, cause: error });
+function reworded(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint' | 'counts'>): FindingError {
+  const { exitCode, code, httpStatus, resumeAt } = error;
+  const { message, ...rest } = words;
+  return new FindingError(message, { exitCode, code, httpStatus, resumeAt, cause: error, ...rest });
 }
 
 function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {

@@ -1,4 +1,5 @@
 /** What a health check found out, as every format of it needs it. */
+
 export interface HealthReport {
   /** Undefined when none is known. */
   readonly baseUrl: string | undefined;

@@ -1,0 +1,84 @@
+/** What `riskcli schema` prints: the tables that the program runs on, as one JSON document. */
+import type { Argument, Command, Flag } from '../../cli/command.ts';
+import { EXITS, exitsOf } from '../../cli/exits.ts';
+import { GLOBAL_FLAGS } from '../../cli/flags.ts';
+import { OUTPUTS } from '../../cli/outputs.ts';
+import { SETTINGS, type Setting } from '../../cli/settings-table.ts';
+import { VARIABLES, variablesOf } from '../../cli/variables.ts';
+import { ERROR_CODES, type ErrorKind } from '../../error-codes.ts';
+import { PRECEDENCE } from '../../errors.ts';
+import { topics } from '../topics/index.ts';
+
+const settings: readonly Setting[] = SETTINGS;
+const errorKinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
+
+export function catalog(commands: readonly Command[], version: string) {
+  return {
+    name: 'riskcli',
+    version,
+    commands: commands.flatMap((command) => describe(command, [command.name])),
+    global_options: GLOBAL_FLAGS.map(option),
+    settings: settings.map(({ name, flag, variable, fallback, help }) => ({
+      name,
+      option: flag === undefined ? null : `--${flag}`,
+      variable: variable ?? null,
+      default: fallback ?? null,
+      help,
+    })),
+    variables: VARIABLES,
+    exit_codes: EXITS.map(({ code, meaning }) => ({ code, meaning })),
+    exit_code_precedence: PRECEDENCE,
+    error_codes: Object.entries(errorKinds).map(([code, { exits, means }]) => ({
+      code,
+      exit_codes: exits,
+      meaning: means,
+    })),
+    outputs: OUTPUTS.map(({ name, what, printedBy }) => ({ name, what, printed_by: printedBy })),
+    topics: topics.map(({ name, summary }) => ({ name, summary })),
+  };
+}
+
+/** A command and those below it; only what runs is listed. */
+function describe(command: Command, words: readonly string[]): object[] {
+  const below = (command.subcommands ?? []).flatMap((one) => describe(one, [...words, one.name]));
+  if (!command.run) return below;
+  const { summary, description, details, aliases = [], args = [], flags = [], examples = [] } = command;
+  return [
+    {
+      name: words.join(' '),
+      summary,
+      description: description ?? null,
+      details: details ?? null,
+      aliases,
+      arguments: args.map(argument),
+      options: flags.map(option),
+      variables: variablesOf(command),
+      exit_codes: exitsOf(command),
+      examples: examples.map(({ line, does }) => ({ command: line, does })),
+    },
+    ...below,
+  ];
+}
+
+const argument = ({ name, help, optional, variadic, choices }: Argument) => ({
+  name,
+  help,
+  required: optional !== true,
+  repeatable: variadic === true,
+  choices: choices ?? null,
+});
+
+function option({ long, short, value, choices, repeatable, group, help }: Flag) {
+  const setting = settings.find(({ flag }) => flag === long);
+  return {
+    name: `--${long}`,
+    short: short === undefined ? null : `-${short}`,
+    value: value ?? null,
+    choices: choices ?? null,
+    repeatable: repeatable === true,
+    group: group ?? null,
+    setting: setting?.name ?? null,
+    variable: setting?.variable ?? null,
+    help,
+  };
+}

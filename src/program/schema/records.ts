@@ -1,0 +1,124 @@
+/** The outputs that are one flat record, or several. */
+import { errorCode, exitCode } from './messages.ts';
+import { count, figure, flag, listOf, object, oneOf, orNull, type Schema, said, scalar, text, time } from './parts.ts';
+
+const keyAge = { stored_at: orNull(time), age_days: orNull(count), rotation_due: orNull(flag) };
+
+export const keysShow = object({
+  environment: text,
+  environment_source: text,
+  key: said(text, 'masked, unless --reveal is given'),
+  key_source: text,
+  key_for: orNull(text),
+  base_url: orNull(text),
+  base_url_source: orNull(text),
+  ...keyAge,
+});
+
+export const keysList = listOf(object({ environment: text, key: text, base_url: text, ...keyAge }));
+
+export const keysCheck = object({
+  environment: text,
+  key: orNull(text),
+  key_source: text,
+  base_url: text,
+  accepted: oneOf([true]),
+  limit: said(orNull(figure), 'requests a second'),
+  remaining: orNull(figure),
+});
+
+export const setting = object({ setting: text, value: orNull(text), source: orNull(text) });
+
+export const limits = object({
+  environment: text,
+  key: text,
+  base_url: text,
+  limit: said(orNull(figure), 'requests a second'),
+  remaining: orNull(figure),
+  reset_at: orNull(time),
+  learned_at: orNull(time),
+  month: text,
+  requests_this_month: said(count, 'from this machine'),
+  monthly_requests: orNull(count),
+  requests_left_this_month: orNull(count),
+});
+
+export const dryRun = object({
+  rows: count,
+  not_wallets: count,
+  distinct_wallets: count,
+  known_from_journal: count,
+  requests_needed: count,
+  requests_left_this_month: orNull(count),
+  fits: said(orNull(flag), 'whether the requests fit in what is left of the month'),
+  requests_per_second: figure,
+  rate_is_assumed: flag,
+  takes: said(text, 'a duration, such as 3m12s'),
+});
+
+const byStatus = object({ scored: count, no_score: count, invalid: count, failed: count, pending: count });
+
+export const summary = object({
+  exit_code: exitCode,
+  error_code: orNull(errorCode),
+  environment: orNull(text),
+  base_url: orNull(text),
+  started_at: time,
+  ended_at: time,
+  last_success_at: orNull(time),
+  last_complete_at: orNull(time),
+  duration_seconds: figure,
+  rows: orNull(byStatus),
+  matched: orNull(listOf(object({ rule: text, rows: count }))),
+  requests: orNull(count),
+  rate_limited_requests: orNull(count),
+  monthly_requests_left: orNull(count),
+  key_age_seconds: orNull(figure),
+});
+
+export const health = object({
+  status: oneOf(['ok', 'down', 'unknown']),
+  timestamp: said(orNull(text), 'as the service spelled it'),
+  clock_offset_ms: orNull({ type: 'integer' }),
+  latency_ms: orNull(count),
+  base_url: orNull(text),
+  error_code: orNull(errorCode),
+  error: orNull(text),
+});
+
+export const journalShow = object({
+  base_url: orNull(text),
+  wallets: count,
+  answers: count,
+  superseded: count,
+  refusals: count,
+  oldest: orNull(time),
+  newest: orNull(time),
+  bytes: count,
+  damaged_lines: count,
+});
+
+export const journalHistory: Schema = listOf(
+  object(
+    {
+      answered_at: time,
+      status: oneOf(['scored', 'no_score', 'failed']),
+      score: scalar,
+      change: said(scalar, 'from the score before; null where there are not two numbers'),
+      total_collateral_usd: scalar,
+    },
+    { others: true },
+  ),
+);
+
+export const journalRemoved = object({
+  answers_removed: count,
+  wallets_affected: count,
+  answers_left: count,
+  bytes_before: count,
+  bytes_after: count,
+});
+
+export const doctor = listOf(
+  object({ check: text, status: oneOf(['ok', 'warn', 'fail']), finding: text, remedy: orNull(text) }),
+);
