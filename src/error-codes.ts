@@ -37,6 +37,7 @@ export const ERROR_CODES = {
   key: { exits: [4], means: 'the key cannot be had' },
   key_missing: { exits: [4], means: 'there is no key' },
   key_malformed: { exits: [4], means: 'what was given is no key' },
+  key_command: { exits: [4], means: 'the command that prints the key failed' },
   key_rejected: { exits: [4], means: 'the service rejected the key (401)' },
   key_refused: { exits: [4], means: 'the service refused every wallet with 402 or 403' },
   temporary: { exits: [5], means: 'some rows got no answer' },

@@ -28,8 +28,11 @@ export interface Flag {
   /** The heading under which help lists it; `Options` when there is none. */
   readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
-  readonly completes?: 'file';
+  readonly completes?: Completes;
 }
+
+/** Names of files, the environments of this machine, or texts with which a value may begin. */
+export type Completes = 'file' | 'environment' | readonly string[];
 
 export interface Argument {
   readonly name: string;
@@ -37,6 +40,7 @@ export interface Argument {
   readonly optional?: true;
   readonly variadic?: true;
   readonly choices?: readonly string[];
+  readonly completes?: Completes;
 }
 
 export interface Example {

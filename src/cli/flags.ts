@@ -1,6 +1,7 @@
 /** Flags that several commands share. Each stands here once, so that they mean the same everywhere. */
 
 import type { Flag } from './command.ts';
+import { FIELD_PATHS } from './field-paths.ts';
 import { AUTHS, WALLET_FORMATS } from './settings-table.ts';
 
 /** `flags` under one heading of the help. */
@@ -15,6 +16,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     short: 'e',
     value: 'NAME',
     help: 'environment to use: its base URL, key and settings',
+    completes: 'environment',
   },
   { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
   { long: 'no-color', sets: 'never', help: 'same as --color never' },
@@ -81,7 +83,13 @@ export const WALLET_FORMAT_FLAG: Flag = {
 /** How wallets and answers are read. */
 export const READING_FLAGS: readonly Flag[] = [
   WALLET_FORMAT_FLAG,
-  { long: 'score', value: 'PATH', group: 'Input', help: 'path to the headline score' },
+  {
+    long: 'score',
+    value: 'PATH',
+    group: 'Input',
+    help: 'path to the headline score',
+    completes: ['defi_score.defi_score'],
+  },
 ];
 
 /** `--format` and its short forms for the formats of one command. */
@@ -112,6 +120,7 @@ export const FAIL_IF_FLAG: Flag = {
   group: 'Gates',
   repeatable: true,
   help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
+  completes: FIELD_PATHS,
 };
 
 export const POLICY_FLAG: Flag = {
@@ -129,11 +138,13 @@ export const SHAPE_FLAGS: readonly Flag[] = grouped('Output', [
     value: 'CONDITION',
     repeatable: true,
     help: 'only rows for which this is true; repeatable: all must be',
+    completes: FIELD_PATHS,
   },
   {
     long: 'sort',
     value: 'PATH',
     help: 'order the rows by a value, or by PATH:desc; waits for the last row',
+    completes: FIELD_PATHS,
   },
   { long: 'top', value: 'N', help: 'only the first N rows, sorted or not' },
 ]);

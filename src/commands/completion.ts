@@ -10,22 +10,46 @@ import { writeAll } from '../files/stream.ts';
 import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
-const FILES: Readonly<Record<string, string>> = { bash: 'riskcli.bash', zsh: '_riskcli', fish: 'riskcli.fish' };
+const FILES: Readonly<Record<string, string>> = {
+  bash: 'riskcli.bash',
+  zsh: '_riskcli',
+  fish: 'riskcli.fish',
+  powershell: 'riskcli.ps1',
+};
 const SHELLS = Object.keys(FILES);
+/** What the scripts ask for: it cannot stand in them. */
+const ENVIRONMENTS = 'environments';
 
 export const completion: CommandBody = {
+  description: `Print the completion script of a shell. It completes commands, options, their
+choices, paths of fields, files, and the environments of this machine, for which
+it runs riskcli completion environments: that prints their names, and no secret.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
+  reads: ['settings'],
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
     { line: 'riskcli completion zsh > "$' + '{fpath[1]}/_riskcli"', does: 'zsh: every session' },
     { line: 'riskcli completion fish > ~/.config/fish/completions/riskcli.fish', does: 'fish: every session' },
+    {
+      line: 'riskcli completion powershell | Out-String | Invoke-Expression',
+      does: 'PowerShell: this session, or in $PROFILE every session',
+    },
   ],
   run: printScript,
 };
 
 async function printScript(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const shell = checkChoice('completion', typed.args[0] ?? '', SHELLS);
+  const [asked = ''] = typed.args;
+  if (asked === ENVIRONMENTS) return printEnvironments(context);
+  const shell = checkChoice('completion', asked, SHELLS);
   await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
+}
+
+/** The names of all environments that have a key or a setting, a line each. */
+async function printEnvironments(context: Context): Promise<undefined> {
+  const { environmentNames } = await import('../settings/environments.ts');
+  const names = environmentNames(context);
+  if (names.length > 0) await writeAll(context.stdout, `${names.join('\n')}\n`);
 }
 
 function readScript(file: string): string {

@@ -10,6 +10,7 @@ import { IoError, KeyError, UsageError } from '../errors.ts';
 import { quotedWord, withholdKeys } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
+import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
 import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 import { commandWords, runKeyCommand } from './key-command.ts';
@@ -152,12 +153,6 @@ const UNSET = { value: undefined, source: 'default' };
 
 /** Blank counts as unset everywhere. */
 const present = (text: string | undefined) => (text?.trim() ? text : undefined);
-
-/**
- * Letters, digits and `._-`, a letter or digit first: fit for a file, a shell and a command line. Shorter than 64, since so
- * many hex digits may be a private key.
- */
-const ENVIRONMENT_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
 
 function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];

@@ -1,7 +1,7 @@
 /** The completion scripts in the shells that they are for. A shell that is not installed is skipped, by name. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +18,13 @@ const ZSH_OFFER = fileURLToPath(new URL('../helpers/zsh-offer.zsh', import.meta.
 let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'riskcli-completion-'));
+  const program = fileURLToPath(new URL('../../bin/riskcli.js', import.meta.url));
+  mkdirSync(join(folder, 'bin'));
+  writeFileSync(join(folder, 'bin', 'riskcli'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
+    mode: 0o755,
+  });
+  const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {} };
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ environments }));
   writeFileSync(join(folder, 'my wallets.csv'), '');
   writeFileSync(join(folder, '$(touch evil).csv'), '');
 });
@@ -30,6 +37,14 @@ afterAll(() => {
 type Offer = (line: string) => string[];
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
+
+/** Where a shell starts: riskcli is on the path, and its settings are the folder's. */
+const place = () => ({
+  cwd: folder,
+  encoding: 'utf8' as const,
+  timeout: 20_000,
+  env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, RISKCLI_CONFIG_DIR: folder },
+});
 
 /** bash splits the line itself, at the word breaks that readline uses. */
 const bash: Offer = (line) => {
@@ -46,18 +61,18 @@ const bash: Offer = (line) => {
     _riskcli
     if [[ $files == 1 ]]; then echo '<files>'; fi
     printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return lines(spawnSync('bash', ['--norc', '-c', script, 'bash', line], { cwd: folder, encoding: 'utf8' }).stdout);
+  return lines(spawnSync('bash', ['--norc', '-c', script, 'bash', line], place()).stdout);
 };
 
 const fish: Offer = (line) => {
   const script = `source ${completions}/riskcli.fish; complete -C "$argv[1]"`;
-  const { stdout } = spawnSync('fish', ['--no-config', '-c', script, line], { cwd: folder, encoding: 'utf8' });
+  const { stdout } = spawnSync('fish', ['--no-config', '-c', script, line], place());
   return lines(stdout).map((offer) => offer.split('\t', 1)[0] ?? '');
 };
 
 const zsh: Offer = (line) => {
   const args = ['-f', ZSH_OFFER, line, join(completions, '_riskcli')];
-  const { stdout } = spawnSync('zsh', args, { cwd: folder, encoding: 'utf8', timeout: 20_000 });
+  const { stdout } = spawnSync('zsh', args, place());
   return lines(stdout.replaceAll('\r', '')).flatMap((out) => /OFFER (.*)$/.exec(out)?.[1] ?? []);
 };
 
@@ -73,6 +88,7 @@ it('prints the scripts that are checked in', async () => {
     ['bash', 'riskcli.bash'],
     ['zsh', '_riskcli'],
     ['fish', 'riskcli.fish'],
+    ['powershell', 'riskcli.ps1'],
   ] as const) {
     expect(readFileSync(join(completions, file), 'utf8')).toBe(scripts[file]);
     expect(await run('completion', shell)).toEqual({ stdout: scripts[file], stderr: '', exitCode: 0 });
@@ -82,7 +98,7 @@ it('prints the scripts that are checked in', async () => {
 it('refuses a shell that it has no script for', async () => {
   const { stderr, exitCode } = await run('completion', 'tcsh');
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('bash, zsh, fish');
+  expect(stderr).toContain('bash, zsh, fish, powershell');
 });
 
 describe.each(SHELLS)('%s', (shell, offer) => {
@@ -121,12 +137,32 @@ describe.each(SHELLS)('%s', (shell, offer) => {
     expect(offer('riskcli -e prod keys s')).toEqual(expect.arrayContaining(['set', 'show']));
   });
 
+  inShell('offers the environments of this machine, and nothing of their settings', () => {
+    expect(offer('riskcli keys show -e ').map((name) => name.trim())).toEqual(['prod']);
+  });
+
+  inShell('offers paths of fields, and files where two runs are compared', () => {
+    expect(offer('riskcli profile --fields _meta.st')).toEqual(['_meta.status']);
+    expect(offer('riskcli diff --sort score.d')).toEqual(['score.delta']);
+    expect(offer('riskcli diff my').map((file) => file.replaceAll('\\', ''))).toEqual(
+      shell === 'bash' ? ['<files>'] : ['my wallets.csv'],
+    );
+  });
+
   inShell('leaves files to the shell where a file is meant, and offers none elsewhere', () => {
     const files = offer('riskcli profile --file my');
     expect(shell === 'bash' ? files : files.map((file) => file.replaceAll('\\', ''))).toEqual(
       shell === 'bash' ? ['<files>'] : ['my wallets.csv'],
     );
     expect(offer('riskcli keys set my')).toEqual([]);
+  });
+});
+
+it('prints the names of environments for the scripts, but nothing that a shell would make more of', async () => {
+  expect(await run('completion', 'environments', { env: { RISKCLI_CONFIG_DIR: folder } })).toEqual({
+    stdout: 'prod\n',
+    stderr: '',
+    exitCode: 0,
   });
 });
 

@@ -87,7 +87,10 @@ const baseUrl = `http://127.0.0.1:${server.address().port}`;
 Object.assign(env, { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: 'bench-key-of-nobody' });
 
 /** Of `node -e 0`: what each command may take, by the major version. */
-const LIMITS = { 20: { small: 1.6, schema: 2, keys: 3, profile: 3.5 }, 24: { small: 1.6, schema: 2, keys: 3, profile: 3 } };
+const LIMITS = {
+  20: { small: 1.6, schema: 2, keys: 3, profile: 3.5 },
+  24: { small: 1.6, schema: 2, keys: 3, profile: 3 },
+};
 
 async function judgeNode(major) {
   const node = nodeOf(major);

@@ -97,6 +97,10 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
   key: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: '/nonexistent/key' } }),
   key_missing: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST } }),
   key_malformed: () => run(...ONE, { env: known(NO_HOST, { RISKCLI_API_KEY: 'a\nb' }) }),
+  key_command: () => {
+    const stored = { version: 1, keys: { default: { command: ['/nonexistent/vault'], base_url: NO_HOST } } };
+    return run(...ONE, { env: configFolder({ 'keys.json': stored }).env });
+  },
   key_rejected: () => ask(status(401), ONE),
   key_refused: () => ask(status(403), LIST, { stdin: many(25) }),
   temporary: () => ask(status(503), LIST, { stdin: many(1) }),

@@ -1,6 +1,7 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
 import type { CommandBody, Flag } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
+import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { runDiff } from './run.ts';
@@ -15,10 +16,10 @@ const DIFF_FLAGS: readonly Flag[] = [
     group: 'Output',
     value: 'PATHS',
     repeatable: true,
+    completes: FIELD_PATHS,
     help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
   },
-  ...SHAPE_FLAGS,
-  FAIL_IF_FLAG,
+  ...[...SHAPE_FLAGS, FAIL_IF_FLAG].map((flag) => (flag.completes ? { ...flag, completes: CHANGE_PATHS } : flag)),
   {
     long: 'accept',
     value: 'CHANGES',
@@ -49,8 +50,8 @@ export const diff: CommandBody = {
   description: `Show what changed between two runs: which wallets rose, fell, appeared and
 vanished. Needs no key and sends nothing.`,
   args: [
-    { name: 'old', help: 'the earlier output or journal' },
-    { name: 'new', help: 'the later one; - for stdin' },
+    { name: 'old', help: 'the earlier output or journal', completes: 'file' },
+    { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
   flags: DIFF_FLAGS,
   details: DETAILS,

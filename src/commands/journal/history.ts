@@ -3,6 +3,7 @@ import { historyOf } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Command, ParsedArgs } from '../../cli/command.ts';
+import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { READING_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
@@ -35,7 +36,14 @@ small chart of the scores as well.`,
     JOURNAL_FLAG,
     ...READING_FLAGS,
     CHECKSUM_FLAG,
-    { long: 'fields', value: 'PATHS', group: 'Output', repeatable: true, help: 'more columns: a,level=b.c[0],d?' },
+    {
+      long: 'fields',
+      value: 'PATHS',
+      group: 'Output',
+      repeatable: true,
+      help: 'more columns: a,level=b.c[0],d?',
+      completes: FIELD_PATHS,
+    },
     ...RECORD_FLAGS,
   ],
   examples: [

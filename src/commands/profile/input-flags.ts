@@ -1,5 +1,6 @@
 /** Flags of a list of wallets, in or out, for every command that has one. */
 import type { Flag } from '../../cli/command.ts';
+import { FIELD_PATHS } from '../../cli/field-paths.ts';
 
 export const FILE_FLAG: Flag = {
   long: 'file',
@@ -30,5 +31,6 @@ export const FIELDS_FLAG: Flag = {
   group: 'Output',
   value: 'PATHS',
   repeatable: true,
+  completes: FIELD_PATHS,
   help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
 };

@@ -33,7 +33,13 @@ export const report: CommandBody = {
 distributions of score and collateral, shares of every field with few values, and
 the wallets, to search, sort and filter, each with its whole card. The page is one
 file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
-  args: [{ name: 'file', help: 'jsonl (best), json or csv of riskcli profile, or a journal; - for stdin' }],
+  args: [
+    {
+      name: 'file',
+      help: 'jsonl (best), json or csv of riskcli profile, or a journal; - for stdin',
+      completes: 'file',
+    },
+  ],
   flags: REPORT_FLAGS,
   details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
 

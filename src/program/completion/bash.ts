@@ -1,6 +1,6 @@
 /**
- * The bash script. It needs neither the bash-completion package nor riskcli itself, evaluates nothing that was typed,
- * and leaves file names to readline, which knows about spaces, quotes and tildes.
+ * The bash script. It needs no bash-completion package, asks riskcli for nothing but the names of environments, evaluates
+ * nothing that was typed, and leaves file names to readline, which knows about spaces, quotes and tildes.
  */
 import type { Flag } from '../../cli/command.ts';
 import { type CompletedCommand, spellings } from './words.ts';
@@ -77,7 +77,7 @@ ${commands.map((command) => `    ${key(command.path)}) candidates='${command.fla
 }
 _riskcli_arguments() {
   case "$1" in
-${commands.map((command) => `    ${key(command.path)}) candidates='${argumentWords(command)}' ;;`).join('\n')}
+${commands.map((command) => `    ${key(command.path)}) candidates=${argumentWords(command)} ;;`).join('\n')}
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli
@@ -96,12 +96,19 @@ function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
-  const whole = flag.rest ? '<programs>' : flag.completes === 'file' ? '<files>' : undefined;
-  const candidates = whole ?? flag.choices?.join(' ') ?? '';
-  return `    ${patterns(command, [flag])}) candidates='${candidates}' ;;`;
+  return `    ${patterns(command, [flag])}) candidates=${wordsFor(flag)} ;;`;
 }
 
 function argumentWords(command: CompletedCommand): string {
-  if (command.subcommands.length > 0) return command.subcommands.map(({ name }) => name).join(' ');
-  return command.args.flatMap((argument) => argument.choices ?? []).join(' ');
+  if (command.subcommands.length > 0) return `'${command.subcommands.map(({ name }) => name).join(' ')}'`;
+  const [argument] = command.args;
+  return argument ? wordsFor(argument) : "''";
+}
+
+/** What `candidates` is set to, as a word of bash. */
+function wordsFor({ choices, completes, rest }: Pick<Flag, 'choices' | 'completes' | 'rest'>): string {
+  if (rest) return "'<programs>'";
+  if (choices || Array.isArray(completes)) return `'${(choices ?? [completes].flat()).join(' ')}'`;
+  if (completes === 'environment') return '"$(command riskcli completion environments 2> /dev/null)"';
+  return completes === 'file' ? "'<files>'" : "''";
 }

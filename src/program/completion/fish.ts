@@ -31,11 +31,20 @@ function flagWords(flag: Flag): string {
 }
 
 function valueWords({ choices, completes, rest }: Flag): string {
-  if (choices) return ` -x -a ${quote(choices.join(' '))}`;
   if (rest) return ' -x -a "(__fish_complete_command)"';
-  return completes === 'file' ? ' -r -F' : ' -x';
+  if (completes === 'file') return ' -r -F';
+  const words = wordsFor({ choices, completes });
+  return words === undefined ? ' -x' : ` -x -a ${words}`;
 }
 
-function argumentWords({ choices }: Argument): string[] {
-  return choices ? [`-a ${quote(choices.join(' '))}`] : [];
+function argumentWords({ choices, completes }: Argument): string[] {
+  if (completes === 'file') return ['-F'];
+  const words = wordsFor({ choices, completes });
+  return words === undefined ? [] : [`-a ${words}`];
+}
+
+function wordsFor({ choices, completes }: Pick<Flag, 'choices' | 'completes'>): string | undefined {
+  if (completes === 'environment') return quote('(command riskcli completion environments 2> /dev/null)');
+  const words = choices ?? (Array.isArray(completes) ? completes : undefined);
+  return words && quote(words.join(' '));
 }

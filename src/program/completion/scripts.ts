@@ -2,6 +2,7 @@
 import type { Command, Flag } from '../../cli/command.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
+import { powershellScript } from './powershell.ts';
 import { completedCommands } from './words.ts';
 import { zshScript } from './zsh.ts';
 
@@ -14,5 +15,6 @@ export function completionScripts(
     'riskcli.bash': bashScript(completed),
     _riskcli: zshScript(completed),
     'riskcli.fish': fishScript(completed),
+    'riskcli.ps1': powershellScript(completed),
   };
 }

@@ -2,12 +2,16 @@
 import { errorCode, exitCode } from './messages.ts';
 import { count, figure, flag, listOf, object, oneOf, orNull, type Schema, said, scalar, text, time } from './parts.ts';
 
-const keyAge = { stored_at: orNull(time), age_days: orNull(count), rotation_due: orNull(flag) };
+const keyAge = {
+  stored_at: orNull(said(text, 'ISO 8601, as keys.json has it')),
+  age_days: orNull(count),
+  rotation_due: orNull(flag),
+};
 
 export const keysShow = object({
   environment: text,
   environment_source: text,
-  key: said(text, 'masked, unless --reveal is given'),
+  key: said(orNull(text), 'masked, unless --reveal is given; null when a command prints it'),
   key_source: text,
   key_for: orNull(text),
   base_url: orNull(text),
@@ -15,7 +19,15 @@ export const keysShow = object({
   ...keyAge,
 });
 
-export const keysList = listOf(object({ environment: text, key: text, base_url: text, ...keyAge }));
+export const keysList = listOf(
+  object({
+    environment: text,
+    key: orNull(text),
+    base_url: text,
+    ...keyAge,
+    command: said(orNull(text), 'what prints the key, for one that a vault keeps'),
+  }),
+);
 
 export const keysCheck = object({
   environment: text,
