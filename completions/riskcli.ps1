@@ -13,7 +13,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
     }
     'profile' = @{
       words = @()
-      flags = @('--file', '-f', '--column', '--wallet-format', '--score', '--no-checksum', '--format', '--json', '--jsonl', '--csv', '--output', '-o', '--no-header', '--fields', '--where', '--sort', '--top', '--partial', '--progress', '--metrics', '--summary', '--fail-if', '--policy', '--accept', '--dry-run', '--journal', '--max-age', '--max-requests', '--rate', '--concurrency', '--base-url', '--timeout', '--sandbox', '--auth', '--max-wait', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
+      flags = @('--file', '-f', '--column', '--wallet-format', '--score', '--no-checksum', '--format', '--json', '--jsonl', '--csv', '--output', '-o', '--no-header', '--fields', '--where', '--sort', '--top', '--partial', '--progress', '--metrics', '--summary', '--fail-if', '--policy', '--accept', '--dry-run', '--journal', '--max-age', '--max-requests', '--rate', '--concurrency', '--base-url', '--timeout', '--sandbox', '--auth', '--max-wait', '--curl', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
       values = @{
         '--file' = @()
         '-f' = @()
@@ -69,7 +69,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
     }
     'health' = @{
       words = @()
-      flags = @('--warning', '-w', '--critical', '-c', '--max-skew', '--wait', '--format', '--json', '--csv', '--output', '-o', '--no-header', '--base-url', '--timeout', '--sandbox', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
+      flags = @('--warning', '-w', '--critical', '-c', '--max-skew', '--wait', '--format', '--json', '--csv', '--output', '-o', '--no-header', '--base-url', '--timeout', '--sandbox', '--curl', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
       values = @{
         '--warning' = @()
         '-w' = @()
