@@ -1,17 +1,15 @@
 /**
- * What the service said, by wallet: records in a file, their places in memory. The rest of the program does not know
- * whether the file is a journal that stays or a temporary one that is gone with the process.
+ * What the service said, by wallet: records in a journal, their places in memory. The rest of the program does not know
+ * whether it is this or a temporary store, gone with the process.
  */
 import { fstatSync, readSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeWhole } from '../files/append-whole.ts';
 import { leadsTo, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { createSyncing } from '../files/syncing.ts';
-import { openTemporaryFile } from '../files/temporary-file.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -96,8 +94,7 @@ export interface RecordFile {
   /** Bytes in it; the next record begins there. */
   readonly size: number;
   readonly places: RecordPlaces;
-  /** For a file that outlives the process. */
-  readonly path?: string;
+  readonly path: string;
   /** Whether it was made for this store: it goes when nothing was added to it. */
   readonly isNew?: boolean;
   /** Is called once, after the file was closed. */
@@ -107,28 +104,28 @@ export interface RecordFile {
 /** The store whose records are in `file`. Closing it closes the descriptor. */
 export function openStore(file: RecordFile): AnswerStore {
   const { fd, path, places } = file;
-  const syncing = path === undefined ? undefined : createSyncing(fd);
+  const syncing = createSyncing(fd);
   // A new file's name is on the disk only when its folder is.
-  const named = path !== undefined && file.isNew ? syncFolder(dirname(path)) : undefined;
+  const named = file.isNew ? syncFolder(dirname(path)) : undefined;
   let end = file.size;
   let isOpen = true;
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
-    syncing?.close();
+    syncing.close();
     if (file.isNew && end === file.size) quietly(() => removeOwn(file));
     // What could not be written has been told by sync.
     closeQuietly(fd);
     file.release?.();
   }
   function checkDisk(): void {
-    if (!syncing?.fault) return;
+    if (!syncing.fault) return;
     throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, hint: file.hint });
   }
   return {
     known: places.size,
     get isKept() {
-      return path !== undefined && leadsTo(path, fd);
+      return leadsTo(path, fd);
     },
     get size() {
       return places.size;
@@ -143,12 +140,12 @@ export function openStore(file: RecordFile): AnswerStore {
       writeWhole(file, line, end);
       places.set(id, { offset: end, length: line.length - 1 });
       end += line.length;
-      syncing?.changed();
+      syncing.changed();
       checkDisk();
     },
     async sync() {
-      if (path === undefined || !isOpen) return;
-      await syncing?.finish();
+      if (!isOpen) return;
+      await syncing.finish();
       await named;
       checkDisk();
       if (leadsTo(path, fd)) {
@@ -172,7 +169,7 @@ export function openStore(file: RecordFile): AnswerStore {
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */
 function removeOwn({ path, fd, name }: RecordFile): void {
-  if (path === undefined || !leadsTo(path, fd)) return;
+  if (!leadsTo(path, fd)) return;
   try {
     unlinkSync(path);
   } catch (cause) {
@@ -189,16 +186,6 @@ function quietly(work: () => void): void {
   } catch {
     // The caller has nothing left to lose.
   }
-}
-
-/**
- * A store in a temporary file, gone with the process.
- * @throws IoError when there is no room for temporary files.
- */
-export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
-  const hint = 'free up disk space there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
-  const file = openTemporaryFile(host, hint);
-  return openStore({ ...file, size: 0, places: createPlaces() });
 }
 
 interface Sought {

@@ -27,9 +27,10 @@ export interface RecordFile {
 /** Bytes that are written at once, and read at once where records are read in their order. */
 const BLOCK = 256 * 1024;
 
-/** @throws IoError when no temporary file can be made. */
-export function openRecordFile(host: Pick<Host, 'temporaryFolder'>): RecordFile {
-  const hint = 'make room there or point TMPDIR elsewhere, then run the same command again';
+const MAKE_ROOM = 'make room there or point TMPDIR elsewhere, then run the same command again';
+
+/** `hint` is what helps when there is no room. @throws IoError when no temporary file can be made. */
+export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint = MAKE_ROOM): RecordFile {
   const file = openTemporaryFile(host, hint);
   const reader = createReader(file);
   const block = Buffer.allocUnsafe(BLOCK);

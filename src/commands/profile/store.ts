@@ -1,6 +1,7 @@
 /** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
 import { journalBase, openJournal, SANDBOX_BASE } from '../../answers/journal.ts';
-import { type AnswerStore, openTemporaryStore } from '../../answers/store.ts';
+import type { AnswerStore } from '../../answers/store.ts';
+import { openTemporaryStore } from '../../answers/temporary-store.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';

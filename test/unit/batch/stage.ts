@@ -1,7 +1,8 @@
 /** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
-import { type AnswerStore, openTemporaryStore } from '../../../src/answers/store.ts';
+import type { AnswerStore } from '../../../src/answers/store.ts';
+import { openTemporaryStore } from '../../../src/answers/temporary-store.ts';
 import { createBudget } from '../../../src/batch/budget.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
 import type { Drain } from '../../../src/batch/stop.ts';

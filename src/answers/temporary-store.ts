@@ -1,0 +1,52 @@
+/**
+ * What the service said in a run that keeps no journal. The rows of duplicates may ask for it again much later, so it waits
+ * on disk; nobody else can reach that file and nothing outlives the process, so records need no checksum and are written
+ * a block at a time.
+ */
+import type { Host } from '../context.ts';
+import { openRecordFile } from '../files/record-file.ts';
+import type { Settled } from './record.ts';
+import { type AnswerStore, createPlaces } from './store.ts';
+
+const HINT = 'free up disk space there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
+
+/** @throws IoError when there is no room for temporary files. */
+export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
+  const records = openRecordFile(host, HINT);
+  const places = createPlaces();
+  return {
+    known: 0,
+    isKept: false,
+    get size() {
+      return places.size;
+    },
+    has: places.has,
+    get(id) {
+      const place = places.find(id);
+      return place && { ...decode(records.read(place)), number: place.number };
+    },
+    append(id, settled) {
+      places.set(id, records.append(encode(settled)));
+    },
+    sync: async () => {},
+    close: records.close,
+    remove: records.close,
+  };
+}
+
+/** Stands behind the moment of the answer, before what was answered. */
+const [ANSWERED, REFUSED] = [' ', '!'];
+
+const encode = ({ answeredAt, ...settled }: Settled) =>
+  'text' in settled
+    ? `${answeredAt}${ANSWERED}${settled.text}`
+    : `${answeredAt}${REFUSED}${JSON.stringify(settled.refusal)}`;
+
+function decode(record: string): Settled {
+  const [moment = ''] = /^\d+/.exec(record) ?? [];
+  const content = record.slice(moment.length + 1);
+  const answeredAt = Number(moment);
+  return record[moment.length] === REFUSED
+    ? { answeredAt, refusal: JSON.parse(content) }
+    : { answeredAt, text: content };
+}

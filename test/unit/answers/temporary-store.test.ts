@@ -1,0 +1,34 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openTemporaryStore } from '../../../src/answers/temporary-store.ts';
+import { testHost } from '../../helpers/run.ts';
+import { address } from '../../helpers/wallets.ts';
+
+function store() {
+  const opened = openTemporaryStore(testHost());
+  onTestFinished(opened.close);
+  return opened;
+}
+
+it('gives back each answer and each refusal as it was, the latest where there are two', () => {
+  const answers = store();
+  const long = `{"wallet_address":"${'é'.repeat(300_000)}"}`;
+  answers.append(address(1), { answeredAt: 1_700_000_000_000, text: '{\n"a": "!\u2028"}' });
+  answers.append(address(2), { answeredAt: 1, refusal: { code: 'refused', message: 'no\nsuch', httpStatus: 404 } });
+  answers.append(address(3), { answeredAt: 2, text: long });
+  answers.append(address(1), { answeredAt: 3, text: '1' });
+  expect(answers.get(address(1))).toEqual({ number: 0, answeredAt: 3, text: '1' });
+  expect(answers.get(address(2))).toEqual({
+    number: 1,
+    answeredAt: 1,
+    refusal: { code: 'refused', message: 'no\nsuch', httpStatus: 404 },
+  });
+  expect(answers.get(address(3))).toEqual({ number: 2, answeredAt: 2, text: long });
+  expect([answers.size, answers.known, answers.isKept, answers.has(address(4))]).toEqual([3, 0, false, false]);
+  expect(answers.get(address(4))).toBeUndefined();
+});
+
+it('tells the way out where no temporary file can be made', () => {
+  expect(() => openTemporaryStore(testHost({ temporaryFolder: () => '/nonexistent' }))).toThrow(
+    expect.objectContaining({ exitCode: 8, hint: expect.stringContaining('--journal FILE') }),
+  );
+});
