@@ -28,7 +28,7 @@ function datesText({ oldest, newest }: Figures): string {
 function countsText({ statuses, incomplete, rows }: Figures): string {
   const stated = statuses.reduce((sum, [, count]) => sum + count, 0);
   const parts = statuses.map(([status, count]) => `${grouped(count)} ${STATUS_WORDS[status]}`);
-  if (stated < rows) parts.push(`${grouped(rows - stated)} of which the file does not say`);
+  if (stated < rows) parts.push(`${grouped(rows - stated)} whose status the file does not state`);
   const are = incomplete === 1 ? 'answer is' : 'answers are';
   return `${parts.join(', ')}${incomplete > 0 ? `; ${grouped(incomplete)} ${are} incomplete` : ''}`;
 }
