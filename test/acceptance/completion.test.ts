@@ -5,15 +5,22 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS } from '../../src/cli/flags.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { completionScripts } from '../../src/program/completion/scripts.ts';
+import { completedCommands, spellings } from '../../src/program/completion/words.ts';
 import { installed } from '../helpers/installed.ts';
 import { run } from '../helpers/run.ts';
 
 const completions = fileURLToPath(new URL('../../completions', import.meta.url));
 const ZSH_OFFER = fileURLToPath(new URL('../helpers/zsh-offer.zsh', import.meta.url));
+
+const allCommands = () => Promise.all(commands.map(loadCommand));
+const powershellGrammar = fileURLToPath(
+  import.meta.resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm'),
+);
 
 let folder: string;
 beforeAll(() => {
@@ -83,7 +90,7 @@ const SHELLS: readonly (readonly [string, Offer])[] = [
 ];
 
 it('prints the scripts that are checked in', async () => {
-  const scripts = completionScripts(await Promise.all(commands.map(loadCommand)), GLOBAL_FLAGS);
+  const scripts = completionScripts(await allCommands(), GLOBAL_FLAGS);
   for (const [shell, file] of [
     ['bash', 'riskcli.bash'],
     ['zsh', '_riskcli'],
@@ -163,6 +170,25 @@ it('prints the names of environments for the scripts, but nothing that a shell w
     stdout: 'prod\n',
     stderr: '',
     exitCode: 0,
+  });
+});
+
+/** PowerShell itself is neither in Debian nor in the npm registry: its grammar reads the script. */
+describe('powershell', () => {
+  it('is a script that its grammar reads, with every command and option as data', async () => {
+    const { Parser, Language } = treeSitter;
+    await Parser.init();
+    const parser = new Parser();
+    parser.setLanguage(await Language.load(powershellGrammar));
+    const script = readFileSync(join(completions, 'riskcli.ps1'), 'utf8');
+    expect(parser.parse(script)?.rootNode.hasError).toBe(false);
+    expect(parser.parse(script.replace('foreach (', 'foreach '))?.rootNode.hasError).toBe(true);
+    for (const { path, flags, subcommands } of completedCommands(await allCommands(), GLOBAL_FLAGS)) {
+      const entry = script.slice(script.indexOf(`\n    '${path.join(' ')}' = @{`)).split('\n    }', 1)[0] ?? '';
+      for (const word of [...flags.flatMap(spellings), ...subcommands.map(({ name }) => name)]) {
+        expect(entry).toContain(`'${word}'`);
+      }
+    }
   });
 });
 

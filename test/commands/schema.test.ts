@@ -1,13 +1,21 @@
 /** What programs are told, against the tables that the program runs on and against what it prints. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { OUTPUT_NAMES, OUTPUTS } from '../../src/cli/outputs.ts';
+import { OUTPUT_NAMES, OUTPUTS, type OutputName } from '../../src/cli/outputs.ts';
 import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { schemaFiles } from '../../src/program/generated.ts';
+import { configFolder, storedKeys } from '../helpers/config-folder.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
 import { run } from '../helpers/run.ts';
+import { startService } from '../helpers/sandbox.ts';
 import { holdToSchema } from '../helpers/schemas.ts';
+
+const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const KEYS = storedKeys({ prod: { key: 'wrp_0123456789abcdef', base_url: 'https://api.example.com' } });
 
 const all = await Promise.all(commands.map(loadCommand));
 const runnable = all.flatMap((command) => [
@@ -47,6 +55,43 @@ describe('riskcli schema', () => {
       expect(ajv.validateSchema(schema), name).toBe(true);
       expect(() => holdToSchema(name, { nonsense: true })).toThrow(`no ${name}`);
     }
+  });
+
+  it('says what each command prints', async () => {
+    const { env } = await startService();
+    const folder = temporaryFolder();
+    const path = (name: string) => join(folder, name);
+    writeFileSync(path('list.txt'), `${A}\nnonsense\n`);
+    const given = { env: { ...env, RISKCLI_CONFIG_DIR: configFolder({ 'keys.json': KEYS }).path } };
+    const list = ['profile', '-f', path('list.txt'), '--journal', path('j'), '--summary', path('summary.json')];
+    const journal = ['--journal', path('j'), '--json'];
+    const lines: Readonly<Record<Exclude<OutputName, 'summary'>, readonly string[]>> = {
+      message: ['profile', 'nonsense', '--json'],
+      wallet: ['profile', A, '--json'],
+      row: [...list, '--jsonl'],
+      rows: [...list, '--json', '--fail-if', '_meta.score < 0'],
+      'dry-run': ['profile', '-f', path('list.txt'), '--dry-run', '--json'],
+      'diff-row': ['diff', path('j'), path('j'), '--all', '--jsonl'],
+      'diff-rows': ['diff', path('j'), path('j'), '--all', '--json'],
+      health: ['health', '--json'],
+      'keys-show': ['keys', 'show', '--json'],
+      'keys-list': ['keys', 'list', '--json'],
+      'keys-check': ['keys', 'check', '--json'],
+      'config-list': ['config', 'list', '--json'],
+      'config-get': ['config', 'get', 'timeout', '--json'],
+      limits: ['limits', '--json'],
+      'journal-show': ['journal', 'show', ...journal],
+      'journal-history': ['journal', 'history', A, ...journal],
+      'journal-removed': ['journal', 'prune', '--keep', '1', ...journal],
+      doctor: ['doctor', '--json'],
+    };
+    for (const [name, args] of Object.entries(lines)) {
+      const { stdout, stderr } = await run(...args, given);
+      const text = name === 'message' ? stderr : stdout;
+      const values = name === 'row' || name === 'diff-row' ? text.trimEnd().split('\n') : [text];
+      for (const value of values) holdToSchema(name as OutputName, JSON.parse(value));
+    }
+    holdToSchema('summary', JSON.parse(readFileSync(path('summary.json'), 'utf8')));
   });
 
   it('refuses a name that there is not, with those that there are', async () => {
