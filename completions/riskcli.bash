@@ -281,7 +281,7 @@ _riskcli_values() {
 _riskcli_flags() {
   case "$1" in
     '') candidates='--version -V --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --curl --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'profile') candidates='--file -f --column --wallet-format --score --no-checksum --format --json --jsonl --csv --output -o --no-header --no-pager --fields --where --sort --top --partial --progress --metrics --summary --fail-if --policy --accept --dry-run --journal --max-age --max-requests --rate --concurrency --base-url --timeout --sandbox --auth --max-wait --curl --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'diff') candidates='--wallet-format --score --format --json --jsonl --csv --output -o --no-header --all --fields --where --sort --top --fail-if --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'health') candidates='--warning -w --critical -c --max-skew --wait --format --json --csv --output -o --no-header --base-url --timeout --sandbox --curl --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'keys') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;

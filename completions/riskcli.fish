@@ -33,6 +33,7 @@ complete -c riskcli -n '__fish_seen_subcommand_from profile' -l jsonl -d 'same a
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l csv -d 'same as --format csv'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -s o -l output -r -F -d 'write to FILE (-: stdout), replacing it in one step'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l no-header -d 'leave out the header line of CSV'
+complete -c riskcli -n '__fish_seen_subcommand_from profile' -l no-pager -d 'never show a long card through $PAGER'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l fields -x -a 'wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' -d 'pick, order and rename: a,score=b.c[0],d?; \'+a\': add to the usual fields; \'*\': all'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l where -x -a 'wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' -d 'only rows for which this is true; repeatable: all must be'
 complete -c riskcli -n '__fish_seen_subcommand_from profile' -l sort -x -a 'wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' -d 'order the rows by a value, or by PATH:desc; waits for the last row'

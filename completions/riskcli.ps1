@@ -13,7 +13,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
     }
     'profile' = @{
       words = @()
-      flags = @('--file', '-f', '--column', '--wallet-format', '--score', '--no-checksum', '--format', '--json', '--jsonl', '--csv', '--output', '-o', '--no-header', '--fields', '--where', '--sort', '--top', '--partial', '--progress', '--metrics', '--summary', '--fail-if', '--policy', '--accept', '--dry-run', '--journal', '--max-age', '--max-requests', '--rate', '--concurrency', '--base-url', '--timeout', '--sandbox', '--auth', '--max-wait', '--curl', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
+      flags = @('--file', '-f', '--column', '--wallet-format', '--score', '--no-checksum', '--format', '--json', '--jsonl', '--csv', '--output', '-o', '--no-header', '--no-pager', '--fields', '--where', '--sort', '--top', '--partial', '--progress', '--metrics', '--summary', '--fail-if', '--policy', '--accept', '--dry-run', '--journal', '--max-age', '--max-requests', '--rate', '--concurrency', '--base-url', '--timeout', '--sandbox', '--auth', '--max-wait', '--curl', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
       values = @{
         '--file' = @()
         '-f' = @()

@@ -26,6 +26,8 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   /** Terminal width; 0 and undefined count as 80. */
   readonly columns?: number;
+  /** Terminal height; unknown when 0 or undefined. */
+  readonly rows?: number;
 }
 
 /** What a run is about, as far as it is known. */
@@ -100,6 +102,11 @@ export interface Host extends Clock {
    * Rejects with the system's error when it cannot be run, and with the reason of the signal.
    */
   readonly runProgram: (words: readonly string[], options: ProgramOptions) => Promise<ProgramEnd>;
+  /**
+   * Shows `text` on the terminal through `command`, a line for a shell, as PAGER holds one, until the user has seen enough.
+   * False when that command cannot be run, so that nothing was shown.
+   */
+  readonly page: (text: string, command: string) => Promise<boolean>;
   /** Keeps watch over a terminal in raw mode, which would stay so when a signal ends or stops the process. */
   readonly guardTerminal: (owner: TerminalOwner) => TerminalGuard;
 }

@@ -48,6 +48,12 @@ export const COMMAND_FLAG: Flag = {
   rest: true,
 };
 
+export const PAGER_FLAG: Flag = {
+  long: 'no-pager',
+  group: 'Output',
+  help: 'never show a long card through $PAGER',
+};
+
 export const CURL_FLAG: Flag = {
   long: 'curl',
   group: 'Connection',

@@ -4,6 +4,7 @@
  */
 import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
+import { page } from './pager.ts';
 import { runProgram } from './program.ts';
 import { stopOnSignals } from './signals.ts';
 import { guardTerminal, letGoOfLostTerminals } from './terminal.ts';
@@ -65,6 +66,7 @@ export function processHost(): Host {
     stopWithin: (ms) => stopping?.stopWithin(ms),
     guardTerminal,
     runProgram,
+    page,
     isBusy() {
       // Measuring loads node:perf_hooks, which takes 2 ms: only a list asks.
       loadMeter ??= createLoadMeter();

@@ -92,7 +92,7 @@ describe('an answer that is incomplete', () => {
     await using service = await serveOne();
     const { stdout } = await run('profile', address(2), { env: service.env, tty: { stdout: true }, columns: 100 });
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain(
-      `Score       700  (defi_score.defi_score)\nWarning     ${WARNING}\n`,
+      `Score       700  (defi_score.defi_score)  risk_level Low\nWarning     ${WARNING}\n`,
     );
   });
 

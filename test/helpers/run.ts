@@ -72,6 +72,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     signal: () => signal,
     stopWithin: () => {},
     runProgram,
+    page: () => Promise.resolve(false),
     guardTerminal: () => ({ raise: () => {}, release: () => {} }),
     now: Date.now,
     monotonic: () => performance.now(),

@@ -8,6 +8,7 @@ import {
   grouped,
   KEY_FLAGS,
   OUTPUT_FLAGS,
+  PAGER_FLAG,
   POLICY_FLAG,
   READING_FLAGS,
   SERVICE_FLAGS,
@@ -27,6 +28,7 @@ const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, 
 
 const ROW_FLAGS: readonly Flag[] = [
   ...OUTPUT_FLAGS,
+  PAGER_FLAG,
   FIELDS_FLAG,
   ...SHAPE_FLAGS,
   { long: 'partial', help: 'write -o FILE even when the run stops early' },

@@ -3,6 +3,7 @@ import { createBudget } from '../../batch/budget.ts';
 import { type FindingError, RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
+import { paged } from '../../output/terminal/paged.ts';
 import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import { judge, type Row } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
@@ -30,7 +31,9 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const row = matches.judge(answer);
     view.saw(row);
     const { format, header } = options;
-    for await (const block of renderOne(row, { format, header, scorePath: run.settings.score.value, ...view })) {
+    const mayWait = !run.typed.on('no-pager') && !run.typed.on('no-input');
+    const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
+    for await (const block of view.terminal && format === 'table' ? paged(blocks, { context, mayWait }) : blocks) {
       await target.write(block);
       // What is written at once leaves no turn in which a signal could be heard.
       await new Promise((resolve) => setImmediate(resolve));

@@ -75,7 +75,11 @@ export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): read
     const section = whole ?? entriesOf(next.path, children);
     const unseen = Math.max(0, sizeOf(next.node) - MAX_CHILDREN);
     if (!isBare(section)) sections.push({ ...section, left: section.left + unseen });
-    if (!whole) pending.push(...children.filter((child) => inline(child) === undefined).reverse());
+    if (whole) continue;
+    const outer = children.filter((child) => inline(child) === undefined);
+    const table = next.path === '' ? undefined : namedTableOf(next.path, outer);
+    if (table) sections.push(table);
+    else pending.push(...outer.reverse());
   }
   return sections;
 }
@@ -117,6 +121,11 @@ function tableOf(path: string, children: readonly Child[]): Table | undefined {
       .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),
     left: leftOf(items, MAX_ITEMS),
   };
+}
+
+/** A table of what stands beside scalars in an object. */
+function namedTableOf(path: string, children: readonly Child[]): Table | undefined {
+  return children.some(({ position }) => position) ? undefined : tableOf(path, children);
 }
 
 /** The members of an item as the texts of cells; undefined where a cell has no room for one. */

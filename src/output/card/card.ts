@@ -4,6 +4,7 @@
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
 
+import { stripVTControlCharacters } from 'node:util';
 import { paint } from '../../cli/color.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
@@ -14,7 +15,7 @@ import { counted, grouped } from '../../text/words.ts';
 import type { Terminal } from '../list/writer.ts';
 import { lineText } from '../path-lines.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
-import { MOST_SECTIONS, type Section, sectionsOf } from './card-sections.ts';
+import { type Entry, MOST_SECTIONS, type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
 import { dollars } from './money.ts';
 
@@ -43,9 +44,11 @@ export async function renderCard(document: ObjectNode, options: CardOptions): Pr
 function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (readonly string[])[] {
   const blocks: (readonly string[])[] = [];
   let lines = 0;
+  let before: string | undefined;
   for (const section of sections.slice(0, MAX_SECTIONS)) {
     if (lines >= MAX_LINES) break;
-    const block = sectionLines(section, drawing);
+    const block = sectionLines(section, { ...drawing, isGoneOn: section.path !== '' && section.path === before });
+    before = section.path;
     lines += block.length;
     blocks.push(block);
   }
@@ -66,8 +69,10 @@ function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
   const source = found.path === undefined ? '' : `  (${visible(found.path)})`;
+  const labels = found.score ? labelsOf(document, found) : [];
+  const hidden = [wallet, collateral, found.score && score, ...labels.map(({ node }) => node)];
   return {
-    shown: new Set([wallet, collateral, found.score && score].filter((node) => node !== undefined)),
+    shown: new Set(hidden.filter((node) => node !== undefined)),
     lines: ({ chalk, width }) => {
       const value = found.score ? visible(lineText(found.score)) : 'no score';
       const lines = [
@@ -75,10 +80,39 @@ function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions
         ...(collateral ? [`Collateral  ${chalk.bold(dollars(collateral))}`] : []),
       ];
       const fits = displayWidth(`Score       ${value}${source}`) <= width;
+      const scored = `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`;
       const warned = warning === undefined ? [] : markedLines('Warning     ', visible(warning), width);
-      return [...lines, `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`, ...warned];
+      return [...lines, ...withLabels(scored, labels, { chalk, width }), ...warned];
     },
   };
+}
+
+interface Label extends Entry {
+  readonly node: Node;
+}
+
+/** What words about a score are called: the service's own, beside the score in its object. */
+const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
+const MOST_LABEL_LENGTH = 40;
+
+function labelsOf(document: ObjectNode, { path }: FoundScore): readonly Label[] {
+  const home = path === undefined ? undefined : lookup(document, parsePath(path).slice(0, -1));
+  if (home?.kind !== 'object') return [];
+  return home.members.flatMap(([name, node]) => {
+    if (!LABEL_NAME.test(name) || node.kind !== 'string') return [];
+    const text = visible(node.value);
+    return text === '' || text.length > MOST_LABEL_LENGTH ? [] : [{ name: visible(name), text, node }];
+  });
+}
+
+/** The labels behind the score, or below it where there is no room. */
+function withLabels(scored: string, labels: readonly Label[], { chalk, width }: Drawing): readonly string[] {
+  if (labels.length === 0) return [scored];
+  const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
+  const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
+  if (displayWidth(stripVTControlCharacters(scored)) + 2 + displayWidth(plain) <= width)
+    return [`${scored}  ${dimmed}`];
+  return [scored, ...markedLines(' '.repeat('Score       '.length), plain, width)];
 }
 
 /** The section in which the score stands, its own scalars, comes before all others. */
@@ -88,9 +122,15 @@ function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonl
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
-function sectionLines(section: Section, { chalk, width }: Drawing): readonly string[] {
+interface SectionDrawing extends Drawing {
+  /** Whether the section before has the same path: it needs no heading. */
+  readonly isGoneOn: boolean;
+}
+
+function sectionLines(section: Section, { chalk, width, isGoneOn }: SectionDrawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
+  if (isGoneOn) return body.map((line) => INDENT + line);
   return [chalk.bold(truncate(visible(section.path), width)), ...body.map((line) => INDENT + line)];
 }
 

@@ -38,10 +38,7 @@ describe('the card', () => {
     expect(await card(FULL)).toMatchInlineSnapshot(`
       "Wallet      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
       Collateral  $1,234,567.89
-      Score       474  (defi_score.defi_score)
-
-      defi_score
-        risk_level  High Risk
+      Score       474  (defi_score.defi_score)  risk_level High Risk
 
       health_factor  1.85
       protocols      Aave V3, Lido
@@ -84,8 +81,24 @@ describe('the card', () => {
     const text = await card(answer('"a":1,"rating":{"grade":"B","value":"12.50"}', 'null'), {
       scorePath: 'rating.value',
     });
-    expect(text).toContain('Score       12.50  (rating.value)\n\nrating\n  grade  B\n\n');
+    expect(text).toContain('Score       12.50  (rating.value)  grade B\n\ndefi_score  null\na           1\n');
     expect(text.match(/12\.50/g)).toHaveLength(1);
+  });
+
+  it('puts the labels of the score beside it, or below it where there is no room', async () => {
+    const text = answer(
+      '',
+      '{"defi_score":597,"risk_level":"Medium","risk_category":"B\\u001b","note":"x","sub_level":7}',
+    );
+    expect(await card(text, { width: 90 })).toContain(
+      'Score       597  (defi_score.defi_score)  risk_level Medium  risk_category B\\u001b\n\ndefi_score\n  note       x\n  sub_level  7\n',
+    );
+    expect(await card(text, { width: 60 })).toContain(
+      'Score       597  (defi_score.defi_score)\n            risk_level Medium  risk_category B\\u001b\n\n',
+    );
+    const long = await card(answer('', `{"defi_score":597,"risk_level":"${'very '.repeat(20)}"}`));
+    expect(long).toContain('\n\ndefi_score\n  risk_level  very');
+    expect(await card(answer('', '{"defi_score":null,"risk_level":"none"}'))).toContain('risk_level  none');
   });
 
   it('never shows a score that is missing as a number', async () => {
@@ -135,6 +148,11 @@ describe('the card', () => {
   it('draws items side by side only where they are alike', async () => {
     const alike = await card(answer('"a":{"x":{"n":1,"t":"u"},"y":{"n":22,"t":"v"}}'));
     expect(alike).toContain('a\n      n  t\n  x   1  u\n  y  22  v\n');
+    const beside = await card(answer('"a":{"total":2,"x":{"n":1,"t":"u"},"y":{"n":22,"t":"v"},"last":null}'));
+    expect(beside).toContain('a\n  total  2\n  last   null\n\n      n  t\n  x   1  u\n  y  22  v\n');
+    expect(beside.match(/^a$/gm)).toHaveLength(1);
+    const one = await card(answer('"a":{"total":2,"x":{"n":1,"t":"u"}}'));
+    expect(one).toContain('a\n  total  2\n\na.x\n  n  1\n  t  u\n');
     const different = await card(answer('"a":{"x":{"n":1},"y":{"t":"v","u":2,"w":3}}'));
     expect(different).toContain('a.x\n  n  1\n\na.y\n  t  v\n');
     const mixed = await card(answer('"a":[1,{"b":2},[3,4],null]'));

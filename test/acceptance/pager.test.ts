@@ -1,0 +1,60 @@
+/** A card that is longer than the screen, on a real terminal. */
+import { describe, expect, it } from 'vitest';
+import { RISKCLI_WORDS } from '../helpers/binary.ts';
+import { installed } from '../helpers/installed.ts';
+import { atTerminal, hasTerminal, type Step } from '../helpers/terminal.ts';
+import { workplace } from '../helpers/workplace.ts';
+
+const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+
+/** What the terminal shows of `line`, in which `r` is riskcli, on a screen of so many rows; `seen` is waited for. */
+async function shows(line: string, { rows, seen }: { rows: number; seen: readonly Step[] }): Promise<string> {
+  const place = workplace();
+  const at = { ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } };
+  const shown = await atTerminal(at, [
+    ['type', "PS1=rea'dy> '\n"],
+    ['wait', 'ready> '],
+    ['type', `stty rows ${rows} cols 80; r() { ${RISKCLI_WORDS} profile --sandbox ${WALLET} "$@"; }\n`],
+    ['wait', 'ready> '],
+    ['type', `${line}; echo "ended: $?"\n`],
+    ...seen,
+    ['wait', 'ended: 0'],
+  ]);
+  return shown.slice(shown.lastIndexOf('"ended: $?"'));
+}
+
+const NUMBERED = `PAGER='nl -ba -w1 -s:'`;
+const CARD: Step[] = [['wait', `Wallet      ${WALLET}`]];
+
+describe.skipIf(!hasTerminal)('a card', { concurrent: true }, () => {
+  it('that is longer than the screen goes through PAGER, whole', async () => {
+    const shown = await shows(`${NUMBERED} r`, { rows: 20, seen: CARD });
+    expect(shown).toContain(`1:Wallet      ${WALLET}`);
+    expect(shown).toContain('40:');
+  });
+
+  it.each([
+    ['fits', `${NUMBERED} r`, 500],
+    ['is not to be paged', `${NUMBERED} r --no-pager`, 20],
+    ['must not wait for anybody', `${NUMBERED} r --no-input`, 20],
+    ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`, 20],
+    ['has no pager', `PAGER=cat r`, 20],
+    ['has an empty pager', `PAGER= r`, 20],
+    ['has a pager that is not there', `PAGER=no-such-pager r`, 20],
+  ])('that %s is shown as it is', async (_, line, rows) => {
+    const shown = await shows(line, { rows, seen: CARD });
+    expect(shown).not.toContain('1:Wallet');
+  });
+
+  it.skipIf(!installed('less'))('waits in less until the user has seen enough', async () => {
+    const seen: Step[] = [...CARD, ['wait', '\r\n:'], ['type', 'G'], ['wait', 'END'], ['type', 'q']];
+    await shows('unset PAGER LESS; r', { rows: 20, seen });
+  });
+
+  it('leaves Ctrl-C to the pager', async () => {
+    const pager = `cat; trap "echo he\\ard" INT; until read -r word < /dev/tty; do :; done; echo "saw $word"`;
+    const seen: Step[] = [...CARD, ['wait', 'falls 50%'], ['type', '\u0003'], ['wait', 'heard'], ['type', 'enough\n']];
+    const shown = await shows(`PAGER='${pager}' r`, { rows: 20, seen });
+    expect(shown).toContain('saw enough');
+  });
+});
