@@ -1,6 +1,6 @@
 /**
  * A list for a person, or for `cut` and `awk`. Rows appear as they come, so the columns cannot wait for the widest cell:
- * their widths follow from the terminal. On a pipe cells are separated by tabs, and nothing is cut.
+ * the usual ones have widths that follow from the terminal, picked ones grow with what has been seen. On a pipe cells are separated by tabs, and nothing is cut.
  */
 import type { ChalkInstance } from 'chalk';
 import { paint } from '../../cli/color.ts';
@@ -152,21 +152,58 @@ function shortName(row: Row, width: number): string {
 }
 
 function createFieldsWriter(columns: RowColumns, { width, chalk, header }: Drawing): ListWriter {
-  const widths = evenWidths(columns.names, width);
-  const line = (cells: readonly string[]) =>
-    truncate(cells.map((cell, i) => padEnd(truncate(cell, widths[i] ?? 0), widths[i] ?? 0)).join(GAP), width).trimEnd();
+  const names = columns.names.map(visible);
+  const widths = createWidths(names, width);
+  let isBegun = false;
+  const line = (cells: readonly string[]) => {
+    const room = widths.now();
+    return truncate(
+      cells.map((cell, i) => padEnd(truncate(cell, room[i] ?? 0), room[i] ?? 0)).join(GAP),
+      width,
+    ).trimEnd();
+  };
+  // Once the first row has shown what its columns need.
+  const begin = () => {
+    if (isBegun || !header) return '';
+    isBegun = true;
+    return `${chalk.bold(line(names))}\n`;
+  };
   return {
-    head: () => (header ? `${chalk.bold(line(columns.names.map(visible)))}\n` : ''),
-    row: (row) => `${line(columns.values(row).map((value) => visible(cellText(value)) || '-'))}\n`,
-    foot: () => '',
+    head: () => '',
+    row(row) {
+      const cells = columns.values(row).map((value) => visible(cellText(value)) || '-');
+      widths.see(cells);
+      return `${begin()}${line(cells)}\n`;
+    },
+    foot: begin,
   };
 }
 
-/** The same room for every column, but for a column of addresses, whose width is known. */
-function evenWidths(names: readonly string[], width: number): readonly number[] {
-  const isAddress = (name: string) => name === 'wallet_address' && width >= 2 * ADDRESS_WIDTH;
-  const addresses = names.filter(isAddress).length;
-  const room = width - addresses * ADDRESS_WIDTH - (names.length - 1) * GAP.length;
-  const each = Math.max(5, Math.floor(room / Math.max(1, names.length - addresses)));
-  return names.map((name) => (isAddress(name) ? ADDRESS_WIDTH : each));
+/**
+ * Widths by what has been seen so far. A row is out before the next one is there, so a column only grows, from the row on
+ * that needs it; where all do not fit, the widest give way.
+ */
+function createWidths(names: readonly string[], width: number) {
+  const room = width - (names.length - 1) * GAP.length;
+  let wanted: readonly number[] = names.map((name) => Math.min(displayWidth(name), width));
+  let fitted = fit(wanted, room);
+  return {
+    now: () => fitted,
+    see(cells: readonly string[]) {
+      const wider = wanted.map((each, i) => Math.max(each, Math.min(displayWidth(cells[i] ?? ''), width)));
+      if (wider.every((each, i) => each === wanted[i])) return;
+      wanted = wider;
+      fitted = fit(wanted, room);
+    },
+  };
+}
+
+function fit(wanted: readonly number[], room: number): readonly number[] {
+  const widths = [...wanted];
+  for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
+    const widest = widths.indexOf(Math.max(...widths));
+    if ((widths[widest] ?? 0) <= 1) break;
+    widths[widest] = (widths[widest] ?? 0) - 1;
+  }
+  return widths;
 }

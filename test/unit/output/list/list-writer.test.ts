@@ -267,11 +267,27 @@ describe('table', () => {
     }
   });
 
+  it('gives each column what its content needs, and more from the row on that needs more', async () => {
+    const row = (n: number, text: string) => answered(`{"wallet_address":"${WALLET}","n":${n},"text":"${text}"}`);
+    const picked = { fields: parseFields('n,text,wallet_address') };
+    const lines = await table([row(1, 'a'), row(12345, 'a long word'), row(2, 'b')], 80, picked);
+    expect(lines.split('\n')).toEqual([
+      'n  text  wallet_address',
+      `1  a     ${WALLET}`,
+      `12345  a long word  ${WALLET}`,
+      `2      b            ${WALLET}`,
+      '',
+    ]);
+    const [, narrow] = (await table([row(1, 'word '.repeat(40))], 80, picked)).split('\n');
+    expect(narrow).toMatch(/^1 {2}(word ){6}.*… {2}0x\w+…?$/);
+    expect(await table([], 80, picked)).toBe('n  text  wallet_address\n');
+  });
+
   it('has columns for the picked fields', async () => {
     expect(await table([SCORED, INVALID], 100, { fields })).toMatchInlineSnapshot(`
-      "score              wallet_address                              _meta.status       gone
-      474                0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored             -
-      -                  -                                           invalid            -
+      "score  wallet_address                              _meta.status  gone
+      474    0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
+      -      -                                           invalid       -
       "
     `);
     expect(await table([SCORED], 80, { header: false })).not.toContain('WALLET');
