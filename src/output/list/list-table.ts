@@ -186,19 +186,19 @@ function createFieldsWriter(columns: RowColumns, { width, chalk, header }: Drawi
 function createWidths(names: readonly string[], width: number) {
   const room = width - (names.length - 1) * GAP.length;
   let wanted: readonly number[] = names.map((name) => Math.min(displayWidth(name), width));
-  let fitted = fit(wanted, room);
+  let fitted = fitInto(wanted, room);
   return {
     now: () => fitted,
     see(cells: readonly string[]) {
       const wider = wanted.map((each, i) => Math.max(each, Math.min(displayWidth(cells[i] ?? ''), width)));
       if (wider.every((each, i) => each === wanted[i])) return;
       wanted = wider;
-      fitted = fit(wanted, room);
+      fitted = fitInto(wanted, room);
     },
   };
 }
 
-function fit(wanted: readonly number[], room: number): readonly number[] {
+function fitInto(wanted: readonly number[], room: number): readonly number[] {
   const widths = [...wanted];
   for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
     const widest = widths.indexOf(Math.max(...widths));
