@@ -181,8 +181,8 @@ function createRuleNames(asked: CollectorOptions['rules']) {
 }
 
 /** Bytes of cards that are kept: of the first rows, which are all that most lists have, and of those that come later. */
-const FIRST_ROOM = 64 * 1024 * 1024;
-const LATER_ROOM = 48 * 1024 * 1024;
+const FIRST_ROOM = 48 * 1024 * 1024;
+const LATER_ROOM = 24 * 1024 * 1024;
 
 function createRoom() {
   let [first, later] = [FIRST_ROOM, LATER_ROOM];
