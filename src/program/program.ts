@@ -82,7 +82,20 @@ async function failedLine(error: unknown, { argv, table, reading }: Failure): Pr
   const failed = { ...line, leftOver: current.args, error: usageError(error, { current, command }) };
   if (error.code !== 'commander.optionMissingArgument') return failed;
   // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
-  return { ...(await readCommandLine(argv.slice(0, -1), table)), text: '', error: failed.error };
+  const before = await readCommandLine(argv.slice(0, -1), table);
+  const isAlone = before.typed.args.length === 0 && !argv.slice(0, -1).some((word) => word.startsWith('-'));
+  const paths = isAlone && argv.at(-1) === '--fields' ? pathsOf(before.command) : undefined;
+  if (paths) return { typed: before.typed, leftOver: [], text: `${paths.join('\n')}\n` };
+  return { ...before, text: '', error: failed.error };
+}
+
+/**
+ * The paths that --fields of `command` is sure to find: what it answers where it stands alone. Behind a list it may be a
+ * script whose variable is empty, and that must not look like a run that went well.
+ */
+function pathsOf(command: Command | undefined): readonly string[] | undefined {
+  const completes = command?.flags?.find(({ long }) => long === 'fields')?.completes;
+  return typeof completes === 'string' ? undefined : completes;
 }
 
 /** `['keys', 'set']`: the names below the root. */

@@ -22,4 +22,24 @@ describe('riskcli without a command', () => {
     expect(stderr).not.toContain('canary');
     expect(stderr).toContain('riskcli keys set');
   });
+
+  it.each(['profile', 'diff', 'journal export', 'journal history'])(
+    'lists the paths that are known for riskcli %s --fields alone',
+    async (command) => {
+      const { stdout, stderr, exitCode } = await run(...command.split(' '), '--fields');
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout.split('\n')).toEqual(
+        expect.arrayContaining(['wallet_address', 'defi_score.defi_score', '_meta.score']),
+      );
+    },
+  );
+
+  it.each(['profile 0x1 --fields', 'profile -f list.txt --fields', 'diff old new --fields', 'profile --fail-if'])(
+    'takes %s for a script whose variable is empty',
+    async (line) => {
+      const { stdout, stderr, exitCode } = await run(...line.split(' '));
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value/);
+    },
+  );
 });
