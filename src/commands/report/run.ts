@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
-import { keepHeapSmall } from '../../host/heap.ts';
+import { keepHeapSmall, keepYoungHeapSmall } from '../../host/heap.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
 import { createProgress } from '../../output/terminal/progress.ts';
@@ -37,8 +37,8 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   const matches = createMatches(options);
   const run: Run = { options, typed, context, view, matches, closers: [] };
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
-  // A second run of a million takes 100 MB; without one there is room, and the time is better spent otherwise.
-  if (baseline !== undefined) keepHeapSmall();
+  keepHeapSmall();
+  keepYoungHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
     await writeReport(target, run);
