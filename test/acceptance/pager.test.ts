@@ -52,8 +52,8 @@ describe.skipIf(!hasTerminal)('a card', { concurrent: true }, () => {
   });
 
   it('leaves Ctrl-C to the pager', async () => {
-    const pager = `cat; trap "echo he\\ard" INT; until read -r word < /dev/tty; do :; done; echo "saw $word"`;
-    const seen: Step[] = [...CARD, ['wait', 'falls 50%'], ['type', '\u0003'], ['wait', 'heard'], ['type', 'enough\n']];
+    const pager = `cat; trap "echo he\\ard" INT; echo lis\\tening; until read -r word < /dev/tty; do :; done; echo "saw $word"`;
+    const seen: Step[] = [...CARD, ['wait', 'listening'], ['type', '\u0003'], ['wait', 'heard'], ['type', 'enough\n']];
     const shown = await shows(`PAGER='${pager}' r`, { rows: 20, seen });
     expect(shown).toContain('saw enough');
   });
