@@ -9,19 +9,22 @@ export interface Bin extends Range {
   readonly before?: number;
 }
 
-/** About so many bars tell a shape without noise. */
+/** About so many bars tell the shape of a long list without noise. */
 const BINS = 24;
+/** A short list has fewer, by the rule of Rice: most bars would be empty. */
+const barsFor = (rows: number) => Math.min(BINS, Math.max(5, Math.ceil(2 * Math.cbrt(rows))));
 
 /** Equal ranges with round limits, in order; none when there is no number. They have room for `before` as well. */
 export function linearBins(values: Float64Array, before?: Float64Array): readonly Bin[] {
-  return count(values, linearRanges(...extent(values, before)), before);
+  const bars = barsFor(Math.max(values.length, before?.length ?? 0));
+  return count(values, linearRanges(extent(values, before), bars), before);
 }
 
-function linearRanges(lowest: number, highest: number): readonly Range[] {
+function linearRanges([lowest, highest]: readonly [number, number], bars: number): readonly Range[] {
   if (lowest > highest) return [];
   if (lowest === highest) return [{ from: lowest, to: lowest, isClosed: true }];
-  const [start, stop] = nice(lowest, highest, BINS);
-  const edges = ticks(start, stop, BINS);
+  const [start, stop] = nice(lowest, highest, bars);
+  const edges = ticks(start, stop, bars);
   // Numbers so close that no round ones are between them.
   const isWhole = edges.length > 1 && (edges[0] ?? lowest) <= lowest && (edges.at(-1) ?? highest) >= highest;
   if (!isWhole) return [{ from: lowest, to: highest, isClosed: true }];

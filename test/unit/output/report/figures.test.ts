@@ -30,9 +30,11 @@ describe('distributions', () => {
 
   it('have round limits, and one bar where all numbers are the same', () => {
     expect(linearBins(Float64Array.of(301, 848)).slice(0, 2)).toEqual([
-      { from: 300, to: 320, isClosed: false, count: 1 },
-      { from: 320, to: 340, isClosed: false, count: 0 },
+      { from: 300, to: 400, isClosed: false, count: 1 },
+      { from: 400, to: 500, isClosed: false, count: 0 },
     ]);
+    const many = Float64Array.from({ length: 10_000 }, (_, i) => 301 + (i % 548));
+    expect(linearBins(many)[0]).toMatchObject({ from: 300, to: 320 });
     expect(linearBins(Float64Array.of(7, 7, Number.NaN))).toEqual([{ from: 7, to: 7, isClosed: true, count: 2 }]);
     expect(linearBins(Float64Array.of(Number.NaN))).toEqual([]);
   });

@@ -18,7 +18,7 @@ describe('a report in Markdown', () => {
     expect(text).toContain('# Week 47\n\n4 rows of `scored.jsonl`, answered 2026-01-02 03:04 UTC: 4 scored.\n');
     expect(text).toContain('| `too \\| low` | 1 | 0 | 25% |');
     expect(text).toMatch(/\| `0x0+1` \| `300` \| `0` \| `too \\\| low` \|/);
-    expect(text).toContain('\n300 to 320  2  ████████████████████████████████████████\n320 to 340  0\n');
+    expect(text).toContain('\n300 to 400  2  ████████████████████████████████████████\n400 to 500  0\n');
     expect(text).toContain('| 300 | 300 | 310 | 700 | 720 |');
     expect(text).toContain('| `defi_score.level` | rows | share |\n| --- | ---: | ---: |\n| `High` | 2 | 50% |');
   });
