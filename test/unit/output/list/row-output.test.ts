@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import type { ObjectNode } from '../../../../src/document/node.ts';
+import { parseDocument } from '../../../../src/document/parse.ts';
+import type { Target } from '../../../../src/files/target.ts';
+import { createListWriter } from '../../../../src/output/list/list-writer.ts';
+import { writeRows } from '../../../../src/output/list/row-output.ts';
+import { judge, type Row } from '../../../../src/row/row.ts';
+import { collectGarbage } from '../../../helpers/garbage.ts';
+import { address } from '../../../helpers/wallets.ts';
+
+const LONG = 1024 * 1024;
+const COUNT = 40;
+
+/** Bytes that this process holds once garbage is gone. */
+function held(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** The row of an answer of LONG bytes, of which csv shows a few characters. */
+function longRow(line: number): Row {
+  const wallet = address(line);
+  const text = Buffer.from(
+    `{"wallet_address":"${wallet}","total_collateral_usd":1234567.8901234567,"padding":"${'x'.repeat(LONG)}"}`,
+  ).toString();
+  const document = parseDocument(text) as ObjectNode;
+  return { line, input: wallet, wallet, document, answeredAt: '2026-01-02T03:04:05.000Z', ...judge(document) };
+}
+
+it('[71] rows that wait to be written do not keep the answers that they were cut from', async () => {
+  const written: Uint8Array[] = [];
+  const target: Target = {
+    isReplacement: false,
+    write: async (bytes) => void written.push(Buffer.from(bytes)),
+    commit: async () => {},
+    discard: async () => {},
+  };
+  const output = writeRows(target, { writer: await createListWriter('csv', { header: false }), isSeen: false });
+  const before = held();
+  for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
+  expect(written).toHaveLength(0);
+  expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
+  await output.end({ isStopped: false });
+  expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT);
+});
