@@ -1,36 +1,29 @@
 /**
- * Where a value comes from: command line, variable, what the environment stores, default. Nothing is read before it is
- * asked for, so that a key in a variable works on a machine whose settings are broken.
+ * The settings of a run. Nothing is read before it is asked for, so that a key in a variable works on a machine whose
+ * settings are broken.
  */
 import type { ParsedArgs } from '../cli/command.ts';
-import { type Auth, type SettingName, settingNamed } from '../cli/settings-table.ts';
+import type { Auth, SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
-import { IoError, KeyError, UsageError } from '../errors.ts';
+import { IoError, UsageError } from '../errors.ts';
 import { quotedWord, withholdKeys } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
-import { baseUrlText, parseBaseUrl } from './base-url.ts';
 import { ENVIRONMENT_NAME } from './environments.ts';
-import { type JsonObject, readConfig, readKeys, type StoredKey } from './files.ts';
-import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
-import { commandWords, runKeyCommand } from './key-command.ts';
+import { type JsonObject, readConfig, readKeys } from './files.ts';
+import { openKeyFile } from './key/key.ts';
+import { keyVariable, knownKey, lookUpKey, runCommand, usableKey, waitForFile } from './key/lookup.ts';
 import { once } from './once.ts';
-import { PARSERS, type Values } from './values.ts';
-
-interface Sourced<T> {
-  readonly value: T;
-  /** `--timeout`, `RISKCLI_TIMEOUT`, `config.json (prod)`, `keys.json (prod)` or `default`. */
-  readonly source: string;
-}
-
-interface FoundKey {
-  /** Undefined as long as the command that prints it has not been run. */
-  readonly value: string | undefined;
-  /** As of a setting; with the command, where there is one. */
-  readonly source: string;
-  /** Present when the key, or its command, is a stored one. */
-  readonly stored?: StoredKey;
-}
+import {
+  baseUrl,
+  checkedText,
+  type FoundKey,
+  find,
+  present,
+  type Sourced,
+  type Sources,
+  withDefault,
+} from './sources.ts';
 
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
@@ -68,22 +61,6 @@ export interface ResolvedRun {
   readonly context: Context;
 }
 
-/** Where values may come from: known before any of them is looked up. */
-interface Sources {
-  readonly typed: ParsedArgs;
-  readonly context: Context;
-  readonly environment: Sourced<string>;
-  /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
-  readonly pinned: boolean;
-  readonly storedSettings: () => JsonObject;
-  readonly storedKey: () => StoredKey | undefined;
-  readonly foundKey: () => FoundKey | undefined;
-  /** The file that RISKCLI_API_KEY_FILE names, if it is set. */
-  readonly keyFile: () => KeyFile | undefined;
-  /** What the command that is stored for the key has printed; undefined before it has been run. */
-  printedKey: string | undefined;
-}
-
 /**
  * The settings of a run. A command calls this once and hands the result on: a key that comes through a pipe can be read
  * only once, and a note about a broken file is to be made only once.
@@ -100,7 +77,7 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
     storedSettings: once(() => storedSettings(sources)),
     storedKey: once(() => readKeys(context).get(environment.value)),
     foundKey: once(() => {
-      const found = findKey(sources);
+      const found = lookUpKey(sources);
       context.report.withhold(found?.value ?? '');
       return found;
     }),
@@ -120,7 +97,7 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
       return { value, source };
     },
     usableKey: () => usableKey(sources),
-    findKey: () => found(sources),
+    findKey: () => knownKey(sources),
     waitForKeyFile: () => waitForFile(sources),
     async waitForKey() {
       baseUrl(sources);
@@ -150,9 +127,6 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
 }
 
 const UNSET = { value: undefined, source: 'default' };
-
-/** Blank counts as unset everywhere. */
-const present = (text: string | undefined) => (text?.trim() ? text : undefined);
 
 function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
@@ -187,132 +161,4 @@ function standsAlone({ typed, context: { env }, pinned }: Sources): boolean {
   const hasBaseUrl = present(typed.text('base-url')) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
   return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
-}
-
-/** A setting as it was spelled, and where. */
-function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
-  const { typed, context, environment, pinned } = sources;
-  const { flag, variable, fallback } = settingNamed(name) ?? {};
-  const typedText = flag && present(typed.text(flag));
-  if (typedText) return { value: typedText, source: `--${flag}` };
-  const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
-  if (set) return { value: set, source: variable ?? '' };
-  const source = `config.json (${environment.value})`;
-  const stored = storedText(sources.storedSettings()[name], `${name} in ${source}`);
-  if (stored) return { value: stored, source };
-  const forKey = name === 'base-url' ? present(sources.storedKey()?.baseUrl) : undefined;
-  if (forKey) return { value: forKey, source: `keys.json (${environment.value})` };
-  return fallback === undefined ? undefined : { value: fallback, source: 'default' };
-}
-
-/** Config management may write 30 for "30". */
-function storedText(value: unknown, what: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' || typeof value === 'number') return present(String(value));
-  throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
-}
-
-function find<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> | undefined {
-  const text = findText(sources, name);
-  if (!text) return undefined;
-  const what =
-    text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
-  return { value: PARSERS[name](text.value, what), source: text.source };
-}
-
-/** For settings whose row in the table has a default. */
-function withDefault<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> {
-  const found = find(sources, name);
-  if (!found) throw new Error(`the setting ${name} has no default`);
-  return found;
-}
-
-function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
-  find(sources, name);
-  return findText(sources, name);
-}
-
-function baseUrl(sources: Sources): Sourced<URL> {
-  const { environment, pinned, context, typed } = sources;
-  const found = find(sources, 'base-url');
-  if (found) {
-    if (!typed.on('sandbox')) context.report.concern({ url: baseUrlText(found.value) });
-    return found;
-  }
-  const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
-  throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
-    code: 'no_base_url',
-    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try profile --sandbox`,
-  });
-}
-
-/** A variable about the key; -e passes over it. */
-function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
-  return pinned ? undefined : present(context.env[name]);
-}
-
-function findKey(sources: Sources): FoundKey | undefined {
-  const { environment } = sources;
-  const key = keyVariable(sources, 'RISKCLI_API_KEY');
-  const file = sources.keyFile();
-  if (key && file) {
-    throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
-  }
-  if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
-  if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
-  const stored = sources.storedKey();
-  const source = `keys.json (${environment.value})`;
-  if (stored?.command) return { value: undefined, source: `${source}: ${commandWords(stored.command)}`, stored };
-  return stored && { value: parseKey(stored.key, source), source, stored };
-}
-
-function found(sources: Sources): FoundKey | undefined {
-  const key = sources.foundKey();
-  return key?.stored?.command ? { ...key, value: sources.printedKey } : key;
-}
-
-function usableKey(sources: Sources): FoundKey {
-  const key = found(sources);
-  if (!key) throw missingKey(sources);
-  if (key.stored) refuseOtherOrigin(key.stored, baseUrl(sources));
-  return key;
-}
-
-async function waitForFile(sources: Sources): Promise<void> {
-  const { context } = sources;
-  const file = sources.keyFile();
-  if (!file || file.readOn()) return;
-  await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
-}
-
-async function runCommand(sources: Sources): Promise<void> {
-  const { context, typed } = sources;
-  const stored = sources.foundKey()?.stored;
-  if (!stored?.command || sources.printedKey !== undefined) return;
-  refuseOtherOrigin(stored, baseUrl(sources));
-  sources.printedKey = await runKeyCommand(stored.command, { context, mayAsk: !typed.on('no-input') });
-  context.report.withhold(sources.printedKey);
-}
-
-/** A stored key is for one origin (RFC 6454), whatever says otherwise. */
-function refuseOtherOrigin(stored: StoredKey, { value: url, source }: Sourced<URL>): void {
-  const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
-  if (own.origin === url.origin) return;
-  throw new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
-    code: 'other_origin',
-    hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
-  });
-}
-
-const keysSet = (environment: string) => `riskcli keys set${environment === 'default' ? '' : ` -e ${environment}`}`;
-
-function missingKey({ environment, pinned }: Sources): KeyError {
-  const { value: name } = environment;
-  const set = keysSet(name);
-  return new KeyError(`there is no API key for the environment ${name}`, {
-    code: 'key_missing',
-    hint: pinned
-      ? `store one with ${set}, or leave -e out to use RISKCLI_API_KEY`
-      : `set RISKCLI_API_KEY, or store one with ${set}`,
-  });
 }

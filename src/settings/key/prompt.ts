@@ -3,10 +3,10 @@
  * on every way out, and nothing that was typed is shown.
  */
 import { StringDecoder } from 'node:string_decoder';
-import type { Context, InputStream, TerminalGuard } from '../context.ts';
-import { KeyError, SignalError, UsageError } from '../errors.ts';
+import type { Context, InputStream, TerminalGuard } from '../../context.ts';
+import { KeyError, SignalError, UsageError } from '../../errors.ts';
+import { beginPatience, type Waiting } from '../patience.ts';
 import { MOST_KEY_BYTES, parseKey } from './key.ts';
-import { beginPatience, type Waiting } from './patience.ts';
 
 export interface Receiving {
   /** Whether a terminal may be asked. */

@@ -4,12 +4,12 @@
  */
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
-import type { Context, ProgramEnd } from '../context.ts';
-import { KeyError, RiskcliError, UsageError } from '../errors.ts';
-import { systemCode } from '../files/file-error.ts';
-import { quoted, visibleName, withholdKeys } from '../text/escape.ts';
-import { withhold } from '../text/secret.ts';
-import { shellWords } from '../text/shell.ts';
+import type { Context, ProgramEnd } from '../../context.ts';
+import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
+import { systemCode } from '../../files/file-error.ts';
+import { quoted, visibleName, withholdKeys } from '../../text/escape.ts';
+import { withhold } from '../../text/secret.ts';
+import { shellWords } from '../../text/shell.ts';
 import { MOST_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */

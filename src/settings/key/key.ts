@@ -1,9 +1,9 @@
 /** A key as it arrives, from a variable, a file, a prompt: its sanity is judged here, and it is never said back. */
 import { constants, openSync, readSync } from 'node:fs';
-import { KeyError } from '../errors.ts';
-import { closeQuietly } from '../files/close-file.ts';
-import { systemCode } from '../files/file-error.ts';
-import { beginPatience, type Waiting } from './patience.ts';
+import { KeyError } from '../../errors.ts';
+import { closeQuietly } from '../../files/close-file.ts';
+import { systemCode } from '../../files/file-error.ts';
+import { beginPatience, type Waiting } from '../patience.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 

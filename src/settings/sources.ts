@@ -1,0 +1,103 @@
+/** The places that a value may come from, asked in order: command line, variable, what the environment stores, default. */
+import type { ParsedArgs } from '../cli/command.ts';
+import { type SettingName, settingNamed } from '../cli/settings-table.ts';
+import type { Context } from '../context.ts';
+import { UsageError } from '../errors.ts';
+import { baseUrlText } from './base-url.ts';
+import type { JsonObject, StoredKey } from './files.ts';
+import type { KeyFile } from './key/key.ts';
+import { PARSERS, type Values } from './values.ts';
+
+export interface Sourced<T> {
+  readonly value: T;
+  /** `--timeout`, `RISKCLI_TIMEOUT`, `config.json (prod)`, `keys.json (prod)` or `default`. */
+  readonly source: string;
+}
+
+export interface FoundKey {
+  /** Undefined as long as the command that prints it has not been run. */
+  readonly value: string | undefined;
+  /** As of a setting; with the command, where there is one. */
+  readonly source: string;
+  /** Present when the key, or its command, is a stored one. */
+  readonly stored?: StoredKey;
+}
+
+/** Where values may come from: known before any of them is looked up. */
+export interface Sources {
+  readonly typed: ParsedArgs;
+  readonly context: Context;
+  readonly environment: Sourced<string>;
+  /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
+  readonly pinned: boolean;
+  readonly storedSettings: () => JsonObject;
+  readonly storedKey: () => StoredKey | undefined;
+  readonly foundKey: () => FoundKey | undefined;
+  /** The file that RISKCLI_API_KEY_FILE names, if it is set. */
+  readonly keyFile: () => KeyFile | undefined;
+  /** What the command that is stored for the key has printed; undefined before it has been run. */
+  printedKey: string | undefined;
+}
+
+/** Blank counts as unset everywhere. */
+export const present = (text: string | undefined) => (text?.trim() ? text : undefined);
+
+/** A setting as it was spelled, and where. */
+function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
+  const { typed, context, environment, pinned } = sources;
+  const { flag, variable, fallback } = settingNamed(name) ?? {};
+  const typedText = flag && present(typed.text(flag));
+  if (typedText) return { value: typedText, source: `--${flag}` };
+  const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
+  if (set) return { value: set, source: variable ?? '' };
+  const source = `config.json (${environment.value})`;
+  const stored = storedText(sources.storedSettings()[name], `${name} in ${source}`);
+  if (stored) return { value: stored, source };
+  const forKey = name === 'base-url' ? present(sources.storedKey()?.baseUrl) : undefined;
+  if (forKey) return { value: forKey, source: `keys.json (${environment.value})` };
+  return fallback === undefined ? undefined : { value: fallback, source: 'default' };
+}
+
+/** Config management may write 30 for "30". */
+function storedText(value: unknown, what: string): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' || typeof value === 'number') return present(String(value));
+  throw new UsageError(`${what} is neither text nor a number`, { hint: 'store it again with riskcli config set' });
+}
+
+export function find<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> | undefined {
+  const text = findText(sources, name);
+  if (!text) return undefined;
+  const what =
+    text.source.startsWith('--') || text.source.startsWith('RISKCLI_') ? text.source : `${name} in ${text.source}`;
+  return { value: PARSERS[name](text.value, what), source: text.source };
+}
+
+/** For settings whose row in the table has a default. */
+export function withDefault<N extends SettingName>(sources: Sources, name: N): Sourced<Values[N]> {
+  const found = find(sources, name);
+  if (!found) throw new Error(`the setting ${name} has no default`);
+  return found;
+}
+
+export function checkedText(sources: Sources, name: SettingName): Sourced<string> | undefined {
+  find(sources, name);
+  return findText(sources, name);
+}
+
+export function baseUrl(sources: Sources): Sourced<URL> {
+  const { environment, pinned, context, typed } = sources;
+  const found = find(sources, 'base-url');
+  if (found) {
+    if (!typed.on('sandbox')) context.report.concern({ url: baseUrlText(found.value) });
+    return found;
+  }
+  const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
+  throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
+    code: 'no_base_url',
+    hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try profile --sandbox`,
+  });
+}
+
+export const keysSet = (environment: string) =>
+  `riskcli keys set${environment === 'default' ? '' : ` -e ${environment}`}`;
