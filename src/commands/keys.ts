@@ -9,9 +9,9 @@ import type { FlatRecord } from '../output/records.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
-import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key-command.ts';
-import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/mask.ts';
-import { receiveKey } from '../settings/prompt.ts';
+import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
+import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/key/mask.ts';
+import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';
 

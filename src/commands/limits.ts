@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { maskKey } from '../settings/mask.ts';
+import { maskKey } from '../settings/key/mask.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { month } from '../text/when.ts';
 import { printRecords, RECORD_FLAGS } from './print-records.ts';

@@ -5,8 +5,8 @@ import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.t
 import { VARIABLES } from '../../cli/variables.ts';
 import { KeyError } from '../../errors.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
-import { commandWords, findProgram } from '../../settings/key-command.ts';
-import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/mask.ts';
+import { commandWords, findProgram } from '../../settings/key/command.ts';
+import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/key/mask.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { quoted, quotedWord, visibleName } from '../../text/escape.ts';
 import { attempt, type Finding, failed, ok, warn } from './finding.ts';

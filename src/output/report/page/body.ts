@@ -8,7 +8,7 @@ import { type Distribution, distributionsOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
-import { shareBar } from './charts.ts';
+import { shareBar } from './charts/share-bar.ts';
 import type { Filters } from './filters.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { columnsOf, rowsTable } from './table.ts';

@@ -6,7 +6,9 @@ import type { Figures } from '../figures/collect.ts';
 import type { Summary } from '../figures/measures.ts';
 import type { Measure } from '../page-data.ts';
 import type { Distribution } from '../report.ts';
-import { crossChart, distributionText, histogram, type Size } from './charts.ts';
+import { crossChart } from './charts/cross-chart.ts';
+import type { Size } from './charts/frame.ts';
+import { histogram } from './charts/histogram.ts';
 import type { Filters } from './filters.ts';
 import { type Element, h } from './markup.ts';
 
@@ -166,4 +168,13 @@ function crossText({ scores, collaterals, cells }: Cross): string {
       ? `: most rows in one place, ${grouped(fullest?.count ?? 0)}, have a score of ${rangeText('score', score)} and a collateral of ${rangeText('collateral', collateral)}`
       : '';
   return `score against collateral of ${counted(rows, 'row')}${most}`;
+}
+
+/** What a chart shows, in a sentence. */
+function distributionText(
+  measure: Measure,
+  { count, lowest, quartile, median, upperQuartile, highest }: Summary,
+): string {
+  const text = (value: number) => shortOf(measure, value);
+  return `${measure} of ${counted(count, 'row')}: from ${text(lowest)} to ${text(highest)}, median ${text(median)}, half of them between ${text(quartile)} and ${text(upperQuartile)}`;
 }

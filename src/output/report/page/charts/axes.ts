@@ -1,0 +1,84 @@
+/** Where the values of a measure stand in a chart. d3 decides scales and ticks. */
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { shortOf } from '../../amounts.ts';
+import type { Measure, Range } from '../../page-data.ts';
+
+/** Between the bar of what is 0 or below and the others. */
+const GAP = 14;
+const PIXELS_PER_TICK = 72;
+
+export type Place = (value: number) => number;
+
+/** Where the values of a measure stand on an axis. */
+export interface Axis {
+  readonly ticks: readonly { readonly at: number; readonly text: string }[];
+  readonly start: (range: Range) => number;
+  readonly end: (range: Range) => number;
+  readonly place: Place;
+}
+
+interface AxisOptions {
+  readonly measure: Measure;
+  readonly bins: readonly Range[];
+  /** First and last pixel. */
+  readonly pixels: readonly [number, number];
+}
+
+export function linearAxis({ measure, bins, pixels }: AxisOptions): Axis {
+  const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
+  const isPoint = first === last;
+  const domain = isPoint ? [first - 0.5, last + 0.5] : [first, last];
+  const scale = scaleLinear(domain, pixels);
+  const values = isPoint ? [first] : scale.ticks(countOfTicks(pixels));
+  const half = isPoint ? Math.min(40, Math.abs(pixels[1] - pixels[0]) / 4) * Math.sign(pixels[1] - pixels[0]) : 0;
+  return {
+    ticks: values.map((value) => ({ at: scale(value), text: shortOf(measure, value) })),
+    start: ({ from }) => scale(from) - half,
+    end: ({ to }) => scale(to) + half,
+    place: scale,
+  };
+}
+
+const countOfTicks = ([a, b]: readonly [number, number]) => Math.max(2, Math.floor(Math.abs(b - a) / PIXELS_PER_TICK));
+
+/** Powers of ten; what is 0 or below has places of one width in front. */
+export function logarithmicAxis({ measure, bins, pixels: [from, to] }: AxisOptions): Axis {
+  const sign = Math.sign(to - from);
+  const apart = bins.filter(({ from }) => from <= 0);
+  const positive = bins.filter(({ from }) => from > 0);
+  const width = positive.length === 0 ? 48 : Math.min(36, Math.abs(to - from) / (bins.length + 2));
+  const start = from + sign * (apart.length === 0 ? 0 : apart.length * width + GAP);
+  const domain = [positive[0]?.from ?? 1, positive.at(-1)?.to ?? 10];
+  const scale = scaleLog(domain, [start, to]);
+  const placeOf = (range: Range) => apart.findIndex((other) => other.from === range.from && other.to === range.to);
+  const edge = (range: Range, shift: number, value: number) => {
+    const place = placeOf(range);
+    return place < 0 ? scale(value) : from + sign * width * (place + shift);
+  };
+  const [lowest = 0, highest = 0] = domain.map(Math.log10);
+  const step = Math.max(1, Math.ceil((highest - lowest) / countOfTicks([start, to])));
+  const powers = Array.from({ length: Math.floor(highest) - Math.ceil(lowest) + 1 }, (_, i) => Math.ceil(lowest) + i);
+  const ticks = positive.length === 0 ? [] : powers.filter((power) => power % step === 0);
+  return {
+    ticks: [
+      ...apart.map((range, place) => ({
+        at: from + sign * width * (place + 0.5),
+        text: range.to === 0 && !range.isClosed ? '<0' : '0',
+      })),
+      ...ticks.map((power) => ({ at: scale(10 ** power), text: shortOf(measure, 10 ** power) })),
+    ],
+    start: (range) => edge(range, 0, range.from),
+    end: (range) => edge(range, 1, range.to),
+    place: (value) => {
+      const range = bins.find(({ from, to, isClosed }) => value >= from && (value < to || (isClosed && value === to)));
+      return range && range.from <= 0 ? (edge(range, 0, 0) + edge(range, 1, 0)) / 2 : scale(value);
+    },
+  };
+}
+
+export const AXES: Readonly<Record<Measure, (options: AxisOptions) => Axis>> = {
+  score: linearAxis,
+  collateral: logarithmicAxis,
+};
+
+export const TITLES: Readonly<Record<Measure, string>> = { score: 'score', collateral: 'collateral in dollars' };

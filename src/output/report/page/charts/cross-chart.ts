@@ -1,0 +1,68 @@
+/** Score against collateral. */
+import { scaleSqrt } from 'd3-scale';
+import { counted } from '../../../../text/words.ts';
+import { rangeText } from '../../amounts.ts';
+import type { Bin, Cell } from '../../figures/bins.ts';
+import type { Measured } from '../../figures/measures.ts';
+import type { Measure } from '../../page-data.ts';
+import { type Element, h, type Markup } from '../markup.ts';
+import { linearAxis, logarithmicAxis, type Place, TITLES } from './axes.ts';
+import { bottomAxis, type Drawing, innerOf, round, rowsOf, svg } from './frame.ts';
+
+export interface CrossOptions extends Drawing {
+  readonly scores: readonly Bin[];
+  readonly collaterals: readonly Bin[];
+  readonly cells: readonly Cell[];
+  readonly measured: Measured;
+  readonly filters: Readonly<Record<Measure, readonly number[]>>;
+}
+
+/** So many rows can be drawn as points without hiding each other. */
+const MOST_POINTS = 1_500;
+
+/** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
+export function crossChart({ size, label, scores, collaterals, cells, measured, filters }: CrossOptions): Element {
+  const inner = innerOf(size);
+  const x = linearAxis({ measure: 'score', bins: scores, pixels: [inner.left, inner.right] });
+  const y = logarithmicAxis({ measure: 'collateral', bins: collaterals, pixels: [inner.bottom, inner.top] });
+  const rows = cells.reduce((sum, { count }) => sum + count, 0);
+  const isPoints = rows <= MOST_POINTS;
+  const strength = scaleSqrt([0, Math.max(1, ...cells.map(({ count }) => count))], [0.08, 1]);
+  const fields = cells.flatMap(({ score, collateral, count }) => {
+    const [across, up] = [scores[score], collaterals[collateral]];
+    if (!across || !up) return [];
+    const [left, right] = [x.start(across), x.end(across)];
+    const [top, bottom] = [y.end(up), y.start(up)];
+    return h(
+      'g',
+      { class: 'cell', 'data-filters': `${filters.score[score]} ${filters.collateral[collateral]}` },
+      h('title', {}, `score ${rangeText('score', across)}, ${rangeText('collateral', up)}: ${counted(count, 'row')}`),
+      h('rect', {
+        class: isPoints ? 'hit' : 'fill',
+        x: round(left),
+        y: round(top),
+        width: round(right - left),
+        height: round(bottom - top),
+        'fill-opacity': isPoints ? undefined : round(strength(count), 100),
+      }),
+    );
+  });
+  return svg(
+    { size, label },
+    rowsOf(y, inner),
+    isPoints && points(measured, { x: x.place, y: y.place }),
+    fields,
+    bottomAxis(x, { inner, title: TITLES.score }),
+    h('text', { class: 'axis', x: 0, y: 12 }, TITLES.collateral),
+  );
+}
+
+function points({ score, collateral }: Measured, { x, y }: { readonly x: Place; readonly y: Place }): Markup[] {
+  const drawn: Markup[] = [];
+  for (let i = 0; i < score.length; i++) {
+    const [across, up] = [score[i] ?? Number.NaN, collateral[i] ?? Number.NaN];
+    if (Number.isNaN(across) || Number.isNaN(up)) continue;
+    drawn.push(h('circle', { class: 'point', cx: round(x(across)), cy: round(y(up)), r: 2.5 }));
+  }
+  return drawn;
+}

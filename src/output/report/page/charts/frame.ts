@@ -1,0 +1,79 @@
+/**
+ * What every chart stands in, as SVG that needs neither script nor style of its own: a strict Content-Security-Policy
+ * allows no inline style. It is drawn in the page's colours, and none of them judges a score.
+ */
+import { type Element, h, type Markup } from '../markup.ts';
+import type { Axis, Place } from './axes.ts';
+
+/** In pixels of the drawing; text has the page's size. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const MARGIN = { top: 22, right: 12, bottom: 44, left: 52 };
+export interface Drawing {
+  readonly size: Size;
+  readonly label: string;
+}
+
+export interface Inner {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+export const innerOf = ({ width, height }: Size): Inner => ({
+  left: MARGIN.left,
+  right: width - MARGIN.right,
+  top: MARGIN.top,
+  bottom: height - MARGIN.bottom,
+});
+
+export function svg(
+  { size: { width, height }, label }: Drawing,
+  ...children: readonly (Markup | readonly Markup[] | false)[]
+): Element {
+  return h(
+    'svg',
+    { class: 'chart', role: 'img', 'aria-label': label, viewBox: `0 0 ${width} ${height}`, width, height },
+    ...children,
+  );
+}
+
+interface RowsOptions {
+  readonly inner: Inner;
+  readonly y: Place;
+  readonly text: (value: number) => string;
+}
+
+/** A line across for each of `values`. */
+export function rows(values: readonly number[], { inner, y, text }: RowsOptions): Markup[] {
+  return values.flatMap((value) => rule({ at: y(value), text: text(value), inner }));
+}
+
+export const rowsOf = (axis: Axis, inner: Inner): Markup[] =>
+  axis.ticks.flatMap(({ at, text }) => rule({ at, text, inner }));
+
+function rule({ at, text, inner }: { readonly at: number; readonly text: string; readonly inner: Inner }): Markup[] {
+  return [
+    h('path', { class: 'grid', d: `M${inner.left} ${round(at)}H${inner.right}` }),
+    h('text', { class: 'tick', x: inner.left - 8, y: round(at + 4), 'text-anchor': 'end' }, text),
+  ];
+}
+
+export function bottomAxis(
+  { ticks }: Axis,
+  { inner, title }: { readonly inner: Inner; readonly title: string },
+): Markup[] {
+  return [
+    h('path', { class: 'line', d: `M${inner.left} ${inner.bottom}H${inner.right}` }),
+    ...ticks.map(({ at, text }) =>
+      h('text', { class: 'tick', x: round(at), y: inner.bottom + 17, 'text-anchor': 'middle' }, text),
+    ),
+    h('text', { class: 'axis', x: inner.right, y: inner.bottom + 36, 'text-anchor': 'end' }, title),
+  ];
+}
+
+export const round = (value: number, parts = 10) => Math.round(value * parts) / parts;
