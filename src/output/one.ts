@@ -57,8 +57,8 @@ const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(
 async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);
   if (!terminal) return yield* (await import('./path-lines.ts')).pathLines(document);
-  const { renderCard } = await import('./card/card.ts');
-  yield await renderCard(document, { ...terminal, score: findScore(document, scorePath), warning: row.warning });
+  const { remarksOf, renderCard } = await import('./card/card.ts');
+  yield await renderCard(document, { ...terminal, ...remarksOf(row), score: findScore(document, scorePath) });
 }
 
 /** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */

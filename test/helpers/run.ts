@@ -13,6 +13,7 @@ export interface RunOptions extends Partial<Omit<Host, 'stdin' | 'stdout' | 'std
   /** Makes stdout, stderr or stdin terminals. */
   readonly tty?: { readonly stdout?: boolean; readonly stderr?: boolean; readonly stdin?: boolean };
   readonly columns?: number;
+  readonly rows?: number;
 }
 
 export interface Outcome {
@@ -24,11 +25,13 @@ export interface Outcome {
 class Sink extends Writable {
   readonly isTTY: boolean;
   readonly columns: number | undefined;
+  readonly rows: number | undefined;
   readonly chunks: Buffer[] = [];
-  constructor(isTTY: boolean, columns: number | undefined) {
+  constructor(isTTY: boolean, { columns, rows }: Pick<RunOptions, 'columns' | 'rows'>) {
     super();
     this.isTTY = isTTY;
     this.columns = columns;
+    this.rows = rows;
   }
   override _write(chunk: Buffer, _encoding: string, done: () => void) {
     this.chunks.push(chunk);
@@ -55,12 +58,12 @@ function isRunning(pid: number): boolean {
 
 /** A host with nothing of the developer's machine in it. */
 export function testHost(options: RunOptions = {}): Host & { readonly stdout: OutputStream } {
-  const { env = {}, stdin = '', tty = {}, columns, signal = new AbortController().signal, ...rest } = options;
+  const { env = {}, stdin = '', tty = {}, columns, rows, signal = new AbortController().signal, ...rest } = options;
   const input = stdin instanceof Readable ? stdin : Readable.from([Buffer.from(stdin)]);
   return {
     stdin: () => Object.assign(input, { isTTY: tty.stdin ?? false }),
-    stdout: new Sink(tty.stdout ?? false, columns),
-    stderr: new Sink(tty.stderr ?? false, columns),
+    stdout: new Sink(tty.stdout ?? false, { columns, rows }),
+    stderr: new Sink(tty.stderr ?? false, { columns, rows }),
     env: { RISKCLI_CONFIG_DIR: NOWHERE, XDG_STATE_HOME: NO_STATE, ...env },
     platform: 'linux',
     nodeVersion: process.versions.node,

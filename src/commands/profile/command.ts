@@ -93,7 +93,8 @@ Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 export const profile: CommandBody = {
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
-input order, and each distinct wallet is requested once.`,
+input order, and each distinct wallet is requested once. Two to four wallets on
+a terminal that is wide enough for them are cards side by side.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
@@ -114,6 +115,7 @@ input order, and each distinct wallet is requested once.`,
       line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 --json | jq .',
       does: 'The document exactly as the service spelled it',
     },
+    { line: 'riskcli profile "$WALLET" "$OTHER"', does: 'Two wallets, side by side on a wide terminal' },
     { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
     {
       line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',

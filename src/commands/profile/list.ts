@@ -6,10 +6,12 @@ import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
+import { PAGER_FLAG } from '../../cli/flags.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import { keepHeapSmall } from '../../host/heap.ts';
+import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
@@ -93,7 +95,8 @@ async function runInto(run: ListRun): Promise<undefined> {
   const counts = input.isRepeatable ? await checkList(run) : undefined;
   watch.begin(counts, run.session.gate);
   const list = await input.open();
-  const output = await createListOutput(target, { options, view, head: list.head, context });
+  const cards = cardsOf(run);
+  const output = await createListOutput(target, { options, view, head: list.head, cards, context });
   try {
     const matches = createMatches(options);
     const outcome = await runRows(run, { records: list.records, output, matches });
@@ -120,6 +123,16 @@ async function runInto(run: ListRun): Promise<undefined> {
   } finally {
     output.close();
   }
+}
+
+/** More wallets than this are a list to look through. */
+const MOST_CARDS = 4;
+
+/** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
+function cardsOf({ options: { source, format }, view, typed, settings }: ListRun): CardsOptions | undefined {
+  const isFew = source.kind === 'arguments' && source.wallets.length <= MOST_CARDS;
+  if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
+  return { scorePath: settings.score.value, mayWait: !typed.on(PAGER_FLAG.long) && !typed.on('no-input') };
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */

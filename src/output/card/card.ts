@@ -8,6 +8,8 @@ import { stripVTControlCharacters } from 'node:util';
 import { paint } from '../../cli/color.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
+import type { Row } from '../../row/row.ts';
+import { markText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
@@ -19,11 +21,26 @@ import { type Entry, MOST_SECTIONS, type Section, sectionsOf } from './card-sect
 import { tableLines } from './card-table.ts';
 import { dollars } from './money.ts';
 
-export interface CardOptions extends Terminal {
-  readonly score: FoundScore;
+/** What a person should know of an answer beside its figures. */
+interface Remarks {
   /** What makes the document incomplete. */
   readonly warning?: string | undefined;
+  /** The rules that it matched. */
+  readonly matched?: string | undefined;
+  /** The rules that an exception excuses it from. */
+  readonly excused?: string | undefined;
 }
+
+export const remarksOf = (row: Row): Remarks => ({
+  warning: row.warning,
+  matched: markText(row, 'matched'),
+  excused: markText(row, 'excused'),
+});
+
+export interface CardContent extends Remarks {
+  readonly score: FoundScore;
+}
+export type CardOptions = CardContent & Terminal;
 
 /** Beyond this many columns the eye loses the line. */
 const MAX_WIDTH = 120;
@@ -33,11 +50,17 @@ const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
 export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
-  const drawing = { chalk: await paint(options.color), width: Math.min(options.width, MAX_WIDTH) };
-  const headline = headlineOf(document, options);
-  const sections = scoreFirst(sectionsOf(document, headline.shown), options.score);
+  const lines = cardLines(document, options, { chalk: await paint(options.color), width: options.width });
+  return `${lines.join('\n')}\n`;
+}
+
+/** The card of `document` as lines, none wider than `width` but those of the head that must stay in one piece. */
+export function cardLines(document: ObjectNode, content: CardContent, { chalk, width }: Drawing): readonly string[] {
+  const drawing = { chalk, width: Math.min(width, MAX_WIDTH) };
+  const headline = headlineOf(document, content);
+  const sections = scoreFirst(sectionsOf(document, headline.shown), content.score);
   const blocks = [headline.lines(drawing), ...blocksOf(sections, drawing)];
-  return `${blocks.map((lines) => lines.join('\n')).join('\n\n')}\n`;
+  return blocks.flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
 }
 
 /** The first of `sections`, as many as somebody may read, and how many more there are. */
@@ -64,7 +87,7 @@ interface Headline {
   readonly lines: (drawing: Drawing) => readonly string[];
 }
 
-function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions): Headline {
+function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardContent): Headline {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
@@ -76,15 +99,30 @@ function headlineOf(document: ObjectNode, { score: found, warning }: CardOptions
     lines: ({ chalk, width }) => {
       const value = found.score ? visible(lineText(found.score)) : 'no score';
       const lines = [
-        ...(wallet ? [`Wallet      ${chalk.bold(lineText(wallet))}`] : []),
+        ...(wallet ? walletLines(lineText(wallet), { chalk, width }) : []),
         ...(collateral ? [`Collateral  ${chalk.bold(dollars(collateral))}`] : []),
       ];
       const fits = displayWidth(`Score       ${value}${source}`) <= width;
       const scored = `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`;
-      const warned = warning === undefined ? [] : markedLines('Warning     ', visible(warning), width);
-      return [...lines, ...withLabels(scored, labels, { chalk, width }), ...warned];
+      return [...lines, ...withLabels(scored, labels, { chalk, width }), ...remarkLines(remarks, width)];
     },
   };
+}
+
+function remarkLines({ warning, matched, excused }: Remarks, width: number): readonly string[] {
+  const remarks = [
+    ['Warning     ', warning],
+    ['Matched     ', matched],
+    ['Excused     ', excused],
+  ] as const;
+  return remarks.flatMap(([name, text]) => (text === undefined ? [] : markedLines(name, visible(text), width)));
+}
+
+/** What is there to be copied stays in one piece, below its name where it has no room beside it. */
+export function walletLines(wallet: string, { chalk, width }: Drawing): readonly string[] {
+  const beside = `Wallet      ${wallet}`;
+  const fitsBelow = displayWidth(INDENT + wallet) <= width && displayWidth(beside) > width;
+  return fitsBelow ? ['Wallet', INDENT + chalk.bold(wallet)] : [`Wallet      ${chalk.bold(wallet)}`];
 }
 
 interface Label extends Entry {
@@ -112,7 +150,9 @@ function withLabels(scored: string, labels: readonly Label[], { chalk, width }: 
   const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
   if (displayWidth(stripVTControlCharacters(scored)) + 2 + displayWidth(plain) <= width)
     return [`${scored}  ${dimmed}`];
-  return [scored, ...markedLines(' '.repeat('Score       '.length), plain, width)];
+  const below = ' '.repeat('Score       '.length);
+  if (displayWidth(below + plain) <= width) return [scored, below + dimmed];
+  return [scored, ...labels.flatMap(({ name, text }) => markedLines(below, `${name} ${text}`, width))];
 }
 
 /** The section in which the score stands, its own scalars, comes before all others. */

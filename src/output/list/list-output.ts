@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Shape } from '../../row/shape.ts';
+import type { CardsOptions } from './list-cards.ts';
 import { createListWriter, type ListFormat } from './list-writer.ts';
 import { openRowBuffer } from './row-buffer.ts';
 import { writeRows } from './row-output.ts';
@@ -19,20 +20,32 @@ export interface Destination {
     readonly shape: Shape;
   };
   readonly head: ListHead | undefined;
+  /** Set where wallets may be shown as cards, on a terminal. */
+  readonly cards?: CardsOptions | undefined;
   readonly context: Context;
 }
 
 /** Writes nothing before the first row: a fault before it leaves stdout empty. */
 export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
   const { options, view, head, context } = destination;
-  const { format, header } = options;
+  const { header } = options;
   const { terminal, fields, keepsUsual, marks } = view;
   const writing = { head, header, terminal, fields, keepsUsual, marks };
-  const needsAll = view.allFields && (format === 'csv' || format === 'table');
-  const output = needsAll
-    ? collectThenWrite(target, { format, writing, context })
-    : await writeAsTheyCome(target, { format, writing });
+  const output = await openOutput(target, { ...destination, writing });
   return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, kind: LIST_ROWS, context }) : output;
+}
+
+async function openOutput(
+  target: Target,
+  { options: { format }, view, cards, context, writing }: Destination & Pick<Writing, 'writing'>,
+): Promise<ListOutput> {
+  const openTable = () => writeAsTheyCome(target, { format, writing });
+  if (view.terminal && cards) {
+    const { createCardsOutput } = await import('./list-cards.ts');
+    return createCardsOutput(target, { ...cards, terminal: view.terminal, context, openTable });
+  }
+  const needsAll = view.allFields && (format === 'csv' || format === 'table');
+  return needsAll ? collectThenWrite(target, { format, writing, context }) : openTable();
 }
 
 interface Writing {

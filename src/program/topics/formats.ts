@@ -10,7 +10,8 @@ One wallet:
 
 A list, a row each, in the order of the input:
   table   wallet, status, collateral, score, and a warning or an error; in a
-          pipe separated by tabs, without a header
+          pipe separated by tabs, without a header. Two to four wallets typed
+          on a terminal: their cards side by side, if they fit (44 columns each)
   jsonl   a line a row: the document, and _meta with what riskcli knows: line,
           input, status, score, answered_at, warning, error
   json    an array of the same objects
