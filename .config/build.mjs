@@ -1,14 +1,19 @@
 // Builds dist/: a CommonJS bundle for main.ts, and one for each file that is imported in action, when something needs it.
 // Everything is bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundledPackages, licenceTexts } from './bundled.mjs';
 import { pageParts } from './page-parts.mjs';
+import { billOfMaterials } from './sbom.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const dist = join(root, 'dist');
-const { version, repository, man: listed } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { version, repository, man: listed } = manifest;
+const made = dateOfBuild();
 
 /** In a bundle of its own, that `instanceof` means the same in all of them. No other module may have state or such a class. */
 const ERRORS = join(root, 'src/errors.ts');
@@ -30,17 +35,21 @@ const LEFT_OUT = [
 ];
 
 const bundles = new Map();
+const parts = [];
 await bundle(ERRORS);
 await bundle(join(root, 'src/main.ts'));
-const inputs = Object.assign({}, ...[...bundles.values()].map(({ metafile }) => metafile.inputs));
-const outputs = Object.assign({}, ...[...bundles.values()].map(({ metafile }) => metafile.outputs));
+const metafiles = [...[...bundles.values()].map(({ metafile }) => metafile), ...parts];
+const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
+const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
+const bundled = bundledPackages(root, metafiles);
 
 const files = new Map(
   [...bundles.values()].map(({ outputFiles: [{ path, text }] }) => [basename(path), withUrl(text)]),
 );
 files.set('package.json', '{ "type": "commonjs" }\n');
 files.set('meta.json', JSON.stringify({ inputs, outputs }));
-files.set('THIRD-PARTY-LICENSES.txt', licences(Object.keys(inputs)));
+files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
+files.set('sbom.cdx.json', `${JSON.stringify(billOfMaterials({ manifest, bundled, made }), undefined, 2)}\n`);
 
 const { completions, man, schema } = await generated();
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
@@ -83,7 +92,7 @@ async function bundle(entry) {
     plugins: [
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
-      pageParts,
+      pageParts((metafile) => parts.push(metafile)),
     ],
   });
   bundles.set(entry, result);
@@ -117,25 +126,6 @@ function withUrl(text) {
   return text.includes('__url') ? `const __url=require('node:url').pathToFileURL(__filename).href;${text}` : text;
 }
 
-/** The licence texts of the packages that `inputs` come from. */
-function licences(inputs) {
-  const folders = new Set(
-    inputs.map((path) => /^(?:.*node_modules\/)(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean),
-  );
-  return [...folders]
-    .sort()
-    .map(licence)
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-function licence(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
-  const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e/i.test(entry));
-  const path = file && join(root, folder, file);
-  const text = path && existsSync(path) ? readFileSync(path, 'utf8') : `Licence: ${license}\n`;
-  return `${name} ${version} (${license})\n\n${text.trim()}\n`;
-}
-
 function filesIn(folder) {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -153,12 +143,23 @@ async function generated() {
     format: 'esm',
     platform: 'node',
     packages: 'external',
-    plugins: [pageParts],
+    plugins: [pageParts()],
   });
   const { generated } = await import(pathToFileURL(maker).href);
-  const epoch = process.env.SOURCE_DATE_EPOCH;
-  const made = epoch ? new Date(Number(epoch) * 1000) : new Date();
   return generated({ version, date: made.toISOString().slice(0, 10) });
+}
+
+/** Of the last commit, so that the same sources make the same files on any day; today where there is no commit. */
+function dateOfBuild() {
+  const git = () =>
+    execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: root, stdio: ['ignore', 'pipe', 'ignore'] });
+  let epoch = process.env.SOURCE_DATE_EPOCH;
+  try {
+    epoch ||= git();
+  } catch {
+    return new Date();
+  }
+  return new Date(Number(epoch) * 1000);
 }
 
 /** The completions are checked in, and a drift fails the build. */

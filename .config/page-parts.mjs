@@ -6,8 +6,8 @@ import { build } from 'esbuild';
 const MARK = /\?page$/;
 
 /** The file at `path` with all that it imports, in one piece, for browsers that are a few years old. */
-async function partText(path) {
-  const { outputFiles } = await build({
+async function partOf(path) {
+  const { outputFiles, metafile } = await build({
     entryPoints: [path],
     bundle: true,
     minify: true,
@@ -16,24 +16,27 @@ async function partText(path) {
     target: ['chrome103', 'firefox113', 'safari16.4'],
     charset: 'ascii',
     legalComments: 'none',
+    metafile: true,
     write: false,
   });
-  return outputFiles[0].text.trim();
+  return { text: outputFiles[0].text.trim(), metafile };
 }
 
-export const pageParts = {
+/** `keep` is told of what each part is made: esbuild does not see into what a plugin loads. */
+export const pageParts = (keep = () => {}) => ({
   name: 'page-parts',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: MARK }, ({ path, resolveDir }) => ({
       path: resolve(resolveDir, path.replace(MARK, '')),
       namespace: 'page-parts',
     }));
-    onLoad({ filter: /./, namespace: 'page-parts' }, async ({ path }) => ({
-      contents: await partText(path),
-      loader: 'text',
-    }));
+    onLoad({ filter: /./, namespace: 'page-parts' }, async ({ path }) => {
+      const { text, metafile } = await partOf(path);
+      keep(metafile);
+      return { contents: text, loader: 'text' };
+    });
   },
-};
+});
 
 /** The same for vite. */
 export const pagePartsInTests = {
@@ -43,6 +46,6 @@ export const pagePartsInTests = {
     MARK.test(source) ? `\0page-parts:${resolve(dirname(importer), source.replace(MARK, ''))}.text` : undefined,
   async load(id) {
     const [, path] = /^\0page-parts:(.*)\.text$/.exec(id) ?? [];
-    return path ? `export default ${JSON.stringify(await partText(path))};` : undefined;
+    return path ? `export default ${JSON.stringify((await partOf(path)).text)};` : undefined;
   },
 };

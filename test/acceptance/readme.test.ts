@@ -1,6 +1,6 @@
 /** Everything that the README shows is run here, in its order, against a sandbox. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,7 +11,8 @@ import { installed } from '../helpers/installed.ts';
 import { testHost } from '../helpers/run.ts';
 import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 
-const readme = readFileSync(fileURLToPath(new URL('../../README.md', import.meta.url)), 'utf8');
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
 /** What an example may use besides riskcli, and is not there. */
 const MISSING = ['curl', 'jq', 'mlr', 'promtool'].filter((tool) => !installed(tool));
 
@@ -28,6 +29,7 @@ beforeAll(async () => {
   writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
   writeFileSync(join(stage.folder, rulesName), rules);
   writeFileSync(join(stage.folder, 'policy.json'), policy);
+  symlinkSync(join(ROOT, 'dist'), join(stage.folder, 'dist'));
   const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];
   writeFileSync(
     join(stage.folder, 'holders.csv'),
