@@ -38,16 +38,16 @@ const bundles = new Map();
 const parts = [];
 await bundle(ERRORS);
 await bundle(join(root, 'src/main.ts'));
-const metafiles = [...[...bundles.values()].map(({ metafile }) => metafile), ...parts];
+const metafiles = [...bundles.values()].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
-const bundled = bundledPackages(root, metafiles);
+const bundled = bundledPackages(root, [...metafiles, ...parts]);
 
 const files = new Map(
   [...bundles.values()].map(({ outputFiles: [{ path, text }] }) => [basename(path), withUrl(text)]),
 );
 files.set('package.json', '{ "type": "commonjs" }\n');
-files.set('meta.json', JSON.stringify({ inputs, outputs }));
+files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
 files.set('sbom.cdx.json', `${JSON.stringify(billOfMaterials({ manifest, bundled, made }), undefined, 2)}\n`);
 

@@ -81,19 +81,6 @@ describe('the README', () => {
     expect(second).toBe('npm cit');
   });
 
-  it('gives the reason of every package that is bundled', () => {
-    const meta = JSON.parse(readFileSync(fileURLToPath(new URL('../../dist/meta.json', import.meta.url)), 'utf8'));
-    const packages = Object.keys(meta.inputs).flatMap(
-      (path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? [],
-    );
-    const { devDependencies } = JSON.parse(
-      readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-    );
-    const direct = [...new Set(packages)].filter((name) => name in devDependencies);
-    expect(direct.length).toBeGreaterThan(5);
-    for (const name of direct) expect(readme).toMatch(new RegExp(`^\\| ([^|]*, )?${name}(,[^|]*)? \\|`, 'm'));
-  });
-
   it('lists the exit codes and variables that the help lists', () => {
     for (const { name } of VARIABLES) expect(readme).toContain(`\`${name}\``);
     for (const { code } of EXITS) expect(readme).toContain(`| ${code} |`);

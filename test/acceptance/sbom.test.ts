@@ -27,10 +27,12 @@ const { components, dependencies } = JSON.parse(text) as {
 const nameOf = ({ group, name }: Component) => (group ? `${group}/${name}` : name);
 const listed = components.map(nameOf).sort();
 
-const { inputs, outputs } = JSON.parse(textOf('dist/meta.json')) as {
+interface Metafile {
   readonly inputs: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, { readonly inputs: Record<string, { readonly bytesInOutput: number }> }>>;
-};
+}
+const meta = JSON.parse(textOf('dist/meta.json')) as Metafile & { readonly parts: readonly Metafile[] };
+const metafiles = [meta, ...meta.parts];
 const OURSELVES = '';
 const packageOf = (path: string) => /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? OURSELVES;
 const bundles = readdirSync(join(ROOT, 'dist')).filter((name) => name.endsWith('.js'));
@@ -39,7 +41,9 @@ const namesIn = (path: string) => textOf(path).match(/[A-Za-z_$][\w$]{5,}/g) ?? 
 /** The names that stand in the sources which esbuild read, by the package of the source. */
 function namesByPackage(): Map<string, Set<string>> {
   const named = new Map<string, Set<string>>();
-  for (const path of Object.keys(inputs).filter((input) => existsSync(join(ROOT, input)))) {
+  for (const path of metafiles
+    .flatMap(({ inputs }) => Object.keys(inputs))
+    .filter((input) => existsSync(join(ROOT, input)))) {
     const names = named.get(packageOf(path)) ?? new Set();
     named.set(packageOf(path), names);
     for (const name of namesIn(path)) names.add(name);
@@ -55,9 +59,13 @@ describe('the bill of materials', () => {
   });
 
   it('names the packages of which esbuild wrote something, and no other', () => {
-    const written = Object.values(outputs).flatMap((output) =>
-      Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? packageOf(path) : [])),
-    );
+    const written = metafiles
+      .flatMap(({ outputs }) => Object.values(outputs))
+      .flatMap((output) =>
+        Object.entries(output.inputs).flatMap(([path, { bytesInOutput }]) =>
+          bytesInOutput > 0 ? packageOf(path) : [],
+        ),
+      );
     expect(listed).toEqual([...new Set(written.filter((name) => name !== OURSELVES))].sort());
     expect(listed).toContain('undici');
     expect(listed).not.toContain('esbuild');
