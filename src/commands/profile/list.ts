@@ -60,7 +60,6 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
-    rowsAreSeen: view.terminal !== undefined,
     progressMs: options.progressMs,
     concurrency,
   });
@@ -80,7 +79,27 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   // Looks again: the journal is there now.
   const target = await openTarget(destination, context);
   closers.push(target.discard);
-  return { ...run, view, input, budget, watch, session, store, target };
+  return {
+    ...run,
+    view,
+    input,
+    budget,
+    watch,
+    session,
+    store,
+    target: view.terminal ? besideProgress(target, watch) : target,
+  };
+}
+
+/** What a person reads is written where the progress line stands. */
+function besideProgress(target: Target, watch: Watch): Target {
+  return {
+    ...target,
+    write(text) {
+      watch.clear();
+      return target.write(text);
+    },
+  };
 }
 
 /** The list, the journal and the policy: what was paid for or thought about must not be replaced by the output. */

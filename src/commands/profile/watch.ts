@@ -20,8 +20,10 @@ export interface Watch {
   attempt(attempt: Attempt): void;
   /** What the requests have come to so far. */
   readonly asked: { readonly requests: number; readonly refusals: number };
-  /** Right before a row is written. */
+  /** A row is through. */
   row(row: Row): void;
+  /** Takes the progress line away, right before rows are written to the same terminal. */
+  clear(): void;
   /** Something has changed. */
   changed(): void;
   /** Takes the progress line away for good. */
@@ -30,8 +32,6 @@ export interface Watch {
 }
 
 export interface WatchOptions {
-  /** Whether rows go to the same terminal as the progress line. */
-  readonly rowsAreSeen: boolean;
   /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
   readonly progressMs?: number | undefined;
   /** --concurrency. */
@@ -75,10 +75,10 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
     row({ status, score, warning }) {
       if (status !== 'pending') seen.rows += 1;
       if (warning !== undefined) seen.incomplete += 1;
-      if (options.rowsAreSeen) progress?.clear();
       const value = score && 'spelling' in score ? Number(score.spelling) : Number.NaN;
       if (isSeen && Number.isFinite(value)) seen.scores.push(value);
     },
+    clear: () => progress?.clear(),
     changed: () => progress?.update(),
     close: () => progress?.done(),
     summarise(outcome) {

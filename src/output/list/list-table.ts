@@ -1,8 +1,8 @@
 /**
  * A list for a person, or for `cut` and `awk`. Rows appear as they come, so the columns cannot wait for the widest cell:
- * the usual ones have widths that follow from the terminal, picked ones grow with what has been seen. On a pipe cells are separated by tabs, and nothing is cut.
+ * rows that are ready together are laid out together, and what a later one needs more, it gets from there on. On a pipe
+ * cells are separated by tabs, and nothing is cut.
  */
-import type { ChalkInstance } from 'chalk';
 import { paint } from '../../cli/color.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
@@ -19,16 +19,18 @@ import {
 } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
+import type { Drawing } from '../card/card-lines.ts';
 import { shortDollars } from '../card/money.ts';
-import type { ListWriter, ListWriterOptions, Terminal } from './writer.ts';
+import { createUsualWidths, createWidths, GAP, MIN_WALLET } from './table-widths.ts';
+import type { ListWriter, ListWriterOptions } from './writer.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsUsual, allColumns, terminal, header } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
-  const drawing = { ...terminal, chalk: await paint(terminal.color), header };
-  if (allColumns || (fields && !keepsUsual)) return createFieldsWriter(columns, drawing);
-  return createUsualWriter(fieldColumns(fields ?? []), drawing);
+  const drawing = { width: terminal.width, chalk: await paint(terminal.color) };
+  if (allColumns || (fields && !keepsUsual)) return laidOut(pickedLayout(columns, drawing), header);
+  return laidOut(usualLayout(fieldColumns(fields ?? []), drawing), header);
 }
 
 function createTabWriter(columns: RowColumns): ListWriter {
@@ -44,60 +46,65 @@ const tabCell = (value: Node | undefined) => visible(cellText(value));
 /** GitHub Actions runs a line of a job's output that begins so. */
 const WORKFLOW_COMMAND = /^(\s*)::/;
 
-interface Drawing extends Terminal {
-  readonly chalk: ChalkInstance;
-  readonly header: boolean;
+/** How rows become lines: all that are drawn together are measured before. */
+interface Layout<Cells> {
+  /** What is shown of `row`, and makes room for it. */
+  measure(row: Row): Cells;
+  heading(): string;
+  draw(cells: Cells): string;
 }
 
-const GAP = '  ';
-const ADDRESS_WIDTH = 42;
+/** Rows that never pause are shown this many at a time. */
+const MOST_HELD = 50;
 
-interface UsualWidths {
-  readonly wallet: number;
-  readonly status: number;
-  readonly collateral: number;
-  readonly score: number;
+function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
+  let held: Cells[] = [];
+  let isBegun = !header;
+  const flush = () => {
+    const heading = isBegun ? '' : layout.heading();
+    const text = heading + held.map(layout.draw).join('');
+    isBegun = true;
+    held = [];
+    return text;
+  };
+  return {
+    head: () => '',
+    row(row) {
+      held.push(layout.measure(row));
+      return held.length === MOST_HELD ? flush() : '';
+    },
+    flush: () => (held.length > 0 ? flush() : ''),
+    foot: flush,
+  };
 }
 
-/** All four columns fill a terminal of 80; a narrower one shortens the wallet first, then does without a column. */
-function usualWidths(width: number): UsualWidths {
-  const [status, collateral, score] = width < 33 ? [0, 0, 5] : [8, width < 51 ? 0 : width < 86 ? 17 : 22, 7];
-  const others = [status, collateral, score].reduce((sum, column) => sum + (column > 0 ? column + GAP.length : 0), 0);
-  return { wallet: Math.max(1, Math.min(ADDRESS_WIDTH, width - others)), status, collateral, score };
+/** What a row of the usual columns shows. */
+interface UsualCells {
+  readonly row: Row;
+  readonly amounts: readonly [collateral: string, score: string];
+  readonly added: readonly string[];
 }
 
-const MIN_WALLET = 13;
 const BELOW = '    ';
-/** An added column is as wide as its name, within reason. */
-const ADDED_WIDTH = { least: 8, most: 16 };
 
-function createUsualWriter(added: RowColumns, { width, chalk, header }: Drawing): ListWriter {
-  const addedWidths = added.names.map((name) =>
-    Math.max(ADDED_WIDTH.least, Math.min(ADDED_WIDTH.most, displayWidth(visible(name)))),
-  );
-  const widths = usualWidths(addedWidths.reduce((left, column) => left - column - GAP.length, width));
-  const addedCells = (cells: readonly string[]) =>
-    cells.map((cell, i) => padEnd(truncate(cell, addedWidths[i] ?? 0), addedWidths[i] ?? 0));
-  const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
-  const status = (text: string) => present(widths.status, padEnd(text, widths.status));
-  const amounts = (collateral: string, score: string) => [
-    ...present(widths.collateral, padStart(collateral, widths.collateral)),
-    ...present(widths.score, padStart(score, widths.score)),
-  ];
-  const line = (wallet: (room: number) => string, others: readonly string[]) => {
-    const rest = others.map((cell) => GAP + cell).join('');
+function usualLayout(added: RowColumns, { width, chalk }: Drawing): Layout<UsualCells> {
+  const names = added.names.map(visible);
+  const columns = createUsualWidths(names, width);
+  const line = (wallet: (room: number) => string, cells: readonly string[]) => {
+    const rest = cells.map((cell) => GAP + cell).join('');
     // An amount too wide for its column is not cut, it takes from the wallet's room.
-    const room = Math.max(MIN_WALLET, Math.min(widths.wallet, width - displayWidth(rest)));
+    const room = Math.max(MIN_WALLET, Math.min(columns.now().wallet, width - displayWidth(rest)));
     return truncate(padEnd(wallet(room), room) + rest, width).trimEnd();
   };
-  const amountsOf = ({ document, score }: Row) => {
-    const collateral = document && memberOf(document, 'total_collateral_usd');
-    return amounts(collateral ? shortDollars(collateral) : '', document ? visible(cellText(score)) || '-' : '');
+  const figures = ([collateral, score]: UsualCells['amounts'], others: readonly string[]) => {
+    const widths = columns.now();
+    return [
+      ...present(widths.collateral, padStart(collateral, widths.collateral)),
+      ...present(widths.score, padStart(score, widths.score)),
+      ...others.map((cell, i) => padEnd(truncate(cell, widths.added[i] ?? 0), widths.added[i] ?? 0)),
+    ];
   };
-  // A row without an answer has no amounts: its error takes their room.
-  const indent = ' '.repeat(
-    [widths.wallet, ...present(widths.status, widths.status)].reduce((sum, column) => sum + column + GAP.length, 0),
-  );
+  const status = (text: string) => present(columns.now().status, padEnd(text, columns.now().status));
   // On the same line where there is room, else below.
   const withRemarks = (text: string, row: Row) => {
     const shown = visible(remarksOf(row));
@@ -106,25 +113,39 @@ function createUsualWriter(added: RowColumns, { width, chalk, header }: Drawing)
     const below = errorLines(shown, width - BELOW.length).map((part) => `${chalk.yellow(BELOW + part)}\n`);
     return `${text}\n${below.join('')}`;
   };
+  // A row without an answer has no amounts: its error takes their room.
+  const withError = (start: (cells: readonly string[]) => string, error: string) => {
+    const { wallet, status: statusWidth } = columns.now();
+    const taken = [wallet, ...present(statusWidth, statusWidth)];
+    const indent = ' '.repeat(taken.reduce((sum, column) => sum + column + GAP.length, 0));
+    const [first = '', ...more] = errorLines(visible(error), width - indent.length);
+    return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
+  };
   return {
-    head() {
-      const names = addedCells(added.names.map((name) => visible(name).toUpperCase()));
-      const text = line(() => 'WALLET', [...status('STATUS'), ...amounts('COLLATERAL', 'SCORE'), ...names]);
-      return header ? `${chalk.bold(text)}\n` : '';
+    measure(row) {
+      const cells = { row, amounts: amountsOf(row), added: added.values(row).map(cellOf) };
+      columns.see({ wallet: walletOf(row) && displayWidth(visible(cellText(walletOf(row)))), ...cells });
+      return cells;
     },
-    row(row) {
+    heading() {
+      const upper = names.map((name) => name.toUpperCase());
+      return `${chalk.bold(line(() => 'WALLET', [...status('STATUS'), ...figures(['COLLATERAL', 'SCORE'], upper)]))}\n`;
+    },
+    draw({ row, amounts, added: cells }) {
       const start = (others: readonly string[]) =>
         line((room) => shortName(row, room), [...status(row.status), ...others]);
       const error = errorText(row);
-      if (error === undefined) {
-        const cells = addedCells(added.values(row).map((value) => visible(cellText(value)) || '-'));
-        return withRemarks(start([...amountsOf(row), ...cells]), row);
-      }
-      const [first = '', ...more] = errorLines(visible(error), width - indent.length);
-      return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
+      return error === undefined ? withRemarks(start(figures(amounts, cells)), row) : withError(start, error);
     },
-    foot: () => '',
   };
+}
+
+const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
+const cellOf = (value: Node | undefined) => visible(cellText(value)) || '-';
+
+function amountsOf({ document, score }: Row): UsualCells['amounts'] {
+  const collateral = document && memberOf(document, 'total_collateral_usd');
+  return [collateral ? shortDollars(collateral) : '', document ? cellOf(score) : ''];
 }
 
 /** What a person should know of an answer beside its figures. */
@@ -151,59 +172,21 @@ function shortName(row: Row, width: number): string {
   return truncate(visible(inputText(row.input).slice(0, 4 * width)), width);
 }
 
-function createFieldsWriter(columns: RowColumns, { width, chalk, header }: Drawing): ListWriter {
+function pickedLayout(columns: RowColumns, { width, chalk }: Drawing): Layout<readonly string[]> {
   const names = columns.names.map(visible);
   const widths = createWidths(names, width);
-  let isBegun = false;
   const line = (cells: readonly string[]) => {
     const room = widths.now();
-    return truncate(
-      cells.map((cell, i) => padEnd(truncate(cell, room[i] ?? 0), room[i] ?? 0)).join(GAP),
-      width,
-    ).trimEnd();
-  };
-  // Once the first row has shown what its columns need.
-  const begin = () => {
-    if (isBegun || !header) return '';
-    isBegun = true;
-    return `${chalk.bold(line(names))}\n`;
+    const padded = cells.map((cell, i) => padEnd(truncate(cell, room[i] ?? 0), room[i] ?? 0));
+    return truncate(padded.join(GAP), width).trimEnd();
   };
   return {
-    head: () => '',
-    row(row) {
-      const cells = columns.values(row).map((value) => visible(cellText(value)) || '-');
+    measure(row) {
+      const cells = columns.values(row).map(cellOf);
       widths.see(cells);
-      return `${begin()}${line(cells)}\n`;
+      return cells;
     },
-    foot: begin,
+    heading: () => `${chalk.bold(line(names))}\n`,
+    draw: (cells) => `${line(cells)}\n`,
   };
-}
-
-/**
- * Widths by what has been seen so far. A row is out before the next one is there, so a column only grows, from the row on
- * that needs it; where all do not fit, the widest give way.
- */
-function createWidths(names: readonly string[], width: number) {
-  const room = width - (names.length - 1) * GAP.length;
-  let wanted: readonly number[] = names.map((name) => Math.min(displayWidth(name), width));
-  let fitted = fitInto(wanted, room);
-  return {
-    now: () => fitted,
-    see(cells: readonly string[]) {
-      const wider = wanted.map((each, i) => Math.max(each, Math.min(displayWidth(cells[i] ?? ''), width)));
-      if (wider.every((each, i) => each === wanted[i])) return;
-      wanted = wider;
-      fitted = fitInto(wanted, room);
-    },
-  };
-}
-
-function fitInto(wanted: readonly number[], room: number): readonly number[] {
-  const widths = [...wanted];
-  for (let over = widths.reduce((sum, each) => sum + each, 0) - room; over > 0; over--) {
-    const widest = widths.indexOf(Math.max(...widths));
-    if ((widths[widest] ?? 0) <= 1) break;
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return widths;
 }

@@ -17,17 +17,20 @@ export function writeRows<R>(target: Target, { writer, isSeen }: Writing<R>): Ro
     return whole;
   };
   const block = createTextBlock();
-  const flush = () => (block.size === 0 ? undefined : target.write(block.take()));
+  const writeBlock = () => (block.size === 0 ? undefined : target.write(block.take()));
   return {
     row(row) {
       block.add(withHead(writer.row(row)));
-      return isSeen || block.size >= BLOCK_BYTES ? flush() : undefined;
+      return isSeen || block.size >= BLOCK_BYTES ? writeBlock() : undefined;
     },
-    flush,
+    flush() {
+      block.add(writer.flush?.() ?? '');
+      return writeBlock();
+    },
     // A run that stopped before its first row leaves stdout empty.
     async end({ isStopped }) {
       if (!isStopped || head === undefined) block.add(withHead(writer.foot()));
-      await flush();
+      await writeBlock();
     },
     close: () => {},
   };

@@ -9,6 +9,8 @@ import type { Selection } from '../../row/row-columns.ts';
 export interface RowWriter<R> {
   head(): string;
   row(row: R): string;
+  /** Rows that were held back to be laid out together: nothing more is ready for now. */
+  flush?(): string;
   foot(): string;
 }
 export type ListWriter = RowWriter<Row>;

@@ -5,7 +5,7 @@
 import type { Clock, Environment, OutputStream } from '../../context.ts';
 import { visible } from '../../text/escape.ts';
 import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
-import { grouped, roughDuration } from '../../text/words.ts';
+import { counted, grouped, roughDuration } from '../../text/words.ts';
 
 export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */
@@ -148,7 +148,7 @@ function partsOf(state: ProgressState, { perSecond, isSteady }: Measured): reado
   const pace = isSteady ? perSecond : answers > 0 ? expected : undefined;
   const left = toAsk !== undefined && toAsk > answers && pace ? ((toAsk - answers) / pace) * 1_000 : undefined;
   return [
-    { text: total === undefined ? `${grouped(done)} rows` : `${grouped(done)}/${grouped(total)}`, rank: 0 },
+    { text: total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`, rank: 0 },
     { text: total ? `${Math.floor((100 * done) / total)}%` : '', rank: 5 },
     { text: perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`, rank: 3 },
     { text: left === undefined ? '' : `${roughDuration(left)} left`, rank: 2 },

@@ -235,9 +235,9 @@ describe('table', () => {
 
   it('fits a terminal of 80 columns', async () => {
     expect(await table(ROWS, 80)).toMatchInlineSnapshot(`
-      "WALLET                                      STATUS           COLLATERAL    SCORE
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        $1,234,567.89      474
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score                 $0        -
+      "WALLET                                      STATUS        COLLATERAL    SCORE
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored     $1,234,567.89      474
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score              $0        -
       vitalik.eth                                 invalid   line 3: an ENS name is not
                                                             an address
       0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: no
@@ -267,20 +267,61 @@ describe('table', () => {
     }
   });
 
-  it('gives each column what its content needs, and more from the row on that needs more', async () => {
-    const row = (n: number, text: string) => answered(`{"wallet_address":"${WALLET}","n":${n},"text":"${text}"}`);
+  /** What is shown of each of `blocks`: rows that are ready together. */
+  async function shownBlocks(blocks: readonly (readonly Row[])[], options: Partial<ListWriterOptions>) {
+    const writer = await createListWriter('table', { header: true, terminal: { width: 100, color: 0 }, ...options });
+    const shown = blocks.map((rows) => rows.map((row) => writer.row(row)).join('') + (writer.flush?.() ?? ''));
+    return [...shown, writer.foot()].map((text) => text.split('\n').slice(0, -1));
+  }
+  const noted = (n: number, text: string, wallet = WALLET) =>
+    answered(`{"wallet_address":"${wallet}","total_collateral_usd":0,"defi_score":${n},"n":${n},"text":"${text}"}`);
+
+  it('gives each column what the rows that are ready together need, and more from the row on that needs more', async () => {
     const picked = { fields: parseFields('n,text,wallet_address') };
-    const lines = await table([row(1, 'a'), row(12345, 'a long word'), row(2, 'b')], 80, picked);
-    expect(lines.split('\n')).toEqual([
-      'n  text  wallet_address',
-      `1  a     ${WALLET}`,
-      `12345  a long word  ${WALLET}`,
-      `2      b            ${WALLET}`,
-      '',
+    const blocks = [[noted(1, 'a'), noted(22, 'bc')], [noted(12345, 'a long word')], [], [noted(2, 'b')]];
+    expect(await shownBlocks(blocks, picked)).toEqual([
+      ['n   text  wallet_address', `1   a     ${WALLET}`, `22  bc    ${WALLET}`],
+      [`12345  a long word  ${WALLET}`],
+      [],
+      [`2      b            ${WALLET}`],
+      [],
     ]);
-    const [, narrow] = (await table([row(1, 'word '.repeat(40))], 80, picked)).split('\n');
+    const [, narrow] = (await table([noted(1, 'word '.repeat(40))], 80, picked)).split('\n');
     expect(narrow).toMatch(/^1 {2}(word ){6}.*… {2}0x\w+…?$/);
     expect(await table([], 80, picked)).toBe('n  text  wallet_address\n');
+  });
+
+  it('shows rows that come without a pause before the last of them is there', async () => {
+    const [first] = await shownBlocks([Array.from({ length: 49 }, () => noted(1, 'a'))], {});
+    expect(first).toHaveLength(50);
+    const writer = await createListWriter('table', { header: true, terminal: { width: 100, color: 0 } });
+    const shown = Array.from({ length: 51 }, () => writer.row(noted(1, 'a')));
+    expect(shown.filter((text) => text !== '')).toHaveLength(1);
+  });
+
+  it('makes the usual columns as wide as their wallets, amounts and added fields, and no wider', async () => {
+    const added = { fields: parseFields('text'), keepsUsual: true };
+    const long = 'Stable assets and few loans';
+    expect(await shownBlocks([[INVALID, noted(1, long, 'a.eth')], [noted(2, 'b')]], added)).toEqual([
+      [
+        'WALLET         STATUS        COLLATERAL    SCORE  TEXT',
+        'vitalik.eth    invalid   line 3: an ENS name is not an address',
+        `a.eth          no_score              $0        -  ${long}`,
+      ],
+      [`${WALLET}  no_score              $0        -  b`],
+      [],
+    ]);
+    const narrow = await table([noted(1, long)], 88, added);
+    expect(narrow).toContain(`\n${WALLET}  no_score              $0        -  Stable a…\n`);
+  });
+
+  it('widens the columns of amounts within reason', async () => {
+    const rich = (usd: string) =>
+      answered(`{"wallet_address":"${WALLET}","total_collateral_usd":${usd},"defi_score":{"score":474.123456}}`);
+    const lines = (await shownBlocks([[rich('1000000000000')], [rich(`1${'0'.repeat(30)}`)], [rich('1')]], {})).flat();
+    expect(lines[1]).toBe(`${WALLET}  scored    $1,000,000,000,000  474.123456`);
+    expect(lines[2]).toMatch(/^0xd8\S+…\S+ {2}scored {4}\$1(,000){10} {2}474\.123456$/);
+    expect(lines[3]).toBe(`${WALLET}  scored                        $1  474.123456`);
   });
 
   it('has columns for the picked fields', async () => {
