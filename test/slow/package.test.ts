@@ -64,7 +64,7 @@ describe('the package', () => {
     }
     const listed = sh(`tar -tf '${tarball}'`, folder).trim().split('\n');
     expect(listed).toContain('package/dist/THIRD-PARTY-LICENSES.txt');
-    expect(listed.filter((path) => !/^package\/(bin|dist|completions|[^/]+$)/.test(path))).toEqual([]);
+    expect(listed.filter((path) => !/^package\/(bin|dist|completions|share|[^/]+$)/.test(path))).toEqual([]);
   });
 
   it('is the same bytes when it is packed again, and packing changes nothing in the tree', () => {
