@@ -3,10 +3,10 @@
  * service they come from; then a line a record. The end of the file can be torn, by a kill or a full disk, and is dropped
  * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
-import { constants, fstatSync, ftruncateSync, openSync } from 'node:fs';
+import { constants, fstatSync, openSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
-import { writeWhole } from '../files/append-whole.ts';
-import { createAtomicFile } from '../files/atomic-file.ts';
+import { cutOff, writeWhole } from '../files/append-whole.ts';
+import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { type LockHost, takeLock } from '../files/lock.ts';
@@ -71,20 +71,10 @@ export async function openJournal(path: string, options: Omit<OpenOptions, 'path
 
 async function open(options: OpenOptions, release: () => void): Promise<AnswerStore> {
   const { path } = options;
-  let { fd, isNew } = openOrMake(options);
+  const { fd, isNew, places, end } = await openMended(options);
   try {
-    let scanned = await scan(fd, options);
-    if (scanned.damage.lines > 0) {
-      const aside = await mend(fd, options);
-      closeQuietly(fd);
-      fd = openRegular(options, APPENDING);
-      const { damage } = scanned;
-      scanned = await scan(fd, options);
-      options.onDamage?.(damageTold(path, { damage, aside, kept: scanned.places.size }));
-    }
-    const { places, end } = scanned;
     const file = { fd, path, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
-    if (fstatSync(fd).size > end) ftruncateSync(fd, end);
+    if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine(options.base));
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, places, size: end || header.length, release });
@@ -92,6 +82,17 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
     closeQuietly(fd);
     throw error;
   }
+}
+
+/** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
+async function openMended(options: OpenOptions): Promise<OpenJournal> {
+  const opened = await scanOpened(openOrMake(options), options);
+  const { damage, fd } = opened;
+  if (damage.lines === 0) return opened;
+  const aside = await mend(fd, options);
+  const mended = await scanOpened({ fd: openRegular(options, APPENDING), isNew: false }, options);
+  options.onDamage?.(damageTold(options.path, { damage, aside, kept: mended.places.size }));
+  return mended;
 }
 
 /**
@@ -114,7 +115,7 @@ export async function readJournal(path: string, options: JournalOptions): Promis
   }
 }
 
-function openOrMake(options: OpenOptions): { readonly fd: number; readonly isNew: boolean } {
+function openOrMake(options: OpenOptions): OpenFile {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -122,6 +123,23 @@ function openOrMake(options: OpenOptions): { readonly fd: number; readonly isNew
   } catch (cause) {
     if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options.path, cause);
     return { fd: openRegular(options, APPENDING), isNew: false };
+  }
+}
+
+interface OpenFile {
+  readonly fd: number;
+  readonly isNew: boolean;
+}
+
+type OpenJournal = OpenFile & Scanned;
+
+/** Scans the journal that is open, and closes it when that fails. */
+async function scanOpened(file: OpenFile, options: OpenOptions): Promise<OpenJournal> {
+  try {
+    return { ...file, ...(await scan(file.fd, options)) };
+  } catch (error) {
+    closeQuietly(file.fd);
+    throw error;
   }
 }
 
@@ -162,10 +180,27 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
 }
 
 /**
- * Puts the whole records of a damaged journal in its place, after a copy of it was made.
+ * Puts the whole records of a damaged journal in its place, after a copy of it was made, and closes it.
  * @returns the path of the copy.
  */
-async function mend(fd: number, { path, base, host, signal }: OpenOptions): Promise<string> {
+async function mend(fd: number, options: OpenOptions): Promise<string> {
+  const { path } = options;
+  try {
+    // Closed before it is replaced: Windows has no other way.
+    const { aside, whole } = await withoutDamage(fd, options).finally(() => closeQuietly(fd));
+    await whole.commit().finally(whole.discard);
+    return aside;
+  } catch (cause) {
+    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
+    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, hint: MAKE_ROOM });
+  }
+}
+
+/** Copies the journal, and its whole records into a new one. */
+async function withoutDamage(
+  fd: number,
+  { path, base, host, signal }: OpenOptions,
+): Promise<{ readonly aside: string; readonly whole: AtomicFile }> {
   const aside = copyAside(path);
   const whole = createAtomicFile(path, { host });
   try {
@@ -177,14 +212,11 @@ async function mend(fd: number, { path, base, host, signal }: OpenOptions): Prom
         whole.write(Buffer.concat([bytes, NEWLINE]));
       },
     });
-    await whole.commit();
-  } catch (cause) {
-    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, hint: MAKE_ROOM });
-  } finally {
+    return { aside, whole };
+  } catch (error) {
     whole.discard();
+    throw error;
   }
-  return aside;
 }
 
 interface Mended {

@@ -122,7 +122,9 @@ export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise
   try {
     // What a killed run has left of a new file holds answers as well.
     removeTemporaries(options.path);
-    return await withJournal(options, (fd) => rewrite(fd, { ...options, rule }), APPENDING);
+    const rewriting = { ...options, rule };
+    // Replaced when it is closed: Windows has no other way.
+    return await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
     throw cannotReplace(options.path, cause);
@@ -142,7 +144,14 @@ interface Rewriting extends RemoveOptions {
   readonly rule: Rule;
 }
 
-async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Promise<Removed> {
+interface Rewritten {
+  /** The new journal, not yet in place. */
+  readonly file: AtomicFile;
+  readonly removed: Removed;
+}
+
+/** Writes what the rule keeps into a new file. */
+async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Promise<Rewritten> {
   await eachRecord(fd, { path, signal, onRecord: ({ head }) => rule.sees?.(head) });
   const file = createAtomicFile(path, { host });
   try {
@@ -167,20 +176,25 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
     });
     const bytesAfter = out.end();
     const bytesBefore = fstatSync(fd).size;
-    const result = {
-      answersRemoved,
-      walletsAffected: touched.size,
-      answersLeft,
-      bytesBefore,
-      bytesAfter,
-      damagedLines,
-    };
+    const walletsAffected = touched.size;
+    const removed = { answersRemoved, walletsAffected, answersLeft, bytesBefore, bytesAfter, damagedLines };
+    return { file, removed };
+  } catch (error) {
+    file.discard();
+    throw error;
+  }
+}
+
+/** Puts the new journal in place, if anything has gone. */
+async function replace({ file, removed }: Rewritten, { rule, path, signal }: Rewriting): Promise<Removed> {
+  const { answersRemoved, damagedLines, bytesBefore, bytesAfter } = removed;
+  try {
     // The end of the file may be torn, and half of an answer be in it.
-    if (answersRemoved + damagedLines === 0 && bytesAfter === bytesBefore) return result;
+    if (answersRemoved + damagedLines === 0 && bytesAfter === bytesBefore) return removed;
     const aside = damagedLines > 0 && rule.keepsDamaged ? copyAside(path) : undefined;
     signal?.throwIfAborted();
     await file.commit();
-    return { ...result, aside };
+    return { ...removed, aside };
   } finally {
     file.discard();
   }

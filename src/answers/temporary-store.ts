@@ -8,7 +8,8 @@ import { openRecordFile } from '../files/record-file.ts';
 import type { Settled } from './record.ts';
 import { type AnswerStore, createPlaces } from './store.ts';
 
-const HINT = 'free up disk space there, point TMPDIR elsewhere, or keep the answers with --journal FILE';
+const HINT =
+  'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
 /** @throws IoError when there is no room for temporary files. */
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {

@@ -5,13 +5,11 @@
  * file is for.
  */
 import {
-  type BigIntStats,
   constants,
   fchmodSync,
   fchownSync,
   fstatSync,
   fsync,
-  fsyncSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -25,6 +23,8 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { crypto } from '../host/crypto.ts';
 import { closeQuietly } from './close-file.ts';
+import { systemCode } from './file-error.ts';
+import { leadsTo } from './identity.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
@@ -32,15 +32,15 @@ export interface AtomicFile {
   write(content: string | Uint8Array): void;
   /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
-  /** The same, for callers that cannot wait. Unless it is `durable`, a power cut may leave an empty file. */
-  commitSync(options?: { readonly durable?: boolean }): void;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
   discard(): void;
 }
 
+export type AtomicHost = ProcessHost & Pick<Host, 'platform' | 'sleep'>;
+
 export interface AtomicOptions {
   /** Its process is in the name of the new file, so that it can be told who left it. */
-  readonly host: ProcessHost;
+  readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
 }
@@ -53,14 +53,16 @@ export function createAtomicFile(path: string, { host, mode }: AtomicOptions): A
   const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
   sweep(path, { host, now: fstatSync(fd).mtimeMs });
-  return finish({ fd, temporary, path, old, mode: bits });
+  return finish({ fd, temporary, path, old, mode: bits, host });
 }
 
 /** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
-export function adoptAtomicFile(path: string, { temporary, mode }: { temporary: string; mode: number }): AtomicFile {
-  const fd = openSync(temporary, constants.O_RDWR | constants.O_NOFOLLOW);
-  return finish({ fd, temporary, path, old: regularAt(path), mode });
+export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
+  const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);
+  return finish({ ...adopted, fd, path, old: regularAt(path) });
 }
+
+type Adopted = Pick<Replacement, 'temporary' | 'host'> & { readonly mode: number };
 
 interface Replacement {
   readonly fd: number;
@@ -69,6 +71,7 @@ interface Replacement {
   /** What is replaced. */
   readonly old: Stats | undefined;
   readonly mode: number | undefined;
+  readonly host: AtomicHost;
 }
 
 const fsyncAsync = promisify(fsync);
@@ -76,26 +79,16 @@ const fsyncAsync = promisify(fsync);
 function finish(file: Replacement): AtomicFile {
   const { fd, temporary, path } = file;
   let isSettled = false;
-  const put = () => {
-    if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
-    renameSync(temporary, path);
-    isSettled = true;
-    // The content is on the disk, or need not be, so nothing that close could say matters now.
-    closeQuietly(fd);
-  };
   return {
     write: (content) => writeFully(fd, content),
     async commit() {
       dress(file);
       await fsyncAsync(fd);
-      put();
+      await put(file);
+      isSettled = true;
+      // The content is on the disk, so nothing that close could say matters now.
+      closeQuietly(fd);
       await syncFolder(dirname(path));
-    },
-    commitSync({ durable = true } = {}) {
-      dress(file);
-      if (durable) fsyncSync(fd);
-      put();
-      if (durable) syncFolderSync(dirname(path));
     },
     discard() {
       if (isSettled) return;
@@ -104,6 +97,29 @@ function finish(file: Replacement): AtomicFile {
       closeQuietly(fd);
     },
   };
+}
+
+/**
+ * Windows denies a file to whoever would replace it while somebody has it open, were it a virus scanner that is done in a
+ * moment. These are pauses between the attempts, milliseconds: they are two seconds and a half in all.
+ */
+const PAUSES_MS = [10, 20, 40, 80, 160, 320, 640, 1280];
+const DENIED = ['EPERM', 'EACCES', 'EBUSY'];
+
+async function put({ fd, temporary, path, host }: Replacement): Promise<void> {
+  const pauses = PAUSES_MS.values();
+  for (;;) {
+    if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
+    try {
+      return renameSync(temporary, path);
+    } catch (error) {
+      if (host.platform !== 'win32' || !DENIED.includes(systemCode(error) ?? '')) throw error;
+      const { value: pause } = pauses.next();
+      // Whoever may write beside it and may not replace it has been kept out by another program, whatever the code says.
+      if (pause === undefined) throw Object.assign(new Error('it is in use', { cause: error }), { code: 'EBUSY' });
+      await host.sleep(pause);
+    }
+  }
 }
 
 /** Gives the new file the owner of the old one, where that is allowed, and its mode. */
@@ -116,19 +132,11 @@ function dress({ fd, old, mode }: Replacement): void {
   if (mode !== undefined) fchmodSync(fd, mode);
 }
 
-export function writeFully(fd: number, content: string | Uint8Array): void {
+/** Writes all of `content`: at `offset`, in bytes, or where the last write has ended. */
+export function writeFully(fd: number, content: string | Uint8Array, offset?: number): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
-}
-
-/** Whether `path` is still a name of the file that is open as `fd`: what else may be there is not ours to touch. */
-export function leadsTo(path: string, fd: number): boolean {
-  try {
-    const there: BigIntStats = lstatSync(path, { bigint: true });
-    const open = fstatSync(fd, { bigint: true });
-    return there.dev === open.dev && there.ino === open.ino;
-  } catch {
-    return false;
+  for (let written = 0; written < bytes.length; ) {
+    written += writeSync(fd, bytes, written, undefined, offset === undefined ? null : offset + written);
   }
 }
 
@@ -158,17 +166,6 @@ export async function syncFolder(folder: string): Promise<void> {
   } finally {
     if (fd !== undefined) closeQuietly(fd);
   }
-}
-
-function syncFolderSync(folder: string): void {
-  quietly(() => {
-    const fd = openSync(folder, constants.O_RDONLY);
-    try {
-      fsyncSync(fd);
-    } finally {
-      closeQuietly(fd);
-    }
-  });
 }
 
 /** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */

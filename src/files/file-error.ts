@@ -12,6 +12,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  EBUSY: 'another program is using it',
+  ENAMETOOLONG: 'its name is too long',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space left on the device',
   EDQUOT: 'the disk quota is used up',

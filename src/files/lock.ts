@@ -29,7 +29,7 @@ export interface Lock {
   release(): void;
 }
 
-export type LockHost = ProcessHost & Pick<Host, 'sleep'>;
+export type LockHost = ProcessHost & Pick<Host, 'platform' | 'sleep'>;
 
 /** A folder in which a lock comes and goes more often than this is no folder to work in. */
 const TRIES = 1_000;
@@ -98,14 +98,13 @@ const PAUSE_MS = 25;
 const ATTEMPTS = 400;
 
 /**
- * Calls `work` while the lock at `path` is ours, after waiting for others. `work` is synchronous: nothing is awaited
- * under the lock.
+ * Calls `work` while the lock at `path` is ours, after waiting for others.
  * @throws IoError when somebody else keeps the lock, the reason of `host.signal` when aborted first.
  */
 export async function withLock<T>(
   path: string,
   host: LockHost & Pick<Host, 'random' | 'signal'>,
-  work: () => T,
+  work: () => T | Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     const lock = await takeLock(path, host).catch((error: unknown) => {
@@ -115,7 +114,7 @@ export async function withLock<T>(
     });
     if (lock) {
       try {
-        return work();
+        return await work();
       } finally {
         lock.release();
       }

@@ -4,8 +4,6 @@
  */
 import { readSync } from 'node:fs';
 import type { Host } from '../context.ts';
-import { writeWhole } from './append-whole.ts';
-import { closeQuietly } from './close-file.ts';
 import { fileError } from './file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from './temporary-file.ts';
 
@@ -27,17 +25,14 @@ export interface RecordFile {
 /** Bytes that are written at once, and read at once where records are read in their order. */
 const BLOCK = 256 * 1024;
 
-const MAKE_ROOM = 'make room there or point TMPDIR elsewhere, then run the same command again';
-
-/** `hint` is what helps when there is no room. @throws IoError when no temporary file can be made. */
-export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint = MAKE_ROOM): RecordFile {
+/** `hint` is what helps when there is no room, if there is more than usual. @throws IoError when no temporary file can be made. */
+export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint?: string): RecordFile {
   const file = openTemporaryFile(host, hint);
   const reader = createReader(file);
   const block = Buffer.allocUnsafe(BLOCK);
   let [written, held] = [0, 0];
-  let isOpen = true;
   function flush(): void {
-    writeWhole(file, block.subarray(0, held), written);
+    file.write(block.subarray(0, held), written);
     written += held;
     held = 0;
   }
@@ -51,7 +46,7 @@ export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint = MAKE_
       return { offset, length };
     }
     const bytes = Buffer.from(text);
-    writeWhole(file, bytes, written);
+    file.write(bytes, written);
     written += bytes.length;
     return { offset, length: bytes.length };
   }
@@ -61,10 +56,7 @@ export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint = MAKE_
       if (offset < written) return reader.read({ offset, length }, written);
       return block.toString('utf8', offset - written, offset - written + length);
     },
-    close() {
-      if (isOpen) closeQuietly(file.fd);
-      isOpen = false;
-    },
+    close: file.close,
   };
 }
 

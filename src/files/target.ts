@@ -3,14 +3,14 @@
  * content or the whole new one, and a run that fails or is stopped leaves the old one as it was.
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
-import { constants, promises as files, fstatSync, type Stats } from 'node:fs';
+import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import { type AtomicOptions, createAtomicFile } from './atomic-file.ts';
+import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
-import type { ProcessHost } from './process-place.ts';
+import { isSameFile } from './identity.ts';
 import { regularFile, writeAll } from './stream.ts';
 
 export interface Target {
@@ -27,8 +27,8 @@ export interface Target {
 export interface TargetOptions {
   /** `-o` as typed; undefined and `-` are standard output. */
   readonly output?: string | undefined;
-  /** Files that must not be written, such as the wallet list; `-` is standard input. */
-  readonly forbidden?: readonly string[];
+  /** Files that must not be written, such as the wallet list: paths, `-` for standard input, or descriptors. */
+  readonly forbidden?: readonly (string | number)[];
   /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
   readonly mode?: number | undefined;
 }
@@ -36,7 +36,7 @@ export interface TargetOptions {
 /** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
 export async function writeTarget(
   text: string,
-  { host, ...options }: TargetOptions & { readonly host: Pick<Host, 'stdout'> & ProcessHost },
+  { host, ...options }: TargetOptions & { readonly host: Pick<Host, 'stdout'> & AtomicHost },
 ): Promise<void> {
   const target = await openTarget(options, host);
   try {
@@ -51,7 +51,7 @@ export async function writeTarget(
  * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
  * ReaderGoneError when the reader of a pipe has left.
  */
-export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout'> & ProcessHost): Promise<Target> {
+export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout'> & AtomicHost): Promise<Target> {
   const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
@@ -67,11 +67,11 @@ export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdou
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
   { stdout }: Pick<Host, 'stdout'>,
-): Promise<Stats | undefined> {
+): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
     // Appended to the list that it reads, the output would become input without end.
-    if (file !== undefined) await checkForbidden('standard output', fstatSync(file), forbidden);
+    if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
   const found = await inspect(output);
@@ -92,20 +92,24 @@ function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
   };
 }
 
-const isStream = (found: Stats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
+const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
 
 /** What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links. */
-async function inspect(path: string): Promise<Stats | undefined> {
-  const found = await files.lstat(path).catch((error: unknown) => {
+async function inspect(path: string): Promise<BigIntStats | undefined> {
+  const found = await files.lstat(path, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw outputFault(path, error);
   });
   if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path)) return found;
-  const target = await files.stat(path).catch(() => undefined);
+  const target = await files.stat(path, { bigint: true }).catch(() => undefined);
   return target && isStream(target) ? target : found;
 }
 
-async function checkReplaceable(path: string, found: Stats, forbidden: readonly string[]): Promise<void> {
+async function checkReplaceable(
+  path: string,
+  found: BigIntStats,
+  forbidden: readonly (string | number)[],
+): Promise<void> {
   const refuse = (what: string, hint: string) => new IoError(`${quoted(path)} is ${what}`, { hint });
   if (found.isSymbolicLink()) throw refuse('a symbolic link', 'give the file it points to, or -o - for stdout');
   if (found.isDirectory()) throw refuse('a directory', 'give a file in it');
@@ -116,13 +120,23 @@ async function checkReplaceable(path: string, found: Stats, forbidden: readonly 
   });
 }
 
-async function checkForbidden(name: string, found: Stats, forbidden: readonly string[]): Promise<void> {
+async function checkForbidden(
+  name: string,
+  found: BigIntStats,
+  forbidden: readonly (string | number)[],
+): Promise<void> {
   for (const other of forbidden) {
-    const same = await files.stat(other === '-' ? '/dev/stdin' : other).catch(() => undefined);
-    if (same && same.ino === found.ino && same.dev === found.dev) {
+    const read = await statOf(other === '-' ? STDIN : other).catch(() => undefined);
+    if (read && isSameFile(read, found)) {
       throw new IoError(`${name} is a file that this run reads`, { hint: 'write to another file' });
     }
   }
+}
+
+const STDIN = 0;
+
+async function statOf(file: string | number): Promise<BigIntStats> {
+  return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
 }
 
 async function openStream(path: string): Promise<Target> {

@@ -2,40 +2,89 @@
 import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
+import { writeFully } from './atomic-file.ts';
+import { closeQuietly } from './close-file.ts';
 import { fileError } from './file-error.ts';
 
 export interface TemporaryFile {
-  /** Open for reading and appending. */
+  /** Open for reading. */
   readonly fd: number;
   /** What the file is called in messages. */
   readonly name: string;
-  readonly hint: string;
+  /** @throws IoError when there is no room. */
+  write(bytes: Uint8Array, offset: number): void;
+  /** Closing what is closed does nothing. */
+  close(): void;
 }
 
-/**
- * Opens an empty one. `hint` is what helps when there is no room.
- * @throws IoError when none can be made.
- */
-export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint: string): TemporaryFile {
+/** What helps when there is no room. */
+const MAKE_ROOM = 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again';
+
+/** Opens an empty one. @throws IoError when none can be made. */
+export function openTemporaryFile(
+  { temporaryFolder }: Pick<Host, 'temporaryFolder'>,
+  hint: string = MAKE_ROOM,
+): TemporaryFile {
   const parent = temporaryFolder();
+  const { fd, folder } = openNameless(parent, hint);
+  const name = `the temporary file in ${parent}`;
+  let isOpen = true;
+  return {
+    fd,
+    name,
+    write(bytes, offset) {
+      try {
+        writeFully(fd, bytes, offset);
+      } catch (cause) {
+        throw fileError(`${name} cannot be written`, { cause, hint });
+      }
+    },
+    close() {
+      if (!isOpen) return;
+      isOpen = false;
+      closeQuietly(fd);
+      if (folder !== undefined) removeQuietly(folder);
+    },
+  };
+}
+
+interface Nameless {
+  readonly fd: number;
+  /** What is to go when the file is closed; undefined when it has gone. */
+  readonly folder: string | undefined;
+}
+
+function openNameless(parent: string, hint: string): Nameless {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(parent, 'riskcli-'));
     const path = join(folder, 'rows');
-    const fd = openSync(path, 'ax+', 0o600);
+    const fd = openSync(path, 'wx+', 0o600);
     unlinkSync(path);
-    rmdirSync(folder);
-    return { fd, name: `the temporary file in ${parent}`, hint };
+    return { fd, folder: isRemoved(folder) ? undefined : folder };
   } catch (cause) {
     if (folder !== undefined) removeQuietly(folder);
     throw fileError(`no temporary file can be created in ${parent}`, { cause, hint });
   }
 }
 
+/** On Windows the name of a file that is open goes only when that is closed, and a folder with a name in it stays. */
+function isRemoved(folder: string): boolean {
+  try {
+    rmdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** What a virus scanner may do meanwhile is over soon. */
+const AGAIN = { maxRetries: 3, retryDelay: 50 };
+
 function removeQuietly(folder: string): void {
   try {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, ...AGAIN });
   } catch {
-    // What is told is why it could not be made.
+    // An empty folder is left, or what is told is why the file could not be made.
   }
 }

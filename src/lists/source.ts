@@ -1,5 +1,5 @@
 /** Where a wallet list comes from: a file, standard input, a FIFO. Only a regular file can be read twice. */
-import { createReadStream, type Stats } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
@@ -11,8 +11,6 @@ export interface ListSource {
   readonly name: string;
   /** Whether `read` may be called again, to check the whole list before anything is paid. */
   readonly isRegular: boolean;
-  /** Device and inode of a regular file, so that it is recognised under another name. */
-  readonly file?: { readonly dev: number; readonly ino: number };
   /**
    * The bytes from the beginning. What may be silent ends with the signal's reason when the host's signal aborts.
    * @throws ListError when they cannot be read.
@@ -35,11 +33,11 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   if (stats.isDirectory()) throw directory(name);
   // A regular file is never silent, and a list that was stopped may still have to be told to its end (--partial).
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
-  const reading = createReading(name, { signal, open: () => createReadStream(file) });
-  return { name, isRegular: stats.isFile(), file: identity(stats), ...reading };
+  // Read by place: where opening /dev/stdin copies its descriptor, as macOS does, a second reading would begin at the end.
+  const fromTheStart = stats.isFile() ? { start: 0 } : {};
+  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart) });
+  return { name, isRegular: stats.isFile(), ...reading };
 }
-
-const identity = (stats: Stats) => (stats.isFile() ? { dev: stats.dev, ino: stats.ino } : undefined);
 
 function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
   const name = 'standard input';

@@ -7,7 +7,6 @@ import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
 import { IoError } from '../errors.ts';
-import { writeWhole } from '../files/append-whole.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
@@ -35,7 +34,7 @@ export async function openJournalResults(
   { host, reading, onDamage }: JournalReading,
 ): Promise<{ readonly batches: Batches<ResultRow>; readonly close: () => void }> {
   const signal = host.signal();
-  const fd = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
+  const { fd, close } = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
     const { answers, damagedLines } = await readNewest(fd, { path, signal });
@@ -43,17 +42,24 @@ export async function openJournalResults(
       const are = damagedLines === 1 ? 'is' : 'are';
       onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);
     }
-    return { batches: batched(journalRows(answers, reading)), close: closeOnce(fd) };
+    return { batches: batched(journalRows(answers, reading)), close };
   } catch (error) {
-    closeQuietly(fd);
+    close();
     throw error;
   }
 }
 
+interface Opened {
+  readonly fd: number;
+  /** Closing what is closed does nothing. */
+  readonly close: () => void;
+}
+
 /** Which journal it is was said without an option: no hint may ask for one. */
-function opened(file: JournalFile): number {
+function opened(file: JournalFile): Opened {
   try {
-    return openJournalFile(file);
+    const fd = openJournalFile(file);
+    return { fd, close: closeOnce(fd) };
   } catch (error) {
     if (!(error instanceof IoError)) throw error;
     const { message, code, hint = '', cause } = error;
@@ -61,17 +67,17 @@ function opened(file: JournalFile): number {
   }
 }
 
-async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']): Promise<number> {
-  const file = openTemporaryFile(host, 'make room there or point TMPDIR elsewhere, then run the same command again');
+async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']): Promise<Opened> {
+  const file = openTemporaryFile(host);
   let size = 0;
   try {
     for await (const chunk of bytes) {
-      writeWhole(file, chunk, size);
+      file.write(chunk, size);
       size += chunk.length;
     }
-    return file.fd;
+    return file;
   } catch (error) {
-    closeQuietly(file.fd);
+    file.close();
     throw error;
   }
 }

@@ -8,10 +8,9 @@ import { lstatSync } from 'node:fs';
 import { dirname, join, parse } from 'node:path';
 import type { Context } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
-import { adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
+import { type AtomicHost, adoptAtomicFile, removeTemporaries, temporaryPath } from '../files/atomic-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { withLock } from '../files/lock.ts';
-import type { ProcessHost } from '../files/process-place.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
@@ -70,11 +69,11 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   const path = join(folder, file);
   try {
     makeOwnFolder(folder, context);
-    return await withLock(`${path}.lock`, context, () => {
+    return await withLock(`${path}.lock`, context, async () => {
       const { version: _, ...document } = readDocument(context, file);
       // Under the lock nobody uses what killed writers left.
       removeTemporaries(path);
-      replace(path, { version: SHAPE_VERSION, ...edit(document) }, { host: context, Conf });
+      await replace(path, { version: SHAPE_VERSION, ...edit(document) }, { host: context, Conf });
       return path;
     });
   } catch (cause) {
@@ -87,11 +86,11 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
 }
 
 interface Replacing {
-  readonly host: ProcessHost;
+  readonly host: AtomicHost;
   readonly Conf: typeof import('conf').default;
 }
 
-function replace(path: string, document: JsonObject, { host, Conf }: Replacing): void {
+async function replace(path: string, document: JsonObject, { host, Conf }: Replacing): Promise<void> {
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps the mode that config management gave it.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;
@@ -107,9 +106,9 @@ function replace(path: string, document: JsonObject, { host, Conf }: Replacing):
     serialize: (value) => `${JSON.stringify(value, null, 2)}\n`,
   });
   conf.store = { ...document };
-  const file = adoptAtomicFile(path, { temporary, mode });
+  const file = adoptAtomicFile(path, { temporary, mode, host });
   try {
-    file.commitSync();
+    await file.commit();
   } finally {
     file.discard();
   }

@@ -3,8 +3,6 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Host } from '../../context.ts';
 import { IoError } from '../../errors.ts';
-import { writeWhole } from '../append-whole.ts';
-import { closeQuietly } from '../close-file.ts';
 import { fileError } from '../file-error.ts';
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 
@@ -30,23 +28,18 @@ export interface LineFile {
 
 /** @throws IoError when no temporary file can be made. */
 export function openLineFile(host: Pick<Host, 'temporaryFolder'>): LineFile {
-  const hint = 'make room there or point TMPDIR elsewhere, then run the same command again';
-  const file = openTemporaryFile(host, hint);
+  const file = openTemporaryFile(host);
   let size = 0;
-  let isOpen = true;
   return {
     get size() {
       return size;
     },
     append(bytes) {
-      writeWhole(file, bytes, size);
+      file.write(bytes, size);
       size += bytes.length;
     },
     read: (part, chunk = CHUNK) => linesOf(file, { ...part, chunk }),
-    close() {
-      if (isOpen) closeQuietly(file.fd);
-      isOpen = false;
-    },
+    close: file.close,
   };
 }
 

@@ -8,6 +8,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/folder.ts';
+import { testHost } from '../../helpers/run.ts';
 import { bundleScript } from '../../helpers/script.ts';
 import { address } from '../../helpers/wallets.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
@@ -316,6 +318,22 @@ describe('a journal of a process', () => {
     const again = await openJournal(path, { base: SANDBOX_BASE, host });
     expect(again.size).toBe(40);
     again.close();
+  });
+
+  it('[64] keeps what two runs add that took each other for gone, as after a long halt of the first one', async () => {
+    const path = newPath();
+    const from = (hostName: string) => open(path, { host: testHost({ hostName: () => hostName }) });
+    const halted = await from('one');
+    halted.append(address(1), answer('{"n":1}'));
+    utimesSync(`${path}.lock`, 1, 1);
+    const second = await from('other');
+    second.append(address(2), answer(`{"long":"${'x'.repeat(1_000)}"}`));
+    halted.append(address(3), answer('{"n":3}'));
+    second.close();
+    halted.close();
+    const both = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
+    expect([1, 2, 3].filter((i) => both.has(address(i)))).toEqual([1, 2, 3]);
+    both.close();
   });
 
   it('says so when the disk is full, and the file stays whole', async (test) => {

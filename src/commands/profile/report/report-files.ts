@@ -76,6 +76,9 @@ interface Surroundings {
   readonly context: Context;
 }
 
+/** The descriptor of standard output: what goes there must not be written over. */
+const STDOUT = 1;
+
 /** @throws UsageError when it must not be written, IoError when the system will not have it. */
 async function judge({ flag, path }: ReportFile, { others, context }: Surroundings): Promise<void> {
   const extension = EXTENSIONS[flag];
@@ -87,7 +90,7 @@ async function judge({ flag, path }: ReportFile, { others, context }: Surroundin
   }
   const other = others.find((other) => placeOf(other.path) === placeOf(path));
   if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
-  const forbidden = ['/dev/stdin', '/dev/stdout', ...others.map((other) => other.path)];
+  const forbidden = ['-', STDOUT, ...others.map((other) => other.path)];
   const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
     // Without a cause it is riskcli that refuses: the command line is wrong, whatever the system would say.
     if (!(error instanceof IoError) || error.cause !== undefined) throw error;

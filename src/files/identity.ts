@@ -1,0 +1,21 @@
+/**
+ * Which file a name or a descriptor leads to, by device and inode: a name alone may be a link, or be spelled in another way
+ * on a file system that knows no case. They are bigints, since those of Windows are beyond 2^53.
+ */
+import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
+
+export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
+
+export const isSameFile = (a: Identity, b: Identity) => a.dev === b.dev && a.ino === b.ino;
+
+/** Which file is open as `fd`. */
+export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
+
+/** Whether `path` is still a name of the file that is open as `fd`: what else may be there is not ours to touch. */
+export function leadsTo(path: string, fd: number): boolean {
+  try {
+    return isSameFile(lstatSync(path, { bigint: true }), identityOf(fd));
+  } catch {
+    return false;
+  }
+}

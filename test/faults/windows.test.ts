@@ -1,0 +1,106 @@
+/** What would go wrong on Windows, emulated on Linux by `helpers/windows.cjs`: the built binary runs on no Windows here. */
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startListStage } from '../helpers/list-stage.ts';
+import { addresses } from '../helpers/wallets.ts';
+
+const WINDOWS = `--require ${fileURLToPath(new URL('../helpers/windows.cjs', import.meta.url))}`;
+const COUNT = 4;
+
+/** A list of wallets, and riskcli as a process that takes this machine for Windows. */
+async function stage() {
+  const place = await startListStage();
+  onTestFinished(() => place[Symbol.asyncDispose]());
+  place.write('list.txt', `${addresses(COUNT).join('\r\n')}\r\n`);
+  const variables = {
+    NODE_OPTIONS: WINDOWS,
+    RISKCLI_CONFIG_DIR: place.path('settings'),
+    LOCALAPPDATA: place.path('state'),
+  };
+  return {
+    ...place,
+    windows: (line: string, env: Record<string, string> = {}) => place.sh(`r ${line}`, { ...variables, ...env }),
+    files: () => readdirSync(place.folder).filter((name) => !['home', 'list.txt'].includes(name)),
+    wallets: (name: string) =>
+      place
+        .read(name)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).wallet_address),
+  };
+}
+
+describe('Windows, emulated', () => {
+  it('a list is answered, and leaves nothing but its output', async () => {
+    const { windows, files, wallets } = await stage();
+    expect(await windows('profile -f list.txt -o out.jsonl')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wallets('out.jsonl')).toEqual(addresses(COUNT));
+    expect(files()).toEqual(['out.jsonl']);
+  });
+
+  it('a file beside the list may be replaced: it is not taken for the list', async () => {
+    const { windows, wallets, write } = await stage();
+    write('out.jsonl', 'old');
+    expect(await windows('profile -f list.txt -o out.jsonl')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wallets('out.jsonl')).toEqual(addresses(COUNT));
+  });
+
+  it('a journal that was torn by a kill goes on where it ends', async () => {
+    const { windows, path, server } = await stage();
+    const list = 'profile -f list.txt --jsonl --journal answers.journal';
+    expect(await windows(list)).toMatchObject({ exitCode: 0 });
+    appendFileSync(path('answers.journal'), readFileSync(path('answers.journal')).subarray(-99, -9));
+    expect(await windows(list)).toMatchObject({ exitCode: 0 });
+    expect(server.requests).toHaveLength(COUNT);
+    expect(await windows('journal show --journal answers.journal --json')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('a damaged journal is mended', async () => {
+    const { windows, path, read, files } = await stage();
+    const list = 'profile -f list.txt --jsonl --journal answers.journal';
+    await windows(list);
+    const lines = read('answers.journal').split('\n');
+    writeFileSync(path('answers.journal'), [lines[0], 'damage', ...lines.slice(2)].join('\n'));
+    const { exitCode, stderr } = await windows(list);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('dropped 1 damaged line')]);
+    expect(files()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
+  });
+
+  it('a journal is pruned and purged', async () => {
+    const { windows, read } = await stage();
+    await windows('profile -f list.txt --jsonl --journal answers.journal');
+    const [first = ''] = addresses(COUNT);
+    expect(await windows(`journal purge --journal answers.journal ${first}`)).toMatchObject({ exitCode: 0 });
+    expect(read('answers.journal')).not.toContain(first);
+    expect(await windows('journal prune --journal answers.journal --older-than 0s')).toMatchObject({ exitCode: 0 });
+    expect(read('answers.journal').split('\n')).toHaveLength(2);
+  });
+
+  it('what a list and its order need on the way leaves no folder behind', async () => {
+    const { windows, path } = await stage();
+    mkdirSync(path('temporary'));
+    const sorted = 'profile -f list.txt --csv --sort _meta.score --fields "*"';
+    expect(await windows(sorted, { TEMP: path('temporary') })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(path('temporary'))).toEqual([]);
+  });
+
+  it('a file that a virus scanner has a hand on is replaced a moment later', async () => {
+    const { windows, wallets } = await stage();
+    const busy = { EMULATED_BUSY: '3' };
+    expect(await windows('profile -f list.txt -o out.jsonl', busy)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wallets('out.jsonl')).toEqual(addresses(COUNT));
+    expect(await windows('config set timeout 5s', busy)).toMatchObject({ exitCode: 0 });
+  });
+
+  it('a file that another program keeps open is not replaced, which is said', async () => {
+    const { windows, path, read } = await stage();
+    writeFileSync(path('out.jsonl'), 'old');
+    const { exitCode, stderr } = await windows('profile -f list.txt -o out.jsonl', { EMULATED_BUSY: '99' });
+    expect([exitCode, stderr]).toEqual([
+      8,
+      expect.stringContaining("'out.jsonl' cannot be written: another program is using it"),
+    ]);
+    expect(read('out.jsonl')).toBe('old');
+  });
+});
