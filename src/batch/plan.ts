@@ -36,23 +36,25 @@ const ASSUMED_PER_SECOND = 10;
  * @throws whatever the list throws; the signal's reason.
  */
 export async function countList(
-  records: AsyncIterable<ListRecord>,
+  records: AsyncIterable<readonly ListRecord[]>,
   { known, signal }: { readonly known: Pick<AnswerStore, 'has'>; readonly signal?: AbortSignal },
 ): Promise<ListCounts> {
   const wallets = createWalletIndex();
   let rows = 0;
   let invalid = 0;
   let answered = 0;
-  for await (const { wallet } of records) {
+  for await (const batch of records) {
     signal?.throwIfAborted();
-    rows += 1;
-    if (!wallet.ok) {
-      invalid += 1;
-      continue;
+    rows += batch.length;
+    for (const { wallet } of batch) {
+      if (!wallet.ok) {
+        invalid += 1;
+        continue;
+      }
+      const before = wallets.size;
+      wallets.add(wallet.id);
+      if (wallets.size > before && known.has(wallet.id)) answered += 1;
     }
-    const before = wallets.size;
-    wallets.add(wallet.id);
-    if (wallets.size > before && known.has(wallet.id)) answered += 1;
   }
   return { rows, invalid, wallets: wallets.size, known: answered, requests: wallets.size - answered };
 }

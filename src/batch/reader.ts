@@ -1,10 +1,10 @@
 /** Takes records from a list one at a time, and is not stuck when a stop comes while the list is silent. */
-import type { ListRecord } from '../lists/list.ts';
+import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Wakeup } from './wakeup.ts';
 
 export interface Reader {
-  /** Resolves to the next record; to undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
-  next(givesUp: () => boolean): Promise<ListRecord | undefined>;
+  /** The next record, or a promise of it where it has to be read; undefined at the end of the list, when it fails, and as soon as `givesUp` holds. */
+  next(givesUp: () => boolean): ListRecord | undefined | Promise<ListRecord | undefined>;
   /** Whether the list was read to its end. */
   readonly isAtEnd: boolean;
   /** Lets the list close its file. */
@@ -13,11 +13,12 @@ export interface Reader {
 
 /** Reads `records` no faster than `next` is called. `onError` gets what the list throws, once. */
 export function createReader(
-  records: AsyncIterable<ListRecord>,
+  records: WalletList['records'],
   { wakeup, onError }: { readonly wakeup: Wakeup; readonly onError: (error: unknown) => void },
 ): Reader {
   const iterator = records[Symbol.asyncIterator]();
-  let arrived: IteratorResult<ListRecord, unknown> | undefined;
+  let batch: readonly ListRecord[] = [];
+  let taken = 0;
   let isReading = false;
   let isAtEnd = false;
   let hasFailed = false;
@@ -25,8 +26,9 @@ export function createReader(
   async function read(): Promise<void> {
     isReading = true;
     try {
-      arrived = await iterator.next();
-      isAtEnd = arrived.done === true;
+      const next = await iterator.next();
+      isAtEnd = next.done === true;
+      [batch, taken] = [next.done ? [] : next.value, 0];
     } catch (error) {
       hasFailed = true;
       onError(error);
@@ -36,18 +38,19 @@ export function createReader(
     }
   }
 
+  async function readOn(givesUp: () => boolean): Promise<ListRecord | undefined> {
+    while (taken === batch.length && !isAtEnd && !hasFailed && !givesUp()) {
+      if (!isReading) void read();
+      await wakeup.until(() => !isReading || givesUp());
+    }
+    return taken < batch.length ? batch[taken++] : undefined;
+  }
+
   return {
     get isAtEnd() {
       return isAtEnd;
     },
-    async next(givesUp) {
-      if (!isReading && !arrived && !hasFailed) void read();
-      await wakeup.until(() => arrived !== undefined || hasFailed || givesUp());
-      if (!arrived || arrived.done) return undefined;
-      const { value } = arrived;
-      arrived = undefined;
-      return value;
-    },
+    next: (givesUp) => (taken < batch.length ? batch[taken++] : readOn(givesUp)),
     close() {
       // Not awaited: a list that waits for its own input would not answer.
       iterator.return?.().catch(() => {});

@@ -5,7 +5,7 @@
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { SignalError } from '../errors.ts';
-import type { ListRecord } from '../lists/list.ts';
+import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Row } from '../row/row.ts';
 import type { Budget } from './budget.ts';
 import { answeredRow, failedRow, invalidRow, pendingRow, settledRow } from './make-row.ts';
@@ -18,7 +18,7 @@ import { createStop, type Drain, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
 export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 'stop' | 'recent'> {
-  readonly records: AsyncIterable<ListRecord>;
+  readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it holds retries back, too. */
   readonly budget: Pick<Budget, 'close'>;
   readonly clock: Pick<Clock, 'now' | 'sleep'>;
@@ -100,13 +100,18 @@ function isOver({ stop, options, isSinkBroken }: Batch): boolean {
 async function takeRecords(batch: Batch): Promise<void> {
   const { scheduler, reader, queue, wakeup } = batch;
   const givesUp = () => isOver(batch);
+  const breath = createBreaths();
   for (;;) {
     // Neither is awaited without need: each would cost a list of a million as many turns.
     const room = wakeup.until(() => !queue.isFull || givesUp());
     if (room) await room;
-    const record = givesUp() ? undefined : await reader.next(givesUp);
+    const next = givesUp() ? undefined : reader.next(givesUp);
+    const record = next instanceof Promise ? await next : next;
     if (!record) break;
-    if (record.wallet.ok && isNeeded(batch, record.wallet.id)) await scheduler.request(record.wallet);
+    if (record.wallet.ok && isNeeded(batch, record.wallet.id)) {
+      await scheduler.request(record.wallet);
+      await breath();
+    }
     queue.push(record);
     changed(batch);
   }
@@ -142,6 +147,27 @@ async function emitRows(batch: Batch): Promise<void> {
 /** Resolves when all that has arrived by now was dealt with. */
 function eventLoopTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
+}
+
+/** So many requests may leave in a turn of the event loop: as many as are in flight where all goes fast. */
+const MOST_IN_A_TURN = 20;
+
+/**
+ * What is called after each request says whether the rest of the process has to have its turn before the next one. Where
+ * requests take longer to make than the pace gives them, as the first hundreds do, no answer would be seen until all that
+ * may be in flight are, a thousand sockets for a service that answers at once.
+ */
+function createBreaths(): () => Promise<void> | undefined {
+  let turn: Promise<void> | undefined;
+  let left = MOST_IN_A_TURN;
+  return () => {
+    turn ??= eventLoopTurn().then(() => {
+      turn = undefined;
+      left = MOST_IN_A_TURN;
+    });
+    left -= 1;
+    return left > 0 ? undefined : turn;
+  };
 }
 
 /** Runs `work`, which hands rows on; when it fails, nobody takes rows any more. */

@@ -93,7 +93,29 @@ export function createScheduler({
       recent.keep(id, { document, answeredAt, text });
       outage.answered(request.nth);
     } catch (error) {
+      failSafely(request, error);
+    } finally {
+      inFlight.delete(id);
+      wakeup.notify();
+    }
+  }
+
+  /** A failure that cannot be settled stops the list, too. */
+  function failSafely(request: InFlight, error: unknown): void {
+    try {
       fail(request, error);
+    } catch (unsettled) {
+      stop.request(unsettled);
+    }
+  }
+
+  /** Resolves to undefined when a stop comes first. */
+  async function permitted(): Promise<Permit | undefined> {
+    try {
+      return await gate.enter({ signal: stop.dispatch });
+    } catch (error) {
+      stop.request(error);
+      return undefined;
     }
   }
 
@@ -110,16 +132,11 @@ export function createScheduler({
       const room = wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
       if (room) await room;
       if (stop.requested) return;
-      const permit = await gate.enter({ signal: stop.dispatch }).catch((error: unknown) => stop.request(error));
+      const permit = await permitted();
       if (!permit) return;
       if (stop.requested) return permit.cancel();
       inFlight.add(wallet.id);
-      void send({ wallet, nth: outage.sent() }, permit)
-        .catch((error: unknown) => stop.request(error))
-        .finally(() => {
-          inFlight.delete(wallet.id);
-          wakeup.notify();
-        });
+      void send({ wallet, nth: outage.sent() }, permit);
     },
     end() {
       try {

@@ -16,6 +16,7 @@
  * waited for. `deadline` aborts the requests that have not ended by then. A second signal ends the process at once:
  * host/signals.ts sees to that.
  */
+import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
 import { SignalError } from '../errors.ts';
 import type { Wakeup } from './wakeup.ts';
@@ -64,6 +65,8 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
   const dispatch = new AbortController();
   const closing = new AbortController();
   const deadline = new AbortController();
+  // Every wallet that waits for its next attempt listens, which node takes for a leak.
+  setMaxListeners(0, dispatch.signal, deadline.signal);
   let requested: { readonly reason: unknown } | undefined;
   let isLate = false;
 

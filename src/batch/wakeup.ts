@@ -1,23 +1,26 @@
 /** Waits for a change of shared state. Unlike a race of promises it leaves nothing behind on the loser. */
 export interface Wakeup {
-  /** Resolves as soon as `test` holds, which is tried after each `notify`; undefined when it holds now. */
+  /** Resolves as soon as `test` holds, which is tried at each `notify`; undefined when it holds now. */
   until(test: () => boolean): Promise<void> | undefined;
   notify(): void;
 }
 
+interface Waiter {
+  readonly test: () => boolean;
+  readonly wake: () => void;
+}
+
 export function createWakeup(): Wakeup {
-  let waiting: (() => void)[] = [];
-  async function wait(test: () => boolean): Promise<void> {
-    do await new Promise<void>((resolve) => waiting.push(resolve));
-    while (!test());
-  }
+  let waiting: readonly Waiter[] = [];
+  const hold = (test: () => boolean) => new Promise<void>((wake) => (waiting = [...waiting, { test, wake }]));
   return {
-    until: (test) => (test() ? undefined : wait(test)),
+    until: (test) => (test() ? undefined : hold(test)),
     notify() {
-      const woken = waiting;
-      if (woken.length === 0) return;
-      waiting = [];
-      for (const wake of woken) wake();
+      // Three times for each row of a list: nobody is woken, or waits anew, for a change that was of no use.
+      if (!waiting.some(({ test }) => test())) return;
+      const awake = waiting.filter(({ test }) => test());
+      waiting = waiting.filter((waiter) => !awake.includes(waiter));
+      for (const { wake } of awake) wake();
     },
   };
 }

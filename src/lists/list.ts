@@ -26,8 +26,11 @@ export interface ListRecord {
 
 export interface WalletList {
   readonly head: ListHead;
-  /** Read as fast as they are taken; rejects with a ListError that names the line. */
-  readonly records: AsyncIterable<ListRecord>;
+  /**
+   * Read as fast as they are taken, in arrays, as many as a block of the file holds: awaiting each would cost more than reading
+   * it. Rejects with a ListError that names the line.
+   */
+  readonly records: AsyncIterable<readonly ListRecord[]>;
 }
 
 export interface ListOptions extends WalletRules {

@@ -36,7 +36,7 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ListO
           dropWhile(readLines(all), ({ text }) => isSkipped(text)),
           options,
         );
-    return { head: { delimiter: ',', bom, ...head }, records: flatten(batches, options.name) };
+    return { head: { delimiter: ',', bom, ...head }, records: named(batches, options.name) };
   } catch (error) {
     await iterator.return?.();
     throw toListError(error, options.name);
@@ -81,12 +81,13 @@ function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
   return { line, input: withholdEach([trimmed], options.format)[0] ?? '', wallet: findWallet(trimmed, options) };
 }
 
-async function* flatten(batches: Batches<ListRecord>, name: string): AsyncGenerator<ListRecord> {
+/** `batches`, with `name` in what is wrong with them. */
+async function* named(batches: Batches<ListRecord>, name: string): Batches<ListRecord> {
   let isEmpty = true;
   try {
     for await (const batch of batches) {
       isEmpty &&= batch.length === 0;
-      yield* batch;
+      yield batch;
     }
     if (isEmpty) throw new ListDamage('the list is empty', { hint: 'put one wallet address on each line' });
   } catch (error) {

@@ -3,6 +3,7 @@
  * they share. Lines are counted file by file, so that a message leads to the place in an editor.
  */
 import type { ListRecord, WalletList } from './list.ts';
+import type { Batches } from './rows.ts';
 
 /** A list and what it is called in its rows. */
 export interface NamedList {
@@ -53,12 +54,14 @@ interface Layout {
   readonly places: Merged['places'];
 }
 
-async function* allRecords(lists: readonly NamedList[], { width, places }: Layout): AsyncGenerator<ListRecord> {
+async function* allRecords(lists: readonly NamedList[], { width, places }: Layout): Batches<ListRecord> {
   for (const [i, { name, list }] of lists.entries()) {
     const own = places[i] ?? [];
-    for await (const record of list.records) {
-      const cells = width > 0 ? { cells: spread(record.cells ?? [], { width, own }) } : {};
-      yield { ...record, file: name, ...cells };
+    for await (const batch of list.records) {
+      yield batch.map((record) => {
+        const cells = width > 0 ? { cells: spread(record.cells ?? [], { width, own }) } : {};
+        return { ...record, file: name, ...cells };
+      });
     }
   }
 }

@@ -2,7 +2,6 @@
  * The service as two calls, health and profile. Every attempt passes the gate here, and only here is it decided whether
  * to ask again: so no retry escapes the pacing, the budget or the user's time limit.
  */
-import { setMaxListeners } from 'node:events';
 import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
@@ -154,8 +153,6 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
   const { options, rules } = shared;
   const { clock, gate, timeoutMs } = options;
   const dispatch = call.dispatch ?? call.signal;
-  allowManyListeners(dispatch);
-  allowManyListeners(call.signal);
   let permit = call.permit;
   let usedMs = 0;
   let faults = 0;
@@ -185,11 +182,6 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
     if (tried.status !== 429) usedMs += next;
     await clock.sleep(next, dispatch);
   }
-}
-
-/** Every request in flight listens to the same signals, which node takes for a leak. */
-function allowManyListeners(signal: AbortSignal | undefined): void {
-  if (signal) setMaxListeners(0, signal);
 }
 
 function profileHeaders({ key, auth }: ClientOptions): Readonly<Record<string, string>> | undefined {

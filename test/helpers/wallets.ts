@@ -10,15 +10,15 @@ export const addresses = (count: number, from = 0) => Array.from({ length: count
 
 export const wallet = (number: number): Wallet => ({ ok: true, address: address(number), id: address(number) });
 
-/** A row a number; `null` is a row that is no wallet. */
-export async function* recordsOf(numbers: Iterable<number | null>): AsyncGenerator<ListRecord, void, void> {
+/** A row a number, each as if it had come alone; `null` is a row that is no wallet. */
+export async function* recordsOf(numbers: Iterable<number | null>): AsyncGenerator<readonly ListRecord[], void, void> {
   let line = 0;
   for (const number of numbers) {
     line += 1;
-    if (number !== null) yield { line, input: address(number), wallet: wallet(number) };
+    if (number !== null) yield [{ line, input: address(number), wallet: wallet(number) }];
     else {
       const reading = { ok: false, code: 'not_hex', message: 'it is no wallet', hint: 'pass one' } as const;
-      yield { line, input: 'nonsense', wallet: reading };
+      yield [{ line, input: 'nonsense', wallet: reading }];
     }
   }
 }

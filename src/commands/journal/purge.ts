@@ -85,10 +85,12 @@ async function readWallets(typed: ParsedArgs, context: Context) {
   const invalid = { count: 0, line: 0 };
   try {
     const { records } = await input.open();
-    for await (const { line, wallet } of records) {
+    for await (const batch of records) {
       context.signal().throwIfAborted();
-      if (wallet.ok) wallets.add(wallet.id);
-      else if (++invalid.count === 1) invalid.line = line;
+      for (const { line, wallet } of batch) {
+        if (wallet.ok) wallets.add(wallet.id);
+        else if (++invalid.count === 1) invalid.line = line;
+      }
     }
   } finally {
     input.close();

@@ -32,7 +32,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const wallets = await judgeArguments(texts, options);
   const records = wallets.map((wallet, i): ListRecord => ({ line: i + 1, input: texts[i] ?? '', wallet }));
-  return { isRepeatable: true, open: async () => ({ records: fromArray(records) }), close: () => {} };
+  return { isRepeatable: true, open: async () => ({ records: oneBatch(records) }), close: () => {} };
 }
 
 // Long enough for a script that writes line by line, and not noticed by who types.
@@ -62,6 +62,6 @@ function filesInput(sources: readonly ListSource[], { options, context }: Readin
   };
 }
 
-async function* fromArray(records: readonly ListRecord[]): AsyncGenerator<ListRecord> {
-  yield* records;
+async function* oneBatch(records: readonly ListRecord[]): WalletList['records'] {
+  yield records;
 }

@@ -3,6 +3,7 @@
  * from the answers. Retries pass before new requests. The pacer decides; this file keeps the queue, the clock and the timer.
  */
 import type { Clock } from '../../context.ts';
+import { onAbort } from '../http/abort.ts';
 import type { Pacer, PacerState } from './pacer.ts';
 import type { Observation } from './rate-limit.ts';
 
@@ -76,14 +77,14 @@ function enter(waiting: Waiting, { retry = false, signal }: Parameters<Gate['ent
       reject(signal?.reason);
       admitAll(waiting);
     };
+    const stay = signal && onAbort(signal, leave);
     const waiter: Waiter = {
       gone: false,
-      admit: (permit) => {
-        signal?.removeEventListener('abort', leave);
+      admit(permit) {
+        stay?.();
         resolve(permit);
       },
     };
-    signal?.addEventListener('abort', leave, { once: true });
     (retry ? waiting.retries : waiting.fresh).push(waiter);
     admitAll(waiting);
   });

@@ -62,7 +62,7 @@ describe('a list', () => {
     async function* records() {
       yield* recordsOf([0xabcd, 1, 1, 2]);
       yield* recordsOf(range(10, 3000));
-      yield upper;
+      yield [upper];
       yield* recordsOf([2, 1]);
     }
     const list = startList(records());
@@ -495,6 +495,14 @@ describe('what a list holds back', () => {
     expect(taken).toBe(20_001);
     list.abort(new SignalError('SIGINT'));
     release();
+  });
+
+  it('is requests, until what has arrived meanwhile was dealt with', async () => {
+    const list = startList(recordsOf(range(0, 500)), { reply: () => 'later' });
+    await turn();
+    expect(list.asked.length).toBeLessThan(50);
+    await until(() => list.asked.length === 500);
+    list.abort(new SignalError('SIGINT'));
   });
 
   it('is requests beyond what may be in flight', async () => {

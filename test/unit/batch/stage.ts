@@ -35,7 +35,7 @@ export interface StageOptions extends Partial<Omit<RunOptions, 'client' | 'recor
 
 /** Starts a list and hands back everything one may want to look at or to pull. */
 export function startList(
-  records: AsyncIterable<ListRecord>,
+  records: AsyncIterable<readonly ListRecord[]>,
   { reply = (wallet) => answerOf(wallet), ...options }: StageOptions = {},
 ) {
   const clock = manualClock(1_700_000_000_000);

@@ -25,7 +25,7 @@ async function read(content: string | Uint8Array, { chunk = 1 << 16, ...options 
     ...options,
   });
   const records: ListRecord[] = [];
-  for await (const record of list.records) records.push(record);
+  for await (const batch of list.records) records.push(...batch);
   return { head: list.head, records };
 }
 
@@ -364,7 +364,7 @@ describe('a list that cannot be read', () => {
     });
     let count = 0;
     const all = (async () => {
-      for await (const _ of list.records) count++;
+      for await (const batch of list.records) count += batch.length;
     })();
     await expect(all).rejects.toThrow('x, line 41: not valid UTF-8');
     expect(count).toBe(40);
@@ -414,7 +414,10 @@ describe('a slow list', () => {
     }
     const { records } = await openList(source(), { name: 'x', format: 'evm', checksum: true });
     let taken = 0;
-    for await (const _ of records) if (++taken === 150) break;
+    for await (const batch of records) {
+      taken += batch.length;
+      if (taken >= 150) break;
+    }
     expect(chunks).toBeLessThan(5);
   });
 });
