@@ -79,6 +79,8 @@ export interface Host extends Clock {
   readonly pid: number;
   /** Whether any process has the number `pid`. */
   readonly isRunning: (pid: number) => boolean;
+  /** How long ago the system was started, milliseconds. */
+  readonly uptime: () => number;
   /** What this machine is called. */
   readonly hostName: () => string;
   /** Where temporary files go. */

@@ -23,8 +23,8 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { crypto } from '../host/crypto.ts';
 import { closeQuietly } from './close-file.ts';
-import { systemCode } from './file-error.ts';
 import { leadsTo } from './identity.ts';
+import { isDenied, patiently } from './in-use.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
@@ -99,27 +99,16 @@ function finish(file: Replacement): AtomicFile {
   };
 }
 
-/**
- * Windows denies a file to whoever would replace it while somebody has it open, were it a virus scanner that is done in a
- * moment. These are pauses between the attempts, milliseconds: they are two seconds and a half in all.
- */
-const PAUSES_MS = [10, 20, 40, 80, 160, 320, 640, 1280];
-const DENIED = ['EPERM', 'EACCES', 'EBUSY'];
-
 async function put({ fd, temporary, path, host }: Replacement): Promise<void> {
-  const pauses = PAUSES_MS.values();
-  for (;;) {
+  const replace = () => {
     if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
-    try {
-      return renameSync(temporary, path);
-    } catch (error) {
-      if (host.platform !== 'win32' || !DENIED.includes(systemCode(error) ?? '')) throw error;
-      const { value: pause } = pauses.next();
-      // Whoever may write beside it and may not replace it has been kept out by another program, whatever the code says.
-      if (pause === undefined) throw Object.assign(new Error('it is in use', { cause: error }), { code: 'EBUSY' });
-      await host.sleep(pause);
-    }
-  }
+    renameSync(temporary, path);
+  };
+  await patiently(replace, host).catch((cause: unknown) => {
+    // Whoever may write beside it and may not replace it has been kept out by another program, whatever the code says.
+    if (host.platform !== 'win32' || !isDenied(cause)) throw cause;
+    throw Object.assign(new Error('it is in use', { cause }), { code: 'EBUSY' });
+  });
 }
 
 /** Gives the new file the owner of the old one, where that is allowed, and its mode. */
@@ -198,8 +187,8 @@ interface Sweep {
 }
 
 /**
- * Removes the temporaries of `path` whose writers are gone: those of this place whose pid nobody has, and those of other
- * places, whose writers cannot be seen, once they are old.
+ * Removes the temporaries of `path` whose writers are gone: those of this place whose pid nobody has, and those whose writers
+ * cannot be seen once they are old, or older than the boot of this host.
  */
 function sweep(path: string, { host, now }: Sweep): void {
   const start = startOfName(path);
@@ -232,9 +221,10 @@ function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) =>
   return (path, rest) => {
     const [, writer, place] = TEMPORARY.exec(rest) ?? [];
     if (writer === undefined) return false;
+    const silentMs = now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
     return place === here && canSee
-      ? !stillRuns({ pid: Number(writer), started: UNKNOWN }, host)
-      : now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now) > ABANDONED_MS;
+      ? !stillRuns({ pid: Number(writer), started: UNKNOWN, silentMs }, host)
+      : silentMs > (place === here ? Math.min(ABANDONED_MS, host.uptime()) : ABANDONED_MS);
   };
 }
 

@@ -22,7 +22,8 @@ import { IoError, LockedError } from '../errors.ts';
 import { visible } from '../text/escape.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
-import { type ProcessHost, placeOf, startOf, stillRuns, UNKNOWN } from './process-place.ts';
+import { patiently } from './in-use.ts';
+import { ownStart, type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface Lock {
   /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */
@@ -38,10 +39,14 @@ const TRIES = 1_000;
  * Takes the lock at `path`, at once or not at all.
  * @throws LockedError when somebody else holds it, IoError when the file cannot be made or read.
  */
-export async function takeLock(path: string, host: LockHost): Promise<Lock> {
+export function takeLock(path: string, host: LockHost): Promise<Lock> {
+  return patiently(() => take(path, host), host);
+}
+
+async function take(path: string, host: LockHost): Promise<Lock> {
   const nonce = randomBytes(6).toString('hex');
   const { host: name, space } = placeOf(host);
-  const own = `${host.pid} ${startOf(host.pid)} ${name} ${space} ${nonce}`;
+  const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const { fd, madeAt } = make(path, { own, draft: `${path}.${nonce}.new` });
     if (fd !== undefined) {
@@ -89,7 +94,7 @@ function quietly(work: () => unknown): void {
   try {
     work();
   } catch {
-    // A lock that can be neither refreshed nor removed becomes stale.
+    // A lock that can be neither refreshed nor removed becomes stale; what else is left is in nobody's way.
   }
 }
 
@@ -195,13 +200,13 @@ const LEFT_OVER = new RegExp(`^\\.(?:[0-9a-f]{12}|${UNNAMED})(?:\\.|$)`);
 /** Removes what processes that were killed have left, where that is allowed. */
 function removeLeftOvers(path: string): void {
   const [folder, name] = [dirname(path), basename(path)];
-  try {
+  quietly(() => {
     for (const entry of readdirSync(folder)) {
-      if (entry.startsWith(name) && LEFT_OVER.test(entry.slice(name.length))) rmSync(join(folder, entry));
+      if (!entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
+      // Somebody who lives may be faster, and on Windows our own draft goes only with the lock.
+      quietly(() => rmSync(join(folder, entry)));
     }
-  } catch {
-    // A folder that may not be listed, or somebody who lives was faster.
-  }
+  });
 }
 
 interface Found {
@@ -277,10 +282,13 @@ interface Judgement {
 function refuseUnlessStale(path: string, { found, now, host }: Judgement): void {
   const own = placeOf(host);
   const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
+  // A sign of life from the future is one from before the clock was set.
+  const silentMs = Math.abs(now - found.signOfLife);
   if (name === own.host && space === own.space && space !== UNKNOWN) {
-    if (!stillRuns({ pid: Number(holder), started }, host)) return;
+    if (!stillRuns({ pid: Number(holder), started, silentMs }, host)) return;
+    const orReused = started === UNKNOWN ? `; if process ${holder} is not riskcli, delete ${shownPath(path)}` : '';
     throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
-      hint: 'wait until it ends, then run the same command again',
+      hint: `wait until it ends${orReused}, then run the same command again`,
     });
   }
   if (name === undefined) {
@@ -288,8 +296,9 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
       hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
     });
   }
-  // A sign of life from the future is one from before the clock was set.
-  if (Math.abs(now - found.signOfLife) > STALE_MS) return;
+  // Of a holder on this host one thing more is sure: it has not outlived the system.
+  const longestMs = name === own.host && own.space === UNKNOWN ? Math.min(STALE_MS, host.uptime()) : STALE_MS;
+  if (silentMs > longestMs) return;
   const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
   throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
     hint: `if that run has ended, wait a minute or delete ${shownPath(path)}, then run the same command again`,

@@ -6,23 +6,30 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import type { Host } from '../context.ts';
 
 /** What tells a process of ours from others. */
-export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning'>;
+export type ProcessHost = Pick<Host, 'pid' | 'hostName' | 'isRunning' | 'platform' | 'uptime'>;
 
 /** Stands in the place of what the system does not say. */
 export const UNKNOWN = '-';
+/** Stands for all processes of a machine: macOS and Windows number them alike, and answer for every one of them. */
+const MACHINE = 'machine';
 
 export interface ProcessPlace {
   readonly host: string;
-  /** The pid namespace and the boot it belongs to; UNKNOWN where there is no /proc, or one of another namespace. */
+  /** The pid namespace and the boot it belongs to, or MACHINE; UNKNOWN without /proc, or with that of another one. */
   readonly space: string;
 }
 
 /** The place of this process. */
-export function placeOf({ pid, hostName }: ProcessHost): ProcessPlace {
-  return { host: hostName(), space: spaceOf(pid) };
+export function placeOf({ pid, hostName, platform }: ProcessHost): ProcessPlace {
+  return { host: hostName(), space: spaceOf(pid, platform) };
 }
 
-function spaceOf(pid: number): string {
+/** Others have a /proc, too, in which other things stand. */
+const hasProc = (platform: NodeJS.Platform) => platform === 'linux' || platform === 'android';
+
+function spaceOf(pid: number, platform: NodeJS.Platform): string {
+  if (platform === 'darwin' || platform === 'win32') return MACHINE;
+  if (!hasProc(platform)) return UNKNOWN;
   try {
     if (readlinkSync('/proc/self') !== String(pid)) return UNKNOWN;
     const [namespace] = /\d+/.exec(readlinkSync('/proc/self/ns/pid')) ?? [];
@@ -33,23 +40,36 @@ function spaceOf(pid: number): string {
   }
 }
 
-/** When process `pid` of this place began, in clock ticks since boot; UNKNOWN where the system does not say. */
-export function startOf(pid: number): string {
-  return statusOf(pid)?.started ?? UNKNOWN;
+/** When this process began, in clock ticks since boot; UNKNOWN where the system does not say. */
+export function ownStart({ pid, platform }: ProcessHost): string {
+  return statusOf(pid, platform)?.started ?? UNKNOWN;
 }
 
-/** Whether process `pid` of this place that began at `started` still runs: its number may be free, or that of a later one. */
-export function stillRuns(
-  { pid, started }: { readonly pid: number; readonly started: string },
-  { isRunning }: ProcessHost,
-): boolean {
+export interface Writer {
+  readonly pid: number;
+  /** As `ownStart` of it. */
+  readonly started: string;
+  /** For how long it has not written, milliseconds. */
+  readonly silentMs: number;
+}
+
+/** Whether the process of this place that has written still runs: its number may be free, or that of a later one. */
+export function stillRuns({ pid, started, silentMs }: Writer, { isRunning, platform, uptime }: ProcessHost): boolean {
   if (!isRunning(pid)) return false;
-  const now = statusOf(pid);
-  return !now || (!/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started));
+  const now = statusOf(pid, platform);
+  // Where no start is told, one thing is sure: what was silent before the system started has ended with it.
+  if (!now) return silentMs <= uptime();
+  return !/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started);
 }
 
-/** State letter and start time in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5). */
-function statusOf(pid: number): { readonly state: string; readonly started: string } | undefined {
+interface Status {
+  readonly state: string;
+  readonly started: string;
+}
+
+/** State letter and start time in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5), Linux's. */
+function statusOf(pid: number, platform: NodeJS.Platform): Status | undefined {
+  if (!hasProc(platform)) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The second field, the program's name in brackets, may itself hold spaces and brackets.

@@ -1,11 +1,10 @@
 /** What would go wrong on Windows, emulated on Linux by `helpers/windows.cjs`: the built binary runs on no Windows here. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { emulated } from '../helpers/emulated.ts';
 import { startListStage } from '../helpers/list-stage.ts';
 import { addresses } from '../helpers/wallets.ts';
 
-const WINDOWS = `--require ${fileURLToPath(new URL('../helpers/windows.cjs', import.meta.url))}`;
 const COUNT = 4;
 
 /** A list of wallets, and riskcli as a process that takes this machine for Windows. */
@@ -14,7 +13,7 @@ async function stage() {
   onTestFinished(() => place[Symbol.asyncDispose]());
   place.write('list.txt', `${addresses(COUNT).join('\r\n')}\r\n`);
   const variables = {
-    NODE_OPTIONS: WINDOWS,
+    NODE_OPTIONS: emulated('windows'),
     RISKCLI_CONFIG_DIR: place.path('settings'),
     LOCALAPPDATA: place.path('state'),
   };

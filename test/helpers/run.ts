@@ -1,5 +1,5 @@
 /** `run('profile', address, options)`: the whole program in this process, against streams that the test reads. */
-import { hostname, tmpdir } from 'node:os';
+import { hostname, tmpdir, uptime } from 'node:os';
 import { Readable, Writable } from 'node:stream';
 import type { Host, OutputStream } from '../../src/context.ts';
 import { runProgram } from '../../src/host/program.ts';
@@ -69,6 +69,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     nodeVersion: process.versions.node,
     pid: process.pid,
     isRunning,
+    uptime: () => uptime() * 1000,
     hostName: hostname,
     temporaryFolder: tmpdir,
     home: undefined,

@@ -165,6 +165,52 @@ describe('takeLock', () => {
     expect(await refusal(path)).toBeInstanceOf(LockedError);
   });
 
+  describe.each(['darwin', 'win32'] as const)(
+    'on %s, emulated: no /proc, and every process can be asked for',
+    (platform) => {
+      const place = (left: string, uptimeMs = 1_000_000) => {
+        const staged = stage(left);
+        const silentFor = (ms: number) => utimesSync(staged.path, new Date(), new Date(Date.now() - ms));
+        return { ...staged, silentFor, host: testHost({ platform, uptime: () => uptimeMs }) };
+      };
+      const MACHINE = { space: placeOf(testHost({ platform })).space };
+
+      it('takes over from a holder that is gone at once', async () => {
+        const { path, host } = place(holder(DEAD_PID, MACHINE));
+        (await takeLock(path, host)).release();
+      });
+
+      it('leaves one whose holder runs, however silent, and names the file to delete: the number may be another one', async () => {
+        const { path, text, host, silentFor } = place(holder(process.ppid, MACHINE));
+        for (const ms of [0, 999_000]) {
+          silentFor(ms);
+          expect(await takeLock(path, host).catch((error: unknown) => error)).toMatchObject({
+            exitCode: 11,
+            message: `another run (process ${process.ppid}) holds '${path}'`,
+            hint: expect.stringContaining(`if process ${process.ppid} is not riskcli, delete '${path}'`),
+          });
+        }
+        expect(text()).toBe(holder(process.ppid, MACHINE));
+      });
+
+      it('takes over one that is older than the boot, though its number is taken again', async () => {
+        const { path, host, silentFor } = place(holder(process.ppid, MACHINE));
+        silentFor(1_001_000);
+        (await takeLock(path, host)).release();
+      });
+    },
+  );
+
+  it('takes over one that is older than the boot at once, where no holder can be looked up (no /proc, emulated)', async () => {
+    const { path } = stage(holder(process.ppid, { space: '-' }));
+    const host = testHost({ platform: 'freebsd', uptime: () => 30_000 });
+    const at = Date.now() / 1000;
+    utimesSync(path, at, at - 29);
+    await expect(takeLock(path, host)).rejects.toThrow(LockedError);
+    utimesSync(path, at, at - 31);
+    (await takeLock(path, host)).release();
+  });
+
   it('treats the lock of an earlier version, which names no pid space, as one of a holder nobody can see', async () => {
     const { path } = stage(`${DEAD_PID} - ${HERE} aaaaaaaaaaaa`);
     expect(await refusal(path)).toBeInstanceOf(LockedError);

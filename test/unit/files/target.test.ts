@@ -160,6 +160,27 @@ describe('a file', () => {
     expect(readdirSync(folder).sort()).toEqual([...kept, 'out.csv'].sort());
   });
 
+  it.each([
+    ['darwin', 'whose writer is gone, or that is older than the boot', ['base', 'old']],
+    ['win32', 'whose writer is gone, or that is older than the boot', ['base', 'old']],
+    ['freebsd', 'that is older than the boot: its writer cannot be looked up', ['old']],
+  ] as const)('on %s, emulated, takes away what is left behind %s', async (platform, _, removed) => {
+    const host = { ...HOST, platform, uptime: () => 3_600_000 };
+    const running = createAtomicFile(at('out.csv'), { host });
+    onTestFinished(running.discard);
+    const [alive = ''] = readdirSync(folder);
+    const base = alive.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`);
+    const old = alive.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
+    writeFileSync(at(base), '');
+    writeFileSync(at(old), '');
+    const beforeTheBoot = Date.now() / 1000 - 3_601;
+    utimesSync(at(old), beforeTheBoot, beforeTheBoot);
+    const target = await openTarget({ output: at('out.csv') }, host);
+    await target.commit();
+    const gone = Object.entries({ alive, base, old }).filter(([, name]) => !existsSync(at(name)));
+    expect(gone.map(([which]) => which)).toEqual(removed);
+  });
+
   it.skipIf(process.getuid?.() !== 0)('[7] keeps its owner and its group', async () => {
     writeFileSync(at('out.csv'), 'old');
     chmodSync(at('out.csv'), 0o640);
