@@ -1,6 +1,6 @@
 # bash completion of riskcli; made from the command table by: riskcli completion bash
 _riskcli() {
-  local words=() joined='' path='' flag='' current prefix='' candidates='' i n=0
+  local words=() joined='' path='' flag='' current prefix='' candidates='' several='' more='' i n=0 position=0
   # readline cuts --flag=value at the equals sign: join the pieces again.
   for ((i = 1; i <= COMP_CWORD; i++)); do
     if [[ ${COMP_WORDS[i]} == '=' && n -gt 0 && ${words[n-1]} == --* ]]; then
@@ -48,6 +48,7 @@ _riskcli() {
       ''/schema) path='schema' ;;
       ''/completion) path='completion' ;;
       ''/help) path='help' ;;
+      *) position=$((position + 1)) ;;
     esac
   done
   if [[ -z $flag && $current == --*=* ]]; then
@@ -60,7 +61,7 @@ _riskcli() {
   elif [[ $current == -* ]]; then
     _riskcli_flags "$path"
   else
-    _riskcli_arguments "$path"
+    _riskcli_arguments "$path:$position"
   fi
   COMPREPLY=()
   if [[ $candidates == '<programs>' ]]; then
@@ -68,7 +69,16 @@ _riskcli() {
     return
   fi
   if [[ $candidates == '<files>' ]]; then return; fi
-  if type compopt &> /dev/null; then compopt +o default +o bashdefault 2> /dev/null; fi
+  # Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  if [[ -n $several && $current == *[,+]* ]]; then
+    i=${current##*[,+]}
+    prefix+=${current:0:${#current}-${#i}}
+    current=$i
+  fi
+  if type compopt &> /dev/null; then
+    compopt +o default +o bashdefault 2> /dev/null
+    if [[ -n $more ]]; then compopt -o nospace 2> /dev/null; fi
+  fi
   for i in $candidates; do
     if [[ $i == "$current"* ]]; then COMPREPLY+=("$prefix$i"); fi
   done
@@ -114,19 +124,19 @@ _riskcli_values() {
     'profile:--file'|'profile:-f') candidates='<files>' ;;
     'profile:--column') candidates='' ;;
     'profile:--wallet-format') candidates='evm hex name' ;;
-    'profile:--score') candidates='defi_score.defi_score' ;;
+    'profile:--score') candidates='defi_score.defi_score' more=1 ;;
     'profile:--format') candidates='table json jsonl csv' ;;
     'profile:--output'|'profile:-o') candidates='<files>' ;;
-    'profile:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
-    'profile:--where') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
-    'profile:--sort') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'profile:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' several=1 more=1 ;;
+    'profile:--where') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
+    'profile:--sort') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
     'profile:--top') candidates='' ;;
     'profile:--progress') candidates='' ;;
     'profile:--metrics') candidates='<files>' ;;
     'profile:--summary') candidates='<files>' ;;
-    'profile:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'profile:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
     'profile:--policy') candidates='<files>' ;;
-    'profile:--accept') candidates='' ;;
+    'profile:--accept') candidates='no_score invalid failed pending' several=1 more=1 ;;
     'profile:--journal') candidates='<files>' ;;
     'profile:--max-age') candidates='' ;;
     'profile:--max-requests') candidates='' ;;
@@ -139,15 +149,15 @@ _riskcli_values() {
     'profile:--env'|'profile:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'profile:--color') candidates='auto always never' ;;
     'diff:--wallet-format') candidates='evm hex name' ;;
-    'diff:--score') candidates='defi_score.defi_score' ;;
+    'diff:--score') candidates='defi_score.defi_score' more=1 ;;
     'diff:--format') candidates='table json jsonl csv' ;;
     'diff:--output'|'diff:-o') candidates='<files>' ;;
-    'diff:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
-    'diff:--where') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' ;;
-    'diff:--sort') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' ;;
+    'diff:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' several=1 more=1 ;;
+    'diff:--where') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' more=1 ;;
+    'diff:--sort') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' more=1 ;;
     'diff:--top') candidates='' ;;
-    'diff:--fail-if') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' ;;
-    'diff:--accept') candidates='' ;;
+    'diff:--fail-if') candidates='wallet_address change status.old status.new status.delta score.old score.new score.delta total_collateral_usd.old total_collateral_usd.new total_collateral_usd.delta' more=1 ;;
+    'diff:--accept') candidates='added removed changed same' several=1 more=1 ;;
     'diff:--env'|'diff:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'diff:--color') candidates='auto always never' ;;
     'health:--warning'|'health:-w') candidates='' ;;
@@ -210,20 +220,20 @@ _riskcli_values() {
     'journal show:--color') candidates='auto always never' ;;
     'journal history:--journal') candidates='<files>' ;;
     'journal history:--wallet-format') candidates='evm hex name' ;;
-    'journal history:--score') candidates='defi_score.defi_score' ;;
-    'journal history:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'journal history:--score') candidates='defi_score.defi_score' more=1 ;;
+    'journal history:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' several=1 more=1 ;;
     'journal history:--format') candidates='table json csv' ;;
     'journal history:--env'|'journal history:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'journal history:--color') candidates='auto always never' ;;
     'journal export:--journal') candidates='<files>' ;;
-    'journal export:--score') candidates='defi_score.defi_score' ;;
+    'journal export:--score') candidates='defi_score.defi_score' more=1 ;;
     'journal export:--format') candidates='table json jsonl csv' ;;
     'journal export:--output'|'journal export:-o') candidates='<files>' ;;
-    'journal export:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
-    'journal export:--where') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
-    'journal export:--sort') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'journal export:--fields') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' several=1 more=1 ;;
+    'journal export:--where') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
+    'journal export:--sort') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
     'journal export:--top') candidates='' ;;
-    'journal export:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'journal export:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
     'journal export:--policy') candidates='<files>' ;;
     'journal export:--env'|'journal export:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'journal export:--color') candidates='auto always never' ;;
@@ -248,14 +258,14 @@ _riskcli_values() {
     'doctor:--env'|'doctor:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'doctor:--color') candidates='auto always never' ;;
     'report:--wallet-format') candidates='evm hex name' ;;
-    'report:--score') candidates='defi_score.defi_score' ;;
+    'report:--score') candidates='defi_score.defi_score' more=1 ;;
     'report:--format') candidates='html md' ;;
     'report:--output'|'report:-o') candidates='<files>' ;;
     'report:--title') candidates='' ;;
     'report:--baseline') candidates='<files>' ;;
-    'report:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' ;;
+    'report:--fail-if') candidates='wallet_address total_collateral_usd defi_score.defi_score _meta.line _meta.input _meta.status _meta.score _meta.answered_at _meta.warning _meta.error.code _meta.error.message' more=1 ;;
     'report:--policy') candidates='<files>' ;;
-    'report:--accept') candidates='' ;;
+    'report:--accept') candidates='no_score invalid failed pending' several=1 more=1 ;;
     'report:--env'|'report:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
     'report:--color') candidates='auto always never' ;;
     'sandbox:--port') candidates='' ;;
@@ -265,7 +275,7 @@ _riskcli_values() {
     'sandbox:--quota') candidates='' ;;
     'sandbox:--limiter') candidates='bucket window' ;;
     'sandbox:--latency') candidates='' ;;
-    'sandbox:--fault') candidates='' ;;
+    'sandbox:--fault') candidates='429 500 502 503 504 reset delay cut' more=1 ;;
     'sandbox:--fixtures') candidates='<files>' ;;
     'sandbox:--seed') candidates='' ;;
     'sandbox:--env'|'sandbox:-e') candidates="$(command riskcli completion environments 2> /dev/null)" ;;
@@ -313,35 +323,23 @@ _riskcli_flags() {
 }
 _riskcli_arguments() {
   case "$1" in
-    '') candidates='profile diff health keys config limits journal doctor report sandbox schema completion help' ;;
-    'profile') candidates='' ;;
-    'diff') candidates='<files>' ;;
-    'health') candidates='' ;;
-    'keys') candidates='set show list remove check' ;;
-    'keys set') candidates='' ;;
-    'keys show') candidates='' ;;
-    'keys list') candidates='' ;;
-    'keys remove') candidates='' ;;
-    'keys check') candidates='' ;;
-    'config') candidates='set get list unset path' ;;
-    'config set') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
-    'config get') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
-    'config list') candidates='' ;;
-    'config unset') candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
-    'config path') candidates='' ;;
-    'limits') candidates='' ;;
-    'journal') candidates='show history export prune purge' ;;
-    'journal show') candidates='' ;;
-    'journal history') candidates='' ;;
-    'journal export') candidates='' ;;
-    'journal prune') candidates='' ;;
-    'journal purge') candidates='' ;;
-    'doctor') candidates='' ;;
-    'report') candidates='<files>' ;;
-    'sandbox') candidates='' ;;
-    'schema') candidates='wallet row rows dry-run summary diff-row diff-rows health keys-show keys-list keys-check config-list config-get limits journal-show journal-history journal-removed doctor message' ;;
-    'completion') candidates='bash zsh fish powershell' ;;
-    'help') candidates='profile diff health keys config limits journal doctor report sandbox schema completion settings formats lists conditions policy exit-codes agents' ;;
+    ':'0) candidates='profile diff health keys config limits journal doctor report sandbox schema completion help' ;;
+    'profile:'*) candidates='' ;;
+    'diff:'0) candidates='<files>' ;;
+    'diff:'1) candidates='<files>' ;;
+    'keys:'0) candidates='set show list remove check' ;;
+    'config:'0) candidates='set get list unset path' ;;
+    'config set:'0) candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
+    'config set:'1) candidates='' ;;
+    'config get:'0) candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
+    'config unset:'0) candidates='base-url auth timeout max-wait monthly-requests score wallet-format' ;;
+    'journal:'0) candidates='show history export prune purge' ;;
+    'journal history:'0) candidates='' ;;
+    'journal purge:'*) candidates='' ;;
+    'report:'0) candidates='<files>' ;;
+    'schema:'0) candidates='wallet row rows dry-run summary diff-row diff-rows health keys-show keys-list keys-check config-list config-get limits journal-show journal-history journal-removed doctor message' ;;
+    'completion:'0) candidates='bash zsh fish powershell' ;;
+    'help:'0) candidates='profile diff health keys config limits journal doctor report sandbox schema completion settings formats lists conditions policy exit-codes agents' ;;
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli

@@ -23,7 +23,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--format' = @('table', 'json', 'jsonl', 'csv')
         '--output' = @()
         '-o' = @()
-        '--fields' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
+        '--fields' = @('<several>', 'wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--where' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--sort' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--top' = @()
@@ -32,7 +32,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--summary' = @()
         '--fail-if' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--policy' = @()
-        '--accept' = @()
+        '--accept' = @('<several>', 'no_score', 'invalid', 'failed', 'pending')
         '--journal' = @()
         '--max-age' = @()
         '--max-requests' = @()
@@ -56,12 +56,12 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--format' = @('table', 'json', 'jsonl', 'csv')
         '--output' = @()
         '-o' = @()
-        '--fields' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
+        '--fields' = @('<several>', 'wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--where' = @('wallet_address', 'change', 'status.old', 'status.new', 'status.delta', 'score.old', 'score.new', 'score.delta', 'total_collateral_usd.old', 'total_collateral_usd.new', 'total_collateral_usd.delta')
         '--sort' = @('wallet_address', 'change', 'status.old', 'status.new', 'status.delta', 'score.old', 'score.new', 'score.delta', 'total_collateral_usd.old', 'total_collateral_usd.new', 'total_collateral_usd.delta')
         '--top' = @()
         '--fail-if' = @('wallet_address', 'change', 'status.old', 'status.new', 'status.delta', 'score.old', 'score.new', 'score.delta', 'total_collateral_usd.old', 'total_collateral_usd.new', 'total_collateral_usd.delta')
-        '--accept' = @()
+        '--accept' = @('<several>', 'added', 'removed', 'changed', 'same')
         '--env' = @('<environments>')
         '-e' = @('<environments>')
         '--color' = @('auto', 'always', 'never')
@@ -247,7 +247,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--journal' = @()
         '--wallet-format' = @('evm', 'hex', 'name')
         '--score' = @('defi_score.defi_score')
-        '--fields' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
+        '--fields' = @('<several>', 'wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--format' = @('table', 'json', 'csv')
         '--env' = @('<environments>')
         '-e' = @('<environments>')
@@ -263,7 +263,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--format' = @('table', 'json', 'jsonl', 'csv')
         '--output' = @()
         '-o' = @()
-        '--fields' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
+        '--fields' = @('<several>', 'wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--where' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--sort' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--top' = @()
@@ -329,7 +329,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--baseline' = @()
         '--fail-if' = @('wallet_address', 'total_collateral_usd', 'defi_score.defi_score', '_meta.line', '_meta.input', '_meta.status', '_meta.score', '_meta.answered_at', '_meta.warning', '_meta.error.code', '_meta.error.message')
         '--policy' = @()
-        '--accept' = @()
+        '--accept' = @('<several>', 'no_score', 'invalid', 'failed', 'pending')
         '--env' = @('<environments>')
         '-e' = @('<environments>')
         '--color' = @('auto', 'always', 'never')
@@ -346,7 +346,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
         '--quota' = @()
         '--limiter' = @('bucket', 'window')
         '--latency' = @()
-        '--fault' = @()
+        '--fault' = @('429', '500', '502', '503', '504', 'reset', 'delay', 'cut')
         '--fixtures' = @()
         '--seed' = @()
         '--env' = @('<environments>')
@@ -385,6 +385,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
   $path = ''
   $flag = ''
   $prefix = ''
+  $position = 0
   $current = "$wordToComplete"
   $before = $commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition }
   foreach ($element in $before) {
@@ -396,7 +397,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
       continue
     }
     $below = "$path $word".Trim()
-    if ($commands.ContainsKey($below)) { $path = $below }
+    if ($commands.ContainsKey($below)) { $path = $below } else { $position += 1 }
   }
   if ($null -eq $path) { return }
   $values = $commands[$path].values
@@ -407,8 +408,17 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
   }
   if ($flag -ne '') { $found = $values[$flag] }
   elseif ($current.StartsWith('-')) { $found = $commands[$path].flags }
-  else { $found = $commands[$path].words }
+  elseif ($position -eq 0) { $found = $commands[$path].words }
+  else { $found = @() }
   if ($found -contains '<environments>') { $found = @(riskcli completion environments 2> $null) }
+  # Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  if ($found -contains '<several>') {
+    $found = $found | Where-Object { $_ -ne '<several>' }
+    if ($current -match '^(.*[,+])(.*)$') {
+      $prefix += $Matches[1]
+      $current = $Matches[2]
+    }
+  }
   $found | Where-Object { $_.StartsWith($current, [System.StringComparison]::Ordinal) } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new("$prefix$_", $_, 'ParameterValue', $_)
   }

@@ -29,6 +29,8 @@ export interface Flag {
   readonly group?: FlagGroup;
   /** What a shell offers for the value, unless there are choices. */
   readonly completes?: Completes;
+  /** Its value is several texts, separated by commas; a shell offers each of them. */
+  readonly commas?: true;
 }
 
 /** Names of files, the environments of this machine, or texts with which a value may begin. */

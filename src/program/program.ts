@@ -79,7 +79,7 @@ async function failedLine(error: unknown, { argv, table, reading }: Failure): Pr
     if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
     return { typed: line.typed, leftOver: [], text };
   }
-  const failed = { ...line, leftOver: current.args, error: usageError(error, { current, command }) };
+  const failed = { ...line, leftOver: current.args, error: await usageError(error, { current, command, table }) };
   if (error.code !== 'commander.optionMissingArgument') return failed;
   // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
   const before = await readCommandLine(argv.slice(0, -1), table);
@@ -230,7 +230,10 @@ const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
 const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
 
 /** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
-function usageError(error: CommanderError, { current, command }: Pick<Reading, 'current' | 'command'>): UsageError {
+async function usageError(
+  error: CommanderError,
+  { current, command, table }: Pick<Reading, 'current' | 'command'> & Pick<Failure, 'table'>,
+): Promise<UsageError> {
   const hint = command ? `see riskcli help ${namesOf(current).join(' ')}` : 'see riskcli --help';
   const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
   const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
@@ -243,7 +246,7 @@ function usageError(error: CommanderError, { current, command }: Pick<Reading, '
       });
     }
     case 'commander.unknownCommand':
-      return unknownCommand(named, suggestion ?? hint);
+      return unknownCommand(named, (!command && (await topicHint(named, table))) || suggestion || hint);
     case 'commander.optionMissingArgument':
       return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
     case 'commander.missingArgument':
@@ -251,6 +254,15 @@ function usageError(error: CommanderError, { current, command }: Pick<Reading, '
     default:
       return helpError(command);
   }
+}
+
+async function topicHint(word: string, { commands }: CommandTable): Promise<string | undefined> {
+  const { topicMeant } = await import('./topics/topic-meant.ts');
+  const topic = topicMeant(
+    word,
+    commands.map(({ name }) => name),
+  );
+  return topic && `did you mean riskcli help ${topic}?`;
 }
 
 function unknownCommand(name: string, suggestion: string): UsageError {

@@ -173,9 +173,8 @@ it('prints the names of environments for the scripts, but nothing that a shell w
   });
 });
 
-/** PowerShell itself is neither in Debian nor in the npm registry: its grammar reads the script. */
 describe('powershell', () => {
-  it('is a script that its grammar reads, with every command and option as data', async () => {
+  it('(by its grammar: pwsh is neither in Debian nor in npm) has every command and option as data', async () => {
     const { Parser, Language } = treeSitter;
     await Parser.init();
     const parser = new Parser();

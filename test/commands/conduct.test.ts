@@ -213,6 +213,9 @@ describe('the root help', () => {
   it.each([
     ['prfile', 'did you mean profile?'],
     ['prof', 'did you mean profile?'],
+    ['conditons', 'did you mean riskcli help conditions?'],
+    ['exit', 'did you mean riskcli help exit-codes?'],
+    ['exits', 'did you mean limits?'],
     ['zzz', 'see riskcli --help'],
   ])('%s: %s', async (word, hint) => {
     for (const argv of [[word], ['help', word], [word, '--help']]) {
@@ -226,6 +229,10 @@ describe('the root help', () => {
 });
 
 describe.each(topics)('the topic $name', ({ name }) => {
+  it('is no command: who types it as one is told how to read it', async () => {
+    expect((await run(name)).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
+  });
+
   it('is 80 columns wide, and has examples that parse', async () => {
     const { stdout, stderr, exitCode } = await run('help', name);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });

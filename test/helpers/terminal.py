@@ -1,4 +1,4 @@
-# A real terminal with a shell in it, worked by a script: `terminal.py STEPS` with STEPS as JSON, an array of
+# A real terminal with a shell in it (bash, or SHELL), worked by a script: `terminal.py STEPS [SHELL ARG...]` with STEPS as JSON, an array of
 # ["wait", TEXT]: until TEXT has come since the last wait; ["raw"]: until the terminal does not echo; ["type", TEXT];
 # ["signal", NAME]: to the job in the foreground, once it has read what was typed. Prints all that came out as JSON; exit 1
 # when a wait was in vain.
@@ -13,7 +13,8 @@ if pid == 0:
     for stream in 0, 1, 2:
         os.dup2(slave, stream)
     os.closerange(3, 64)
-    os.execvp("bash", ["bash", "--norc", "--noprofile", "--noediting", "-i"])
+    shell = sys.argv[2:] or ["bash", "--norc", "--noprofile", "--noediting", "-i"]
+    os.execvp(shell[0], shell)
 
 out = b""
 seen = 0

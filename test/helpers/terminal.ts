@@ -10,9 +10,16 @@ export const hasTerminal = spawnSync('python3', ['-c', 'import pty, termios']).s
 
 export type Step = readonly [string, string?];
 
-/** All that stands on the terminal after `steps`. */
-export async function atTerminal({ folder, env }: Workplace, steps: readonly Step[]): Promise<string> {
-  const child = spawn('python3', [TERMINAL, JSON.stringify(steps)], { cwd: folder, env: { TERM: 'dumb', ...env } });
+/** All that stands on the terminal after `steps`; its shell is bash, without line editing, unless `shell` is another. */
+export async function atTerminal(
+  { folder, env }: Pick<Workplace, 'folder' | 'env'>,
+  steps: readonly Step[],
+  shell: readonly string[] = [],
+): Promise<string> {
+  const child = spawn('python3', [TERMINAL, JSON.stringify(steps), ...shell], {
+    cwd: folder,
+    env: { TERM: 'dumb', ...env },
+  });
   const output = { stdout: '', stderr: '' };
   child.stdout.on('data', (text) => (output.stdout += text));
   child.stderr.on('data', (text) => (output.stderr += text));

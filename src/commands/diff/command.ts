@@ -4,6 +4,7 @@ import { GATE_EXITS } from '../../cli/exits.ts';
 import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
+import { CHANGES } from '../../results/comparison.ts';
 import { runDiff } from './run.ts';
 
 const DIFF_FLAGS: readonly Flag[] = [
@@ -17,6 +18,7 @@ const DIFF_FLAGS: readonly Flag[] = [
     value: 'PATHS',
     repeatable: true,
     completes: FIELD_PATHS,
+    commas: true,
     help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
   },
   ...[...SHAPE_FLAGS, FAIL_IF_FLAG].map((flag) => (flag.completes ? { ...flag, completes: CHANGE_PATHS } : flag)),
@@ -26,6 +28,8 @@ const DIFF_FLAGS: readonly Flag[] = [
     group: 'Gates',
     repeatable: true,
     help: 'let rows with these changes pass: added, removed, changed, same',
+    completes: CHANGES,
+    commas: true,
   },
 ];
 

@@ -19,7 +19,7 @@ import { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flags.ts';
-import { parseProfile } from './options.ts';
+import { ACCEPTABLE, parseProfile } from './options.ts';
 import { REPORT_FLAGS, wantsReport } from './report/report-flags.ts';
 import type { Tell } from './report/tell.ts';
 import { readRules } from './rules.ts';
@@ -44,6 +44,8 @@ const GATE_FLAGS: readonly Flag[] = [
     value: 'STATUSES',
     repeatable: true,
     help: 'let rows with these statuses pass (no exit 10 or 3)',
+    completes: ACCEPTABLE,
+    commas: true,
   },
 ];
 

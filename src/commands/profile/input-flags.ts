@@ -32,5 +32,6 @@ export const FIELDS_FLAG: Flag = {
   value: 'PATHS',
   repeatable: true,
   completes: FIELD_PATHS,
+  commas: true,
   help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
 };

@@ -2,6 +2,7 @@
 import type { CommandBody, Flag } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS } from '../../cli/flags.ts';
+import { ACCEPTABLE } from '../profile/options.ts';
 import { REPORT_FORMATS } from './options.ts';
 import { runReport } from './run.ts';
 
@@ -25,6 +26,8 @@ const REPORT_FLAGS: readonly Flag[] = [
     group: 'Gates',
     repeatable: true,
     help: 'rows with these statuses match nothing: no_score, failed, invalid, pending',
+    completes: ACCEPTABLE,
+    commas: true,
   },
 ];
 

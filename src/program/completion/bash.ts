@@ -10,7 +10,7 @@ const key = (path: readonly string[]) => `'${path.join(' ')}'`;
 export function bashScript(commands: readonly CompletedCommand[]): string {
   return `# bash completion of riskcli; made from the command table by: riskcli completion bash
 _riskcli() {
-  local words=() joined='' path='' flag='' current prefix='' candidates='' i n=0
+  local words=() joined='' path='' flag='' current prefix='' candidates='' several='' more='' i n=0 position=0
   # readline cuts --flag=value at the equals sign: join the pieces again.
   for ((i = 1; i <= COMP_CWORD; i++)); do
     if [[ \${COMP_WORDS[i]} == '=' && n -gt 0 && \${words[n-1]} == --* ]]; then
@@ -34,6 +34,7 @@ ${commands
   .filter((command) => command.path.length > 0)
   .map((command) => `      ${key(command.path.slice(0, -1))}/${command.path.at(-1)}) path=${key(command.path)} ;;`)
   .join('\n')}
+      *) position=$((position + 1)) ;;
     esac
   done
   if [[ -z $flag && $current == --*=* ]]; then
@@ -46,7 +47,7 @@ ${commands
   elif [[ $current == -* ]]; then
     _riskcli_flags "$path"
   else
-    _riskcli_arguments "$path"
+    _riskcli_arguments "$path:$position"
   fi
   COMPREPLY=()
   if [[ $candidates == '<programs>' ]]; then
@@ -54,7 +55,16 @@ ${commands
     return
   fi
   if [[ $candidates == '<files>' ]]; then return; fi
-  if type compopt &> /dev/null; then compopt +o default +o bashdefault 2> /dev/null; fi
+  # Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  if [[ -n $several && $current == *[,+]* ]]; then
+    i=\${current##*[,+]}
+    prefix+=\${current:0:\${#current}-\${#i}}
+    current=$i
+  fi
+  if type compopt &> /dev/null; then
+    compopt +o default +o bashdefault 2> /dev/null
+    if [[ -n $more ]]; then compopt -o nospace 2> /dev/null; fi
+  fi
   for i in $candidates; do
     if [[ $i == "$current"* ]]; then COMPREPLY+=("$prefix$i"); fi
   done
@@ -77,7 +87,7 @@ ${commands.map((command) => `    ${key(command.path)}) candidates='${command.fla
 }
 _riskcli_arguments() {
   case "$1" in
-${commands.map((command) => `    ${key(command.path)}) candidates=${argumentWords(command)} ;;`).join('\n')}
+${commands.flatMap(argumentLines).join('\n')}
   esac
 }
 complete -o bashdefault -o default -F _riskcli riskcli
@@ -96,13 +106,17 @@ function patterns(command: CompletedCommand, flags: readonly Flag[]): string {
 }
 
 function valueLine(command: CompletedCommand, flag: Flag): string {
-  return `    ${patterns(command, [flag])}) candidates=${wordsFor(flag)} ;;`;
+  const several = flag.commas ? ' several=1' : '';
+  // What may be followed by more has no blank behind it.
+  const more = !flag.choices && Array.isArray(flag.completes) ? ' more=1' : '';
+  return `    ${patterns(command, [flag])}) candidates=${wordsFor(flag)}${several}${more} ;;`;
 }
 
-function argumentWords(command: CompletedCommand): string {
-  if (command.subcommands.length > 0) return `'${command.subcommands.map(({ name }) => name).join(' ')}'`;
-  const [argument] = command.args;
-  return argument ? wordsFor(argument) : "''";
+/** What is offered in each place behind the command. */
+function argumentLines({ path, subcommands, args }: CompletedCommand): string[] {
+  const line = (position: string, words: string) => `    '${path.join(' ')}:'${position}) candidates=${words} ;;`;
+  if (subcommands.length > 0) return [line('0', `'${subcommands.map(({ name }) => name).join(' ')}'`)];
+  return args.map((argument, i) => line(argument.variadic ? '*' : String(i), wordsFor(argument)));
 }
 
 /** What `candidates` is set to, as a word of bash. */

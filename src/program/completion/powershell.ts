@@ -15,6 +15,7 @@ ${commands.map(entry).join('\n')}
   $path = ''
   $flag = ''
   $prefix = ''
+  $position = 0
   $current = "$wordToComplete"
   $before = $commandAst.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursorPosition }
   foreach ($element in $before) {
@@ -26,7 +27,7 @@ ${commands.map(entry).join('\n')}
       continue
     }
     $below = "$path $word".Trim()
-    if ($commands.ContainsKey($below)) { $path = $below }
+    if ($commands.ContainsKey($below)) { $path = $below } else { $position += 1 }
   }
   if ($null -eq $path) { return }
   $values = $commands[$path].values
@@ -37,8 +38,17 @@ ${commands.map(entry).join('\n')}
   }
   if ($flag -ne '') { $found = $values[$flag] }
   elseif ($current.StartsWith('-')) { $found = $commands[$path].flags }
-  else { $found = $commands[$path].words }
+  elseif ($position -eq 0) { $found = $commands[$path].words }
+  else { $found = @() }
   if ($found -contains '<environments>') { $found = @(riskcli completion environments 2> $null) }
+  # Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  if ($found -contains '<several>') {
+    $found = $found | Where-Object { $_ -ne '<several>' }
+    if ($current -match '^(.*[,+])(.*)$') {
+      $prefix += $Matches[1]
+      $current = $Matches[2]
+    }
+  }
   $found | Where-Object { $_.StartsWith($current, [System.StringComparison]::Ordinal) } | ForEach-Object {
     [System.Management.Automation.CompletionResult]::new("$prefix$_", $_, 'ParameterValue', $_)
   }
@@ -65,7 +75,8 @@ function argumentWords({ subcommands, args: [argument] }: CompletedCommand): str
 }
 
 /** Where nothing is offered, PowerShell itself offers names of files. */
-function wordsFor({ choices, completes }: Pick<Flag, 'choices' | 'completes'>): string {
+function wordsFor({ choices, completes, commas }: Pick<Flag, 'choices' | 'completes' | 'commas'>): string {
   if (completes === 'environment') return list(['<environments>']);
-  return list(choices ?? (Array.isArray(completes) ? completes : []));
+  const words = choices ?? (Array.isArray(completes) ? completes : []);
+  return list(commas ? ['<several>', ...words] : words);
 }

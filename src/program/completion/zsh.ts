@@ -42,11 +42,15 @@ ${command.subcommands.map((sub) => `        ${sub.name}) ${functionName([...comm
 }`;
 }
 
-function values({ choices, completes, rest }: Pick<Flag, 'choices' | 'completes' | 'rest'>): string {
+function values({ choices, completes, rest, commas }: Pick<Flag, 'choices' | 'completes' | 'rest' | 'commas'>): string {
   if (choices) return `(${choices.join(' ')})`;
   if (rest) return '_command_names -e';
   // What may be followed by more has no blank behind it.
-  if (Array.isArray(completes)) return `{compadd -S "" -- ${completes.join(' ')}}`;
+  if (Array.isArray(completes)) {
+    // Of several texts with commas between them the last is completed, behind the + of --fields as well.
+    const cut = commas ? 'compset -P "*[,+]"; ' : '';
+    return `{${cut}compadd -S "" -- ${completes.join(' ')}}`;
+  }
   if (completes === 'environment') return '{compadd -- $(command riskcli completion environments 2> /dev/null)}';
   return completes === 'file' ? '_files' : ' ';
 }
