@@ -44,7 +44,8 @@ export function decimalOf(node: Node): Decimal | undefined {
 export function compareDecimals(a: Decimal, b: Decimal): number {
   if (a.digits === '' || b.digits === '') return signOf(a) - signOf(b);
   if (a.sign !== b.sign) return a.sign;
-  return a.sign * (a.exponent - b.exponent || order(a.digits, b.digits));
+  const farther = a.exponent - b.exponent || order(a.digits, b.digits);
+  return a.sign > 0 ? farther : 0 - farther;
 }
 
 const signOf = (decimal: Decimal) => (decimal.digits === '' ? 0 : decimal.sign);

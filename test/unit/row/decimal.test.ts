@@ -6,7 +6,7 @@ import { numbers } from '../document/documents.ts';
 function compare(a: string, b: string): number {
   const [left, right] = [parseDecimal(a), parseDecimal(b)];
   if (!left || !right) throw new Error(`${a} or ${b} is no number`);
-  return Math.sign(compareDecimals(left, right)) + 0;
+  return Math.sign(compareDecimals(left, right));
 }
 
 describe('compareDecimals', () => {
@@ -19,6 +19,7 @@ describe('compareDecimals', () => {
     ['0.1', '0.10000000000000000000000000001', -1],
     ['-2', '-10', 1],
     ['-0', '0', 0],
+    ['-4', '-4.0', 0],
     ['0e999', '0', 0],
     ['1.10', '1.1', 0],
     ['100', '1e2', 0],
