@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BINARY, bareEnv, type Finished, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { installed } from '../helpers/installed.ts';
+import { installed, PYTHON } from '../helpers/installed.ts';
 import { type MessyList, messyList } from '../helpers/lists.ts';
 
 const A = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -210,7 +210,7 @@ def rows(list):
     text = list['text'].removeprefix('\\ufeff')
     return [*csv.reader(io.StringIO(text, newline=''), delimiter=list['delimiter'], strict=True)]
 print(json.dumps([rows(list) for list in json.load(sys.stdin)]))`;
-  return JSON.parse(output('python3', ['-c', script], JSON.stringify(lists)));
+  return JSON.parse(output(PYTHON, ['-c', script], JSON.stringify(lists)));
 };
 
 interface Reader {
@@ -223,7 +223,7 @@ interface Reader {
 const READERS: readonly Reader[] = [
   // A line end inside a cell becomes that of the system.
   { program: 'mlr', read: miller, cell: (text) => text.replaceAll('\r\n', '\n') },
-  { program: 'python3', read: python, cell: (text) => text },
+  { program: PYTHON, read: python, cell: (text) => text },
 ];
 
 describe.each(READERS)('ten scored lists', ({ program, read, cell }) => {

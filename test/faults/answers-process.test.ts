@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { KEY } from '../helpers/client.ts';
 import { inside } from '../helpers/inside.ts';
-import { hasPython } from '../helpers/installed.ts';
+import { hasPython, PYTHON } from '../helpers/installed.ts';
 import { startServer } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { ONE_LINE, workplace } from '../helpers/workplace.ts';
@@ -160,7 +160,7 @@ describe('hostile text', () => {
       expect(exitCode).toBe(0);
       const script =
         'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';
-      const python = spawnSync('python3', ['-c', script], { input: stdout, encoding: 'utf8' });
+      const python = spawnSync(PYTHON, ['-c', script], { input: stdout, encoding: 'utf8' });
       const [head, row] = JSON.parse(python.stdout);
       expect(head).toEqual(['note', 'address', 'total_collateral_usd', ...names]);
       expect(row.slice(0, 3)).toEqual(['=HYPERLINK("x")', address(0), '-5']);

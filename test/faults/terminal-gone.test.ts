@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { RISKCLI, start } from '../helpers/binary.ts';
-import { hasPython } from '../helpers/installed.ts';
+import { hasPython, PYTHON } from '../helpers/installed.ts';
 import { closedPort } from '../helpers/server.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
@@ -35,7 +35,7 @@ describe.skipIf(!hasPython).each([['default'], ['ignored']])('the terminal goes 
     place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
     const program = [process.execPath, ...RISKCLI, ...argv(`http://127.0.0.1:${await closedPort()}`)];
     const args = ['-c', HANG_UP, disposition, seen, ...program].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
-    const { stdout, stderr } = await start(`python3 ${args.join(' ')}`, { cwd: place.folder, env: place.env }).done;
+    const { stdout, stderr } = await start(`${PYTHON} ${args.join(' ')}`, { cwd: place.folder, env: place.env }).done;
     expect(stderr).toBe('');
     expect([129, -SIGHUP]).toContain(Number(stdout));
   });

@@ -2,11 +2,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import { PYTHON } from './installed.ts';
 import type { Workplace } from './workplace.ts';
 
 const TERMINAL = fileURLToPath(new URL('terminal.py', import.meta.url));
 
-export const hasTerminal = spawnSync('python3', ['-c', 'import pty, termios']).status === 0;
+export const hasTerminal = spawnSync(PYTHON, ['-c', 'import pty, termios']).status === 0;
 
 export type Step = readonly [string, string?];
 
@@ -16,7 +17,7 @@ export async function atTerminal(
   steps: readonly Step[],
   shell: readonly string[] = [],
 ): Promise<string> {
-  const child = spawn('python3', [TERMINAL, JSON.stringify(steps), ...shell], {
+  const child = spawn(PYTHON, [TERMINAL, JSON.stringify(steps), ...shell], {
     cwd: folder,
     env: { TERM: 'dumb', ...env },
   });

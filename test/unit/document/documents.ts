@@ -1,6 +1,7 @@
 /** Arbitrary documents: every kind of node, hostile keys, numbers in every spelling, strings with lone surrogates. */
-import fc from 'fast-check';
+
 import type { Node, ObjectNode } from '../../../src/document/node.ts';
+import { fc } from '../../helpers/properties.ts';
 
 const digits = (constraints: { minLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 30, ...constraints });

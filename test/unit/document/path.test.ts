@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath, leaves, lookup, memberOf, parsePath } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { UsageError } from '../../../src/errors.ts';
+import { fc } from '../../helpers/properties.ts';
 import { documents } from './documents.ts';
 
 describe('parsePath', () => {

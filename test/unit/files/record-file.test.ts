@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { openRecordFile, type RecordPlace } from '../../../src/files/record-file.ts';
+import { fc } from '../../helpers/properties.ts';
 import { testHost } from '../../helpers/run.ts';
 
 const text = fc.oneof(

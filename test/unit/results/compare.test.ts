@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Node, ScalarNode } from '../../../src/document/node.ts';
 import { writeCompact } from '../../../src/document/write.ts';
@@ -7,6 +6,7 @@ import { type Change, type DiffRow, isSame, usualColumns } from '../../../src/re
 import type { ResultRow } from '../../../src/results/result.ts';
 import { createSnapshot, type Snapshot } from '../../../src/results/snapshot.ts';
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
+import { fc } from '../../helpers/properties.ts';
 import { testHost } from '../../helpers/run.ts';
 import { address } from '../../helpers/wallets.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
@@ -6,6 +5,7 @@ import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { judge, parseCondition } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
+import { fc } from '../../helpers/properties.ts';
 import { numbers } from '../document/documents.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { compareKeys, parseSort, sortKey } from '../../../src/row/order.ts';
+import { fc } from '../../helpers/properties.ts';
 import { documents } from '../document/documents.ts';
 
 describe('parseSort', () => {

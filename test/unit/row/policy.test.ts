@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import { createMatches } from '../../../src/row/matches.ts';
 import { parsePolicy } from '../../../src/row/policy.ts';
 import { judge, type Row } from '../../../src/row/row.ts';
+import { fc } from '../../helpers/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');

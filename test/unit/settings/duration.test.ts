@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatDuration, parseDuration } from '../../../src/settings/duration.ts';
+import { fc } from '../../helpers/properties.ts';
 
 describe('parseDuration', () => {
   it.each([

@@ -1,9 +1,9 @@
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { WITHHELD, withhold } from '../../../src/text/secret.ts';
 import { isSecret, withholdEach } from '../../../src/wallet/mnemonic.ts';
+import { fc } from '../../helpers/properties.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';

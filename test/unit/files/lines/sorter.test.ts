@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSorter } from '../../../../src/files/lines/sorter.ts';
 import { temporaryFolder } from '../../../helpers/folder.ts';
+import { fc } from '../../../helpers/properties.ts';
 
 const compare = (a: number, b: number) => a - b;
 

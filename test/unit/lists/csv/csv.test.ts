@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type CsvRecord, parseCsv, readCsv } from '../../../../src/lists/csv/csv.ts';
 import { ListDamage } from '../../../../src/lists/damage.ts';
 import type { Line } from '../../../../src/lists/lines.ts';
+import { fc } from '../../../helpers/properties.ts';
 
 const toLines = (text: string) => text.split('\n').map((line, i) => ({ line: i + 1, text: line }));
 

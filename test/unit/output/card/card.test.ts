@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { leaves, parsePath } from '../../../../src/document/path.ts';
 import { renderCard } from '../../../../src/output/card/card.ts';
 import { dollars, shortDollars } from '../../../../src/output/card/money.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
+import { fc } from '../../../helpers/properties.ts';
 import { document, WALLET } from '../rows.ts';
 
 interface Look {

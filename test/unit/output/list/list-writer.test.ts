@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createListWriter, LIST_FORMATS, type ListFormat } from '../../../../src/output/list/list-writer.ts';
 import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
@@ -8,7 +7,8 @@ import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { hasPython } from '../../../helpers/installed.ts';
+import { hasPython, PYTHON } from '../../../helpers/installed.ts';
+import { fc } from '../../../helpers/properties.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
@@ -205,7 +205,7 @@ json.dump(list(csv.reader(open(0, newline='', encoding='utf-8'), delimiter=sys.a
       head: csvHead(['own', ''], { delimiter }),
       fields: parseFields('wallet_address'),
     });
-    const read = spawnSync('python3', ['-c', READ, delimiter], { input: csv, encoding: 'utf8' });
+    const read = spawnSync(PYTHON, ['-c', READ, delimiter], { input: csv, encoding: 'utf8' });
     expect(read.stderr).toBe('');
     expect(JSON.parse(read.stdout)).toEqual([
       ['own', '', 'wallet_address'],

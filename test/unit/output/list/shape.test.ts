@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { lookup } from '../../../../src/document/path.ts';
@@ -9,6 +8,7 @@ import { compareKeys, parseSort, sortKey } from '../../../../src/row/order.ts';
 import { judge, type Row, rowNode } from '../../../../src/row/row.ts';
 import type { Shape } from '../../../../src/row/shape.ts';
 import { temporaryFolder } from '../../../helpers/folder.ts';
+import { fc } from '../../../helpers/properties.ts';
 import { documents } from '../../document/documents.ts';
 
 const folder = temporaryFolder();

@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crossBins, linearBins, logarithmicBins } from '../../../../src/output/report/figures/bins.ts';
 import { createKeptRows, MOST_EXTREMES } from '../../../../src/output/report/figures/kept-rows.ts';
 import { createMeasures, numberIn, summarise } from '../../../../src/output/report/figures/measures.ts';
 import { createShares, shareName } from '../../../../src/output/report/figures/shares.ts';
 import { isInRange } from '../../../../src/output/report/page-data.ts';
+import { fc } from '../../../helpers/properties.ts';
 import { answered } from './rows.ts';
 
 const drawn = (value: number) => numberIn({ kind: 'number', spelling: String(value) });

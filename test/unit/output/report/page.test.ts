@@ -1,7 +1,6 @@
 /** A page holds what the rows say, and nothing that they say is ever more than text. */
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import { type DefaultTreeAdapterTypes, parse, parseFragment } from 'parse5';
 import { describe, expect, it } from 'vitest';
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
@@ -11,6 +10,7 @@ import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
 import { visible } from '../../../../src/text/escape.ts';
+import { fc } from '../../../helpers/properties.ts';
 import { documents } from '../../document/documents.ts';
 import { answered, reportOf } from './rows.ts';
 

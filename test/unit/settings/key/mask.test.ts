@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ageInDays, maskKey } from '../../../../src/settings/key/mask.ts';
+import { fc } from '../../../helpers/properties.ts';
 
 describe('maskKey', () => {
   it.each([

@@ -42,15 +42,3 @@ export const SHAPES: Readonly<Record<string, (size: number) => string>> = {
   nesting: (size) => `[${repeat(size / 1_600, () => `${'['.repeat(800)}1${']'.repeat(800)}`)}]`,
   'nested members': (size) => `[${repeat(size / 1_250, () => `${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)}]`,
 };
-
-/** One of each kind: those that every run of the tests has the time for. */
-export const OFTEN = [
-  'digits',
-  'digits in a string that is no number',
-  'wide characters',
-  'control characters',
-  'a key of words',
-  'members',
-  'items that are tables',
-  'nesting',
-] as const;

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { growth, TOO_MUCH } from '../helpers/growth.ts';
-import { run } from '../helpers/run.ts';
-import { address } from '../helpers/wallets.ts';
+import { temporaryFolder } from '../../helpers/folder.ts';
+import { run } from '../../helpers/run.ts';
+import { address } from '../../helpers/wallets.ts';
+import { growth, TOO_MUCH } from './cost.ts';
 
 const WALLET = address(1);
 const times = (count: number, item: (i: number) => string) => Array.from({ length: count }, (_, i) => item(i));

@@ -1,8 +1,8 @@
 /** Hostile lists that grow in one direction each, and what twice of one costs. */
 import { ListError } from '../../../src/errors.ts';
 import { openList } from '../../../src/lists/read-list.ts';
-import { growth } from '../../helpers/growth.ts';
 import { address } from '../../helpers/wallets.ts';
+import { growth } from './cost.ts';
 
 const A = address(1);
 const many = (count: number, text: (i: number) => string) => Array.from({ length: count }, (_, i) => text(i)).join('');

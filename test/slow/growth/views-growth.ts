@@ -1,5 +1,5 @@
 /** What an answer twice as long costs in all views together. */
-import { growth } from '../../helpers/growth.ts';
+import { growth } from './cost.ts';
 import { SHAPES } from './shapes.ts';
 import { rowOf, VIEWS, WALLET } from './views.ts';
 
