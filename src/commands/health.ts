@@ -178,7 +178,7 @@ function judge(report: HealthReport): Finding {
   }
   if (isSkewed(report)) {
     const message = `the service's clock is ${skewWords(clockOffsetMs)} this machine's, more than --max-skew ${formatDuration(maxSkewMs)}`;
-    return found('clock_skew', message, 'check the clock of this machine (timedatectl), or raise --max-skew');
+    return found('clock_skew', message, 'let the system set its clock from the network (NTP), or raise --max-skew');
   }
   return { report };
 }

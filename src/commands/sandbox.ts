@@ -14,6 +14,7 @@ import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts'
 import { parseDuration } from '../settings/duration.ts';
 import { checkChoice } from '../text/choice.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
+import { settingLine } from '../text/shell.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
 
@@ -87,7 +88,9 @@ async function announce(
 ): Promise<void> {
   const { context, options } = run;
   const { baseUrl, keys } = sandbox;
-  await writeAll(context.stdout, `export RISKCLI_BASE_URL=${baseUrl}\nexport RISKCLI_API_KEY=${keys.working}\n`);
+  const variables = { RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: keys.working };
+  const lines = Object.entries(variables).map(([name, value]) => settingLine(name, value, context.platform));
+  await writeAll(context.stdout, lines.join(''));
   const data = options.fixtures ? `recorded data (${options.fixtures.size})` : 'synthetic data';
   context.report.note(
     `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); press Ctrl-C to stop`,

@@ -43,8 +43,13 @@ function writeFile(fd: number, { text, done }: FileWrite): void {
   }
 }
 
+/** A pipe whose reader has left says EPIPE, or on Windows EOF; a socket may be reset. */
+const READER_GONE = ['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED'];
+
+export const isReaderGone = (error: unknown) => READER_GONE.includes(systemCode(error) ?? '');
+
 function writeFault(cause: Error): Error {
-  if (['EPIPE', 'ERR_STREAM_DESTROYED'].includes(systemCode(cause) ?? '')) return new ReaderGoneError();
+  if (isReaderGone(cause)) return new ReaderGoneError();
   return fileError('standard output cannot be written', {
     cause,
     hint: 'free up disk space or redirect the output elsewhere, then run the same command again',

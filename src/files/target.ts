@@ -4,14 +4,14 @@
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { isSameFile } from './identity.ts';
-import { regularFile, writeAll } from './stream.ts';
+import { isReaderGone, regularFile, writeAll } from './stream.ts';
 
 export interface Target {
   /** Whether nothing is seen of what is written before `commit`. */
@@ -66,13 +66,16 @@ export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdou
  */
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
-  { stdout }: Pick<Host, 'stdout'>,
+  { stdout, platform }: Pick<Host, 'stdout' | 'platform'>,
 ): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
     // Appended to the list that it reads, the output would become input without end.
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
+  }
+  if (platform === 'win32' && DEVICE_NAME.test(basename(output))) {
+    throw new IoError(`${quoted(output)} is the name of a device`, { hint: 'use -o - and redirect it, as in > NUL' });
   }
   const found = await inspect(output);
   if (found && isStream(found)) return found;
@@ -82,6 +85,9 @@ export async function checkTarget(
   });
   return found;
 }
+
+/** Node would make a file of this name, which hardly any program of Windows can open or delete (Naming Files, Microsoft). */
+const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
 
 function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
   return {
@@ -152,7 +158,7 @@ async function openStream(path: string): Promise<Target> {
     isReplacement: false,
     write: (text) =>
       handle.writeFile(text).catch((error: unknown) => {
-        throw systemCode(error) === 'EPIPE' ? new ReaderGoneError() : outputFault(path, error);
+        throw isReaderGone(error) ? new ReaderGoneError() : outputFault(path, error);
       }),
     commit: close,
     discard: () => close().catch(() => {}),

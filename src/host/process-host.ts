@@ -2,6 +2,7 @@
  * The real world, for a command to touch. This room is the only place in src that reads process, node:os, Date.now or
  * Math.random.
  */
+import { isAbsolute } from 'node:path';
 import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
 import { page } from './pager.ts';
@@ -21,8 +22,14 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Windows finds a variable however it is spelled, which a copy of them all does not. */
+function environment(): Environment {
+  if (process.platform !== 'win32') return { ...process.env };
+  return Object.fromEntries(Object.entries(process.env).map(([name, value]) => [name.toUpperCase(), value]));
+}
+
 function findHome(env: Environment): string | undefined {
-  if (env.HOME !== undefined) return env.HOME.startsWith('/') ? env.HOME : undefined;
+  if (env.HOME !== undefined) return isAbsolute(env.HOME) ? env.HOME : undefined;
   try {
     return system().homedir() || undefined;
   } catch {
@@ -38,7 +45,7 @@ export function processHost(): Host {
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
-  const env = { ...process.env };
+  const env = environment();
   // Node's diagnostic reports list the environment.
   delete process.env.RISKCLI_API_KEY;
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.

@@ -6,7 +6,7 @@ const STOP_WITHIN_MS = 900;
 
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
- * system would, so that the shell sees the signal.
+ * system would, so that the shell sees the signal. Windows knows no end by a signal: there it is the exit code that tells.
  */
 export function stopOnSignals() {
   const controller = new AbortController();
@@ -18,6 +18,7 @@ export function stopOnSignals() {
   };
   const handle = (signal: StopSignal) => {
     end = () => {
+      if (process.platform === 'win32') process.exit(new SignalError(signal).exitCode);
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
     };
@@ -26,5 +27,7 @@ export function stopOnSignals() {
     controller.abort(new SignalError(signal));
   };
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) process.on(signal, () => handle(signal));
+  // Ctrl-Break of a Windows console; elsewhere nothing raises it.
+  process.on('SIGBREAK', () => handle('SIGINT'));
   return { signal: controller.signal, stopWithin };
 }

@@ -7,6 +7,8 @@ import { IoError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
 import { quoted } from '../text/escape.ts';
 
+const SAVE_AGAIN = 'save them as UTF-8 text, and name that file';
+
 /** Documents as they were spelled, by lower-case wallet address. */
 export type Fixtures = ReadonlyMap<string, string>;
 
@@ -19,6 +21,8 @@ export async function readFixtures(path: string): Promise<Fixtures> {
     return parseFixtures(new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path)));
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
+    if (cause instanceof TypeError)
+      throw new IoError(`the fixtures ${quoted(path)} are not UTF-8`, { hint: SAVE_AGAIN });
     throw fileError(`the fixtures ${quoted(path)} cannot be read`, { cause, hint: 'check --fixtures' });
   }
 }

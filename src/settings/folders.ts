@@ -22,7 +22,7 @@ export function configFolder(place: Place): string | undefined {
   const own = place.env.RISKCLI_CONFIG_DIR?.trim();
   if (own) {
     if (pathOf(place).isAbsolute(own)) return own;
-    throw new UsageError('RISKCLI_CONFIG_DIR is not an absolute path', { hint: 'start it with /, or unset it' });
+    throw new UsageError('RISKCLI_CONFIG_DIR is not an absolute path', { hint: 'write the whole path, or unset it' });
   }
   if (place.platform === 'win32') return inside(place, [place.env.APPDATA], ['AppData', 'Roaming']);
   return inside(place, [place.env.XDG_CONFIG_HOME], ['.config']);
@@ -44,10 +44,14 @@ export function requireOwnFolder(place: Place & Owner): string {
   return folder;
 }
 
+/** The variable that names where that folder is made. */
+export const stateVariable = ({ platform }: Pick<Place, 'platform'>) =>
+  platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME';
+
 /** The folder of what riskcli learns (limits, counts); undefined where there is none. */
 export function stateFolder(place: Place): string | undefined {
-  if (place.platform === 'win32') return inside(place, [place.env.LOCALAPPDATA], ['AppData', 'Local']);
-  return inside(place, [place.env.XDG_STATE_HOME], ['.local', 'state']);
+  const below = place.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
+  return inside(place, [place.env[stateVariable(place)]], below);
 }
 
 /** What helps where settings cannot be kept or believed. */
@@ -55,7 +59,8 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 
 /**
  * Refuses a folder into which another user could have put something: sudo may leave root with the HOME of somebody else,
- * whose settings must not become root's.
+ * whose settings must not become root's. Windows has neither owners by number nor modes: there what protects keys.json is
+ * the access control list of the user's profile, which AppData inherits, and a folder elsewhere is as open as it was made.
  * @throws IoError
  */
 export function judgeFolder(folder: string, { platform, uid }: Owner): void {

@@ -112,7 +112,7 @@ const WARNINGS: Readonly<Record<string, Case>> = {
     options: () => ({ env: { XDG_CONFIG_HOME: 'here' } }),
     check: 'variables',
     finding: /^XDG_CONFIG_HOME is not an absolute path, and is ignored$/,
-    remedy: /^start it with \//,
+    remedy: /^write the whole path/,
   },
   'variables that -e ignores': {
     args: ['-e', 'prod'],
@@ -284,7 +284,7 @@ const FAILURES: Readonly<Record<string, Case & { readonly exitCode: number }>> =
     options: () => ({ env: { RISKCLI_CONFIG_DIR: 'here' } }),
     check: 'config-folder',
     finding: /^RISKCLI_CONFIG_DIR is not an absolute path$/,
-    remedy: /^start it with \//,
+    remedy: /^write the whole path/,
     exitCode: 2,
   },
   'a config folder that others can write': {

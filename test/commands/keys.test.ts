@@ -130,6 +130,9 @@ describe('keys set on a terminal', () => {
     expect(outcome.exitCode).toBe(2);
     expect(outcome.stderr).toContain('riskcli keys set < key.txt');
     expect(modes).toEqual([]);
+    const windows = { env: configFolder().env, stdin: terminal([]).stdin, tty, platform: 'win32' } as const;
+    const { stderr } = await run('keys', 'set', '--no-input', ...URL_FLAG, windows);
+    expect(stderr).toContain('Get-Content key.txt | riskcli keys set');
   });
 });
 

@@ -333,6 +333,17 @@ describe('a place that is refused', () => {
     };
   }
 
+  it.each(['darwin', 'win32'] as const)(
+    'on %s, emulated: two spellings of a name that is not there yet',
+    async (platform) => {
+      await using place = await refusingStage();
+      const args = ['--csv', '-o', place.path('Käse.json'), '--summary', place.path('ka\u0308SE.json')];
+      const refused = await run('profile', '-f', place.path('list.prom'), ...args, { env: place.env, platform });
+      expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is also the output file') });
+      expect(place.server.requests).toHaveLength(0);
+    },
+  );
+
   it.each(Object.entries(REFUSED))('%s: exit 2, nothing sent, nothing changed', async (_, { args, says }) => {
     await using place = await refusingStage();
     const before = place.names();

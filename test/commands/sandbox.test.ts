@@ -33,7 +33,7 @@ async function visit(
   options: RunOptions = {},
 ) {
   const stop = new AbortController();
-  const stdout = listen((text) => /API_KEY=.*\n/.test(text));
+  const stdout = listen((text) => /API_KEY ?=.*\n/.test(text));
   const stderr = listen(() => false);
   const host = { ...testHost({ ...options, signal: stop.signal }), stdout: stdout.stream, stderr: stderr.stream };
   const ended = main(['sandbox', ...args], host);
@@ -48,6 +48,13 @@ async function visit(
 const nothing = async () => {};
 
 describe('riskcli sandbox', () => {
+  it('prints lines for PowerShell on Windows, emulated', async () => {
+    const { stdout } = await visit([], nothing, { platform: 'win32' });
+    expect(stdout).toMatch(
+      /^\$env:RISKCLI_BASE_URL = 'http:\/\/127\.0\.0\.1:\d+'\n\$env:RISKCLI_API_KEY = 'sandbox_[\w-]+'\n$/,
+    );
+  });
+
   it('prints two lines to paste, serves until it is interrupted, and says that the data is synthetic', async () => {
     const { exitCode, stderr } = await visit([], async (get, key) => {
       const answer = await get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });

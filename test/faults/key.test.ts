@@ -53,6 +53,18 @@ describe('a malformed key', () => {
     }
   });
 
+  it('[47] is what PowerShell 5 and Notepad of Windows make of one, which is said', async () => {
+    const utf16 = Buffer.from(`\ufeff${KEY}\r\n`, 'utf16le');
+    for (const stdin of [utf16, Buffer.from(`\ufeff${KEY}\n`)]) {
+      const refused = await run('keys', 'set', '--base-url', 'https://api.example.com', {
+        env: configFolder().env,
+        stdin,
+      });
+      expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('begins with a byte order mark') });
+      expectNoPart(refused.stderr);
+    }
+  });
+
   it('[47] is what nothing is: empty standard input', async () => {
     const outcome = await run('keys', 'set', '--base-url', 'https://api.example.com', { env: configFolder().env });
     expect(outcome.exitCode).toBe(4);

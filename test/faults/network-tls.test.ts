@@ -1,5 +1,6 @@
 /** Certificates that must not be trusted, and one that must once its authority is named. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { systemAuthorities } from '../../src/service/http/system-bundle.ts';
 import { type Authority, type Certificate, createAuthority } from '../helpers/certificates.ts';
 import { startServer } from '../helpers/server.ts';
 import { buildTransportProcess } from '../helpers/transport-process.ts';
@@ -45,7 +46,7 @@ describe('TLS', () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
     const { hint } = await send(server.url);
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
-    expect(hint).toContain('/etc/ssl/certs/ca-certificates.crt');
+    expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
   it('[29] says so when https meets a server that speaks http', async () => {

@@ -1,9 +1,13 @@
 /** What would go wrong on Windows, emulated on Linux by `helpers/windows.cjs`: the built binary runs on no Windows here. */
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { start } from '../helpers/binary.ts';
+import { KEY } from '../helpers/client.ts';
 import { emulated } from '../helpers/emulated.ts';
 import { startListStage } from '../helpers/list-stage.ts';
+import { startHeldService } from '../helpers/slow-service.ts';
 import { addresses } from '../helpers/wallets.ts';
+import { workplace } from '../helpers/workplace.ts';
 
 const COUNT = 4;
 
@@ -30,7 +34,48 @@ async function stage() {
   };
 }
 
+describe('a signal on Windows, emulated', () => {
+  it.each([
+    ['the window that closes', 'SIGHUP', 129],
+    ['Ctrl-C', 'SIGINT', 130],
+    ['Ctrl-Break', 'SIGUSR2', 130],
+  ] as const)(
+    '%s stops a list, at once when it comes twice, and the same command goes on',
+    async (_, signal, exitCode) => {
+      await using service = await startHeldService(1);
+      const variables = { RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY, NODE_OPTIONS: emulated('windows') };
+      const place = workplace(variables);
+      place.write('list.txt', addresses(2).join('\n'));
+      const command = ['profile', '-f', 'list.txt', '-o', 'out.jsonl'];
+      const running = start(command, { cwd: place.folder, env: place.env });
+      await Promise.race([service.reached(2), running.done]);
+      running.child.kill(signal);
+      await running.said('already sent and paid for');
+      running.child.kill(signal);
+      expect(await running.done).toMatchObject({ exitCode, signal: null });
+      service.release();
+      expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+      expect(service.requests()).toBe(3);
+    },
+  );
+});
+
 describe('Windows, emulated', () => {
+  it('a variable is found however it is spelled', async () => {
+    const { windows } = await stage();
+    const { exitCode, stderr } = await windows('profile -f list.txt --csv', { riskcli_timeout: 'soon' });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('RISKCLI_TIMEOUT')]);
+  });
+
+  it('a key is stored, shown and removed', async () => {
+    const { windows, path } = await stage();
+    const set = `keys set --base-url https://api.example.com <<< ${KEY}`;
+    expect(await windows(set, { EMULATED_BUSY: '2' })).toMatchObject({ exitCode: 0 });
+    expect((await windows('keys list')).stdout).toContain('https://api.example.com');
+    expect(await windows('keys remove')).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(path('settings'))).toEqual(['keys.json']);
+  });
+
   it('a list is answered, and leaves nothing but its output', async () => {
     const { windows, files, wallets } = await stage();
     expect(await windows('profile -f list.txt -o out.jsonl')).toMatchObject({ exitCode: 0, stderr: '' });

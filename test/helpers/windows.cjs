@@ -4,13 +4,16 @@
  *
  * What is open for appending alone cannot be cut short. A name whose file is open goes only when that is closed, and is
  * denied to everybody until then. Nothing replaces a file that is open. Identities are beyond 2^53, modes mean nothing, nobody
- * has a number, and there is neither /proc nor /dev. EMULATED_BUSY makes as many renames fail first, as a virus scanner does.
+ * has a number, and there is neither /proc nor /dev. Whom a signal ends, it ends with exit code 1. EMULATED_BUSY makes as many
+ * renames fail first, as a virus scanner does; SIGUSR2 stands for Ctrl-Break.
  */
 const fs = require('node:fs');
 
 Object.defineProperty(process, 'platform', { value: 'win32' });
 for (const name of ['getuid', 'geteuid', 'getgid', 'getegid']) delete process[name];
 for (const name of ['O_NOFOLLOW', 'O_NONBLOCK', 'O_DIRECTORY']) delete fs.constants[name];
+
+process.on('SIGUSR2', () => process.emit('SIGBREAK', 'SIGBREAK'));
 
 const { kill } = process;
 process.kill = (pid, signal) => {

@@ -7,7 +7,7 @@ import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
 import { lockState } from '../../files/lock.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
-import { configFolder, judgeFolder, stateFolder } from '../../settings/folders.ts';
+import { configFolder, judgeFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
 
@@ -54,12 +54,13 @@ export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
   const check = 'state-folder';
   const lost = 'the limit of the key and the requests of the month are forgotten after each run';
   const folder = stateFolder(context);
-  if (folder === undefined) return [warn(check, `there is no home folder, so ${lost}`, 'set HOME or XDG_STATE_HOME')];
+  const variable = stateVariable(context);
+  if (folder === undefined) return [warn(check, `there is no home folder, so ${lost}`, `set HOME or ${variable}`)];
   try {
     judgeFolder(folder, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
-    return [warn(check, `${reason}, so ${lost}`, 'change its owner, run chmod go-w on it, or set XDG_STATE_HOME')];
+    return [warn(check, `${reason}, so ${lost}`, `change its owner, run chmod go-w on it, or set ${variable}`)];
   }
   const mode = look(folder)?.mode ?? 0;
   if (context.platform !== 'win32' && mode & 0o022) {
@@ -67,7 +68,7 @@ export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
     return [warn(check, finding, 'run chmod go-w on it')];
   }
   if (canWrite(nearest(folder))) return [ok(check, shownPath(folder))];
-  return [warn(check, `${shownPath(folder)} cannot be written, so ${lost}`, 'make it writable, or set XDG_STATE_HOME')];
+  return [warn(check, `${shownPath(folder)} cannot be written, so ${lost}`, `make it writable, or set ${variable}`)];
 }
 
 /** What is at `path`; undefined when that is nothing, or nothing that may be looked at. */

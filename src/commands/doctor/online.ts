@@ -67,7 +67,11 @@ async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly
 
 function clockFinding(offsetMs: number): Finding {
   if (Math.abs(offsetMs) <= MOST_SKEW_MS) return ok('clock', `${(Math.abs(offsetMs) / 1000).toFixed(1)} s apart`);
-  return warn('clock', `the service's clock is ${skewWords(offsetMs)} this machine's`, 'check it with timedatectl');
+  return warn(
+    'clock',
+    `the service's clock is ${skewWords(offsetMs)} this machine's`,
+    'let the system set its clock from the network (NTP)',
+  );
 }
 
 const DAY_MS = 86_400_000;

@@ -20,7 +20,7 @@ export function checkVariables({ settings, context: { env } }: ResolvedRun): rea
   const unknown = set.filter((name) => !OWN_VARIABLES.includes(name));
   const relative = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME'].filter((name) => env[name]?.trim() && !isAbsolute(env[name]));
   const ignored = relative.map((name) =>
-    warn('variables', `${name} is not an absolute path, and is ignored`, 'start it with /, or unset it'),
+    warn('variables', `${name} is not an absolute path, and is ignored`, 'write the whole path, or unset it'),
   );
   const misspelled = unknown.map((name) => {
     const meant = closest(name, OWN_VARIABLES);

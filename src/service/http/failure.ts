@@ -5,6 +5,7 @@
 import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
+import { systemAuthorities } from './system-bundle.ts';
 
 export interface FailedRequest {
   /** Who failed, in words: host and port of the service, or `the proxy` with its host and port. */
@@ -12,9 +13,6 @@ export interface FailedRequest {
   /** The setting that named its address: `the base URL`, `HTTPS_PROXY`. */
   readonly setting: string;
 }
-
-/** The file in which distributions keep the CA certificates of the system; node does not read it by itself. */
-const SYSTEM_BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
 
 const waysToCheck = (setting: string) => `check ${setting} and the network, then run the same command again`;
 
@@ -112,7 +110,7 @@ function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedEr
   if (UNKNOWN_ISSUER.has(code)) {
     return untrusted(
       `the certificate of ${peer} is not signed by a known authority (${code})`,
-      `if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS (the system's own are in ${SYSTEM_BUNDLE})`,
+      `if you trust it, name its CA certificate in NODE_EXTRA_CA_CERTS (${systemAuthorities()})`,
     );
   }
   if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') {

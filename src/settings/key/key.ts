@@ -39,6 +39,8 @@ export function parseKey(text: string, origin: string | KeyOrigin): string {
 
 function troubleWith(key: string): string | undefined {
   if (key === '') return 'is empty';
+  // U+FFFD is what UTF-8 makes of that of UTF-16.
+  if (/^[\ufeff\ufffd]/.test(key)) return 'begins with a byte order mark (save it as ASCII)';
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
   if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
@@ -71,8 +73,10 @@ export function openKeyFile(path: string): KeyFile {
         size += count;
         isDone = count === 0;
       } catch (error) {
-        if (systemCode(error) === 'EAGAIN') return false;
-        failure = error;
+        const code = systemCode(error);
+        if (code === 'EAGAIN') return false;
+        // The end of a pipe, as Windows says it.
+        if (code !== 'EOF') failure = error;
         isDone = true;
       }
     }

@@ -5,6 +5,7 @@
 import { StringDecoder } from 'node:string_decoder';
 import type { Context, InputStream, TerminalGuard } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
+import { readingFrom } from '../../text/shell.ts';
 import { beginPatience, type Waiting } from '../patience.ts';
 import { MOST_KEY_BYTES, parseKey } from './key.ts';
 
@@ -24,7 +25,7 @@ export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiv
   if (!stdin.isTTY) return parseKey(await readToEnd(stdin, { context, timeoutMs }), STANDARD_INPUT);
   if (!mayAsk) {
     throw new UsageError('--no-input does not allow asking for the key', {
-      hint: 'pipe it in: riskcli keys set < key.txt',
+      hint: `pipe it in: ${readingFrom('key.txt', 'riskcli keys set', context.platform)}`,
     });
   }
   return parseKey(await askHidden(stdin, context), 'the terminal');

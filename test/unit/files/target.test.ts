@@ -74,14 +74,14 @@ describe('standard output', () => {
     await writing;
   });
 
-  it('tells a reader that left from a disk that is full', async () => {
+  it('tells a reader that left, also as Windows says it (EOF), from a disk that is full', async () => {
     const failing = (code: string) =>
       new Writable({ write: (_chunk, _encoding, done) => done(Object.assign(new Error(code), { code })) }).on(
         'error',
         () => {},
       );
     const writing = async (code: string) => (await openTarget({}, { ...HOST, stdout: failing(code) })).write('x');
-    await expect(writing('EPIPE')).rejects.toThrow(ReaderGoneError);
+    for (const code of ['EPIPE', 'EOF', 'ECONNRESET']) await expect(writing(code)).rejects.toThrow(ReaderGoneError);
     await expect(writing('ENOSPC')).rejects.toThrow(IoError);
   });
 });
@@ -237,6 +237,18 @@ describe('what is refused', () => {
       expect(await unchanged(at('list.csv'), { forbidden: [at(name)] })).toContain('a file that this run reads');
     }
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
+  });
+
+  it('on Windows, emulated, the name of a device, whatever its case or ending: node would make a file of it', async () => {
+    const onWindows = { ...HOST, platform: 'win32' } as const;
+    for (const name of ['NUL', 'nul.csv', 'Con', 'COM1.jsonl', 'lpt9', 'aux.tar.gz']) {
+      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow('is the name of a device');
+    }
+    expect(readdirSync(folder)).toEqual([]);
+    for (const name of ['null.csv', 'com.csv', 'console', 'COM10']) {
+      await openTarget({ output: at(name) }, onWindows).then((target) => target.discard());
+      await put(at('NUL'), '');
+    }
   });
 
   it('a folder that is not there', async () => {

@@ -88,7 +88,7 @@ async function judge({ flag, path }: ReportFile, { others, context }: Surroundin
       hint: `write it like ${flag === 'metrics' ? '/var/lib/node_exporter/wallets.prom' : 'summary.json'}`,
     });
   }
-  const other = others.find((other) => placeOf(other.path) === placeOf(path));
+  const other = others.find((other) => placeOf(other.path, context) === placeOf(path, context));
   if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
   const forbidden = ['-', STDOUT, ...others.map((other) => other.path)];
   const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
@@ -101,9 +101,16 @@ async function judge({ flag, path }: ReportFile, { others, context }: Surroundin
   }
 }
 
-/** The place that `path` names, also where nothing is there yet. */
-function placeOf(path: string): string {
-  const absolute = resolve(path);
+/**
+ * The place that `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
+ * differ in case, or in how an accent is composed, for one.
+ */
+function placeOf(path: string, { platform }: Pick<Context, 'platform'>): string {
+  const place = realPlace(resolve(path));
+  return platform === 'darwin' || platform === 'win32' ? place.normalize('NFC').toLowerCase() : place;
+}
+
+function realPlace(absolute: string): string {
   try {
     return join(realpathSync(dirname(absolute)), basename(absolute));
   } catch {
