@@ -196,7 +196,10 @@ function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecor
   if (!wallet.ok) return tally.count(invalidRow(record, wallet));
   const { scorePath } = options;
   const answer = recent.take(wallet.id);
-  if (answer) return tally.count(answeredRow(record, { wallet, ...answer, scorePath }));
+  if (answer) {
+    const { document, answeredAt } = answer;
+    return tally.count(answeredRow(record, { wallet, document, answeredAt, scorePath }));
+  }
   const stored = options.store.get(wallet.id);
   if (stored) {
     const row = settledRow(record, { stored, wallet, scorePath });

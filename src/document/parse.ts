@@ -19,10 +19,17 @@ export const MAX_DEPTH = 1_000;
 export function parseDocument(text: string): Node {
   const isSimple = !NOT_SIMPLE.test(text);
   const cursor: Cursor = { text, at: 0, depth: 0, isSimple, isOutline: true, isKept: true, spaces: 0 };
-  skipSpace(cursor);
+  const at = skipSpace(cursor);
+  const { spaces } = cursor;
   const value = readValue(cursor);
+  const spelling = cursor.spaces === spaces ? text.slice(at, cursor.at) : undefined;
   if (skipSpace(cursor) < text.length) fail(cursor, 'expected the end');
-  return value;
+  return spelled(value, spelling);
+}
+
+function spelled(node: Node, spelling: string | undefined): Node {
+  if (node.kind === 'object') return { kind: 'object', members: node.members, spelling };
+  return node.kind === 'array' ? { kind: 'array', items: node.items, spelling } : node;
 }
 
 /** What makes a look at each character of a string necessary. */
@@ -94,38 +101,51 @@ function outline(cursor: Cursor): Node {
   cursor.isKept = false;
   const { kind } = readContainer(cursor);
   cursor.isKept = true;
-  const spelling = cursor.spaces === spaces ? text.slice(at, cursor.at) : undefined;
-  const read = () => readContainer({ text, at, depth, isSimple, isOutline: false, isKept: true, spaces: 0 });
-  return kind === 'object' ? new UnreadObject(read, spelling) : new UnreadArray(read, spelling);
+  const unread: Unread = { text, at, end: cursor.at, depth, isSimple, isSpaced: cursor.spaces > spaces };
+  return kind === 'object' ? new UnreadObject(unread) : new UnreadArray(unread);
 }
+
+/** Where a container is, and how it is read there. */
+interface Unread extends Pick<Cursor, 'text' | 'at' | 'depth' | 'isSimple'> {
+  readonly end: number;
+  /** Whether there is white space between its tokens. */
+  readonly isSpaced: boolean;
+}
+
+const readUnread = ({ text, at, depth, isSimple }: Unread) =>
+  readContainer({ text, at, depth, isSimple, isOutline: false, isKept: true, spaces: 0 });
+
+const spellingOf = ({ text, at, end, isSpaced }: Unread) => (isSpaced ? undefined : text.slice(at, end));
 
 /** Classes, since an object with a getter of its own has a shape of its own, which makes all that meets it slow. */
 class UnreadObject implements ObjectNode {
   readonly kind = 'object';
-  readonly spelling: string | undefined;
-  readonly #read: () => Node;
+  readonly #unread: Unread;
   #members: ObjectNode['members'] | undefined;
-  constructor(read: () => Node, spelling: string | undefined) {
-    this.#read = read;
-    this.spelling = spelling;
+  constructor(unread: Unread) {
+    this.#unread = unread;
+  }
+  get spelling() {
+    return spellingOf(this.#unread);
   }
   get members() {
-    this.#members ??= (this.#read() as ObjectNode).members;
+    this.#members ??= (readUnread(this.#unread) as ObjectNode).members;
     return this.#members;
   }
 }
 
 class UnreadArray implements ArrayNode {
   readonly kind = 'array';
-  readonly spelling: string | undefined;
-  readonly #read: () => Node;
+  readonly #unread: Unread;
   #items: ArrayNode['items'] | undefined;
-  constructor(read: () => Node, spelling: string | undefined) {
-    this.#read = read;
-    this.spelling = spelling;
+  constructor(unread: Unread) {
+    this.#unread = unread;
+  }
+  get spelling() {
+    return spellingOf(this.#unread);
   }
   get items() {
-    this.#items ??= (this.#read() as ArrayNode).items;
+    this.#items ??= (readUnread(this.#unread) as ArrayNode).items;
     return this.#items;
   }
 }

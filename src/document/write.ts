@@ -10,9 +10,9 @@ import type { ArrayNode, Node, ObjectNode } from './node.ts';
 export function writeCompact(node: Node): string {
   switch (node.kind) {
     case 'object':
-      return isAsWritten(node.spelling) ? node.spelling : compactObject(node);
+      return spellingAsWritten(node) ?? compactObject(node);
     case 'array':
-      return isAsWritten(node.spelling) ? node.spelling : compactArray(node);
+      return spellingAsWritten(node) ?? compactArray(node);
     case 'string':
       return writeString(node.value);
     case 'number':
@@ -34,10 +34,10 @@ function compactArray({ items }: ArrayNode): string {
   return `${text}]`;
 }
 
-/** Whether the text of a container, which has no white space, is what would be written. */
-function isAsWritten(spelling: string | undefined): spelling is string {
-  if (spelling === undefined || spelling.includes('\\')) return false;
-  return PRINTABLE_ASCII.test(spelling) || spelling.search(UNSAFE) < 0;
+/** The text of a container as it came, when that is what would be written. */
+export function spellingAsWritten({ spelling }: ObjectNode | ArrayNode): string | undefined {
+  if (spelling === undefined || spelling.includes('\\')) return undefined;
+  return PRINTABLE_ASCII.test(spelling) || spelling.search(UNSAFE) < 0 ? spelling : undefined;
 }
 
 /** `node` over several lines, indented by two spaces; the caller ends the last line. */

@@ -21,7 +21,8 @@ export function createTextBlock(): TextBlock {
       return size;
     },
     add(text) {
-      const needed = size + Buffer.byteLength(text);
+      // UTF-8 takes up to three bytes for a UTF-16 unit: only where these may not do is it worth counting them.
+      const needed = size + (size + 3 * text.length > bytes.length ? Buffer.byteLength(text) : 0);
       if (needed > bytes.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(BLOCK_BYTES, 2 * needed));
         bytes.copy(larger, 0, 0, size);

@@ -1,7 +1,7 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
 import { isEmpty, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
-import { writeCompact } from '../document/write.ts';
+import { spellingAsWritten, writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
 import { warningOf } from './warning.ts';
@@ -68,10 +68,7 @@ export function judge(
 ): Pick<Row, 'status' | 'score' | 'candidates' | 'warning'> {
   const { score, candidates } = findScore(document, scorePath);
   const warning = warningOf(document);
-  return {
-    ...(score ? { status: 'scored', score } : { status: 'no_score', ...(candidates && { candidates }) }),
-    ...(warning && { warning }),
-  };
+  return score ? { status: 'scored', score, warning } : { status: 'no_score', candidates, warning };
 }
 
 /** The member that rows add, and what the service's own of that name becomes. */
@@ -90,6 +87,15 @@ export function rowNode(row: Row): ObjectNode {
       ? []
       : [['wallet_address', text(row.wallet)] as const];
   return { kind: 'object', members: [...members, [META, metaNode(row)]] };
+}
+
+/** `rowNode` in compact JSON. The text of most answers is taken as it came, with `_meta` behind its last member. */
+export function writeRow(row: Row): string {
+  const { document } = row;
+  const text = document && spellingAsWritten(document);
+  const isAlone = !document?.members.some(([key]) => key === META);
+  if (text === undefined || text === '{}' || !isAlone) return writeCompact(rowNode(row));
+  return `${text.slice(0, -1)},"${META}":${writeCompact(metaNode(row))}}`;
 }
 
 /** What `row` has at a path, as in `rowNode`, which is not made for it. */

@@ -1,7 +1,6 @@
 /** One JSON array with a row a line: it can be read as a whole, and searched line by line. */
-import { writeCompact } from '../../document/write.ts';
 import type { Selection } from '../../row/row-columns.ts';
-import { selectNode } from './list-jsonl.ts';
+import { writeSelected } from './list-jsonl.ts';
 import type { ListWriter } from './writer.ts';
 
 export function createJsonWriter(selection: Selection): ListWriter {
@@ -9,7 +8,7 @@ export function createJsonWriter(selection: Selection): ListWriter {
   return {
     head: () => '[',
     row(row) {
-      const text = `${separator}  ${writeCompact(selectNode(row, selection))}`;
+      const text = `${separator}  ${writeSelected(row, selection)}`;
       separator = ',\n';
       return text;
     },

@@ -2,17 +2,20 @@
 
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
-import { pick } from '../../row/fields.ts';
-import { findIn, type Row, rowNode } from '../../row/row.ts';
+import { type Field, pick } from '../../row/fields.ts';
+import { findIn, type Row, rowNode, writeRow } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter } from './writer.ts';
 
 const NULL: Node = { kind: 'literal', value: null };
 
-/** What json and jsonl print for `row`: all of it, or the picked fields in their order, null where it has none. */
-export function selectNode(row: Row, { fields, keepsUsual }: Selection): ObjectNode {
-  if (!fields) return rowNode(row);
+/** What json and jsonl print for `row`, as compact JSON: all of it, or the picked fields in their order, null where it has none. */
+export function writeSelected(row: Row, { fields, keepsUsual }: Selection): string {
+  return fields ? writeCompact(pickedNode(row, { fields, keepsUsual })) : writeRow(row);
+}
+
+function pickedNode(row: Row, { fields, keepsUsual }: Selection & { readonly fields: readonly Field[] }): ObjectNode {
   return pickInto(keepsUsual ? rowNode(row).members : [], pick(findIn(row), fields));
 }
 
@@ -31,7 +34,7 @@ export function pickInto(members: ObjectNode['members'], picked: ReturnType<type
 export function createJsonlWriter(selection: Selection): ListWriter {
   return {
     head: () => '',
-    row: (row) => `${writeCompact(selectNode(row, selection))}\n`,
+    row: (row) => `${writeSelected(row, selection)}\n`,
     foot: () => '',
   };
 }

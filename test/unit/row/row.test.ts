@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { type Row, rowNode } from '../../../src/row/row.ts';
+import { type Row, rowNode, writeRow } from '../../../src/row/row.ts';
+import { documents } from '../document/documents.ts';
 
 const written = (row: Row) => writeCompact(rowNode(row));
 const document = (text: string) => parseDocument(text) as ObjectNode;
@@ -54,5 +56,34 @@ describe('rowNode', () => {
     expect(lookup(node, ['_meta', 'status'])).toEqual({ kind: 'string', value: 'no_score' });
     expect(lookup(node, ['service._meta', 'status'])).toEqual({ kind: 'string', value: 'evil' });
     expect(node.members.map(([key]) => key)).toEqual(['service._meta', 'a', '_meta']);
+  });
+});
+
+describe('writeRow', () => {
+  const rowOf = (text: string): Row => ({ line: 1, input: 'a', status: 'no_score', document: document(text) });
+
+  it.each([
+    '{}',
+    '{"a":1}',
+    ' {"a":1}\n',
+    '{"a": 1}',
+    '{"_meta":1,"a":2}',
+    '{"a":{"_meta":1}}',
+    '{"a":"\u202e"}',
+    '{"a":"\\u0061"}',
+    '{"ä":"\u009b"}',
+  ])('is what rowNode says, of an answer %j', (text) => {
+    expect(writeRow(rowOf(text))).toBe(written(rowOf(text)));
+  });
+
+  it('is what rowNode says, of any answer', () => {
+    fc.assert(
+      fc.property(documents, (node) => {
+        const text = writeCompact({ kind: 'object', members: [['a', node]] });
+        expect(writeRow(rowOf(text))).toBe(written(rowOf(text)));
+        if (node.kind === 'object')
+          expect(writeRow(rowOf(writeCompact(node)))).toBe(written(rowOf(writeCompact(node))));
+      }),
+    );
   });
 });
