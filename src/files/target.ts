@@ -9,6 +9,7 @@ import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
+import { letGoOfFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { isSameFile } from './identity.ts';
 import { isReaderGone, regularFile, writeAll } from './stream.ts';
@@ -33,10 +34,13 @@ export interface TargetOptions {
   readonly mode?: number | undefined;
 }
 
+/** Its signal ends the wait for the reader of a FIFO. */
+type TargetHost = Pick<Host, 'stdout' | 'signal'> & AtomicHost;
+
 /** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
 export async function writeTarget(
   text: string,
-  { host, ...options }: TargetOptions & { readonly host: Pick<Host, 'stdout'> & AtomicHost },
+  { host, ...options }: TargetOptions & { readonly host: TargetHost },
 ): Promise<void> {
   const target = await openTarget(options, host);
   try {
@@ -51,11 +55,11 @@ export async function writeTarget(
  * Opens the target. All of its methods but `discard` throw, as this does, an IoError when the system refuses, and a
  * ReaderGoneError when the reader of a pipe has left.
  */
-export async function openTarget(options: TargetOptions, host: Pick<Host, 'stdout'> & AtomicHost): Promise<Target> {
+export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
   const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
-  if (found && isStream(found)) return openStream(output);
+  if (found && isStream(found)) return openStream(output, found.isFIFO() ? host.signal() : undefined);
   return openReplacement(output, { host, mode });
 }
 
@@ -145,10 +149,9 @@ async function statOf(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
 }
 
-async function openStream(path: string): Promise<Target> {
-  const handle = await files.open(path, 'w').catch((error: unknown) => {
-    throw outputFault(path, error);
-  });
+/** @param signal ends the wait for a reader */
+async function openStream(path: string, signal: AbortSignal | undefined): Promise<Target> {
+  const handle = await openToWrite(path, signal);
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= handle.close();
@@ -163,6 +166,27 @@ async function openStream(path: string): Promise<Target> {
     commit: close,
     discard: () => close().catch(() => {}),
   };
+}
+
+async function openToWrite(path: string, signal: AbortSignal | undefined): Promise<files.FileHandle> {
+  signal?.throwIfAborted();
+  let leave = () => {};
+  const stop = () => {
+    leave = letGoOfFifo(path);
+  };
+  signal?.addEventListener('abort', stop);
+  const handle = await files
+    .open(path, 'w')
+    .catch((error: unknown) => {
+      throw outputFault(path, error);
+    })
+    .finally(() => {
+      signal?.removeEventListener('abort', stop);
+      leave();
+    });
+  if (!signal?.aborted) return handle;
+  await handle.close();
+  throw signal.reason;
 }
 
 function openReplacement(path: string, options: AtomicOptions): Target {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { letGoOfFifo } from '../files/close-file.ts';
 import { systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../text/escape.ts';
 
@@ -35,7 +36,8 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
   // Read by place: where opening /dev/stdin copies its descriptor, as macOS does, a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
-  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart) });
+  const letGo = stats.isFIFO() ? () => letGoOfFifo(file) : undefined;
+  const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), letGo });
   return { name, isRegular: stats.isFile(), ...reading };
 }
 
@@ -53,16 +55,21 @@ function openStandardInput(host: Pick<Host, 'stdin' | 'signal'>): ListSource {
 interface Opening {
   readonly signal: AbortSignal;
   readonly open: () => InputStream;
+  /** Ends the wait of what was opened for somebody who writes; what it returns is called when that is over. */
+  readonly letGo?: (() => () => void) | undefined;
 }
 
-function createReading(name: string, { signal, open }: Opening): Pick<ListSource, 'read' | 'close'> {
+function createReading(name: string, { signal, open, letGo }: Opening): Pick<ListSource, 'read' | 'close'> {
   const closing = new AbortController();
   const stopping = AbortSignal.any([signal, closing.signal]);
   async function* read() {
     signal.throwIfAborted();
     if (closing.signal.aborted) return;
     const stream = open();
-    const stop = () => stream.destroy?.();
+    const stop = () => {
+      stream.destroy?.();
+      if (letGo) stream.once('close', letGo());
+    };
     stopping.addEventListener('abort', stop);
     try {
       for await (const chunk of stream) yield typeof chunk === 'string' ? Buffer.from(chunk) : chunk;

@@ -192,7 +192,9 @@ describe('the output', () => {
 
   it('shows a person the sign of each delta, and sums up on stderr', async () => {
     const tty = { stdout: true, stderr: true };
-    const { stdout, stderr } = await diff(OLD(), NEW(), { tty, columns: 120, env: { NO_COLOR: '1' } });
+    const { stdout, stderr: shown } = await diff(OLD(), NEW(), { tty, columns: 120, env: { NO_COLOR: '1' } });
+    const [stderr, ...progress] = shown.split('\u001b[K').reverse();
+    expect(progress).toContain('\r1 row');
     expect(stdout).toBe(
       [
         'WALLET                                      CHANGE   STATUS  SCORE                  TOTAL COLLATERAL USD',

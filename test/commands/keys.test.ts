@@ -283,6 +283,13 @@ describe('keys set --check', () => {
     expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
   });
 
+  it('needs no other key, and looks for none', async () => {
+    await using server = await startServer(() => ({ status: 404 }));
+    const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('keys', 'set', '--check', { env: { ...configFolder().env, ...env }, stdin: KEY });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
   it('keeps the old key when the new one is rejected', async () => {
     await using server = await startServer(() => ({ status: 401 }));
     const old = { ...stored(), key: 'wrp_old-key-0123456', base_url: server.url.origin };

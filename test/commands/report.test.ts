@@ -56,6 +56,14 @@ describe('riskcli report', () => {
     expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
   });
 
+  it('shows on a terminal how far it has read, the baseline too, unless it is to be quiet', async () => {
+    const { file, page } = stage();
+    const on = (...args: string[]) => run('report', file, '-o', page, ...args, { tty: { stderr: true } });
+    expect((await on()).stderr.match(/\r1 row\b/g)).toHaveLength(1);
+    expect((await on('--baseline', file)).stderr.match(/\r1 row\b/g)).toHaveLength(2);
+    expect((await on('--baseline', file, '-q')).stderr).toBe('');
+  });
+
   it('says which rows match, and ends as a list does when any did', async () => {
     const { page, report } = stage();
     const { exitCode, stderr } = await report('--fail-if', 'low: _meta.score < 400', '--accept', 'no_score');

@@ -1,6 +1,7 @@
 /** One of the two runs of a diff: read to its end, its values kept by wallet. What it does not say is told. */
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
+import { showReading } from '../../output/terminal/reading.ts';
 import type { Column } from '../../results/comparison.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
@@ -28,11 +29,17 @@ export async function readRun(results: Results, { columns, options, context, clo
   const watch = createFieldWatch(options.fields);
   const signal = context.signal();
   let unread = 0;
-  for await (const row of results.rows) {
-    signal.throwIfAborted();
-    snapshot.add(row);
-    if (!row.wallet && row.status !== 'invalid') unread += 1;
-    if (watch.isWaiting && isAnswered(row)) watch.saw(row.node());
+  const progress = showReading(context);
+  try {
+    for await (const row of results.rows) {
+      signal.throwIfAborted();
+      snapshot.add(row);
+      if (!row.wallet && row.status !== 'invalid') unread += 1;
+      if (watch.isWaiting && isAnswered(row)) watch.saw(row.node());
+      progress.row();
+    }
+  } finally {
+    progress.done();
   }
   results.close();
   tell({ results, snapshot, unread }, context);

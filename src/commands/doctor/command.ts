@@ -18,7 +18,8 @@ import { checkKey, checkSettings, checkVariables } from './settings.ts';
 export const doctor: CommandBody = {
   description: `Check the set-up of this machine: Node, where each setting comes from and what
 contradicts it, the key, the folders and who can write them, locks and temporary
-files that were left behind, the proxy and the CA certificates. Nothing is sent.
+files that killed runs left there or in the working folder, the proxy and the CA
+certificates. Nothing is sent.
 
 With --online it also looks up the service's name, shows its certificate, asks
 for its health and compares the clocks; then it tries the key, which costs one

@@ -6,7 +6,7 @@ import { openTarget, type Target } from '../../files/target.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../host/heap.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
-import { createProgress } from '../../output/terminal/progress.ts';
+import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { excuseText } from '../../results/row-values.ts';
@@ -93,10 +93,7 @@ async function readRows(
   const { rules, walletFormat: format } = options;
   const collector = createCollector({ format, rules });
   const signal = context.signal();
-  const { stderr, env } = context;
-  const state = () => ({ done: collector.rows, answers: collector.rows, refusals: 0 });
-  const progress = createProgress({ stderr, env, clock: context, read: state });
-  context.report.beforeEach(progress.clear);
+  const progress = showReading(context);
   const judge = (row: ResultRow): Verdict => {
     const judged = matches.judge(judgedRow(row));
     if (judged.document) view.saw(judged);
@@ -108,7 +105,7 @@ async function readRows(
       signal.throwIfAborted();
       const verdict = rules.length === 0 ? statedVerdict(row) : judge(row);
       collector.add(row, { ...verdict, ...baseline?.compare(row) });
-      progress.update();
+      progress.row();
     }
   } finally {
     progress.done();

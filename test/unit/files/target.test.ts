@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { IoError, ReaderGoneError } from '../../../src/errors.ts';
+import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { turn } from '../../helpers/manual-clock.ts';
@@ -274,6 +274,16 @@ describe('a device or FIFO', () => {
     expect(await reading).toBe('through');
     expect(statSync(at('fifo')).isFIFO()).toBe(true);
     await put('/dev/null', 'x');
+  });
+
+  it.each([0, 3])('that nobody reads is not waited for after a signal, %i turns later', async (turns) => {
+    spawnSync('mkfifo', [at('fifo')]);
+    const controller = new AbortController();
+    const opening = openTarget({ output: at('fifo') }, { ...HOST, signal: () => controller.signal });
+    for (let i = 0; i < turns; i++) await turn();
+    const reason = new SignalError('SIGINT');
+    controller.abort(reason);
+    await expect(opening).rejects.toBe(reason);
   });
 
   it('says that its reader has left', async () => {

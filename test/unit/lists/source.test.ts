@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { type ListSource, openSource } from '../../../src/lists/source.ts';
+import { turn } from '../../helpers/manual-clock.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -65,6 +66,27 @@ describe('a list in a file', () => {
     expect(source).toMatchObject({ isRegular: false });
     createWriteStream(file).end('0x1\n');
     expect(await textOf(source)).toBe('0x1\n');
+  });
+});
+
+describe('a FIFO that nobody writes to', () => {
+  it.each([
+    ['signal', 0],
+    ['signal', 3],
+    ['close', 0],
+    ['close', 3],
+  ])('is not waited for any longer after a %s, %i turns later', async (how, turns) => {
+    const file = join(folder, `silent-${how}-${turns}`);
+    execFileSync('bash', ['-c', 'mkfifo "$0"', file]);
+    const controller = new AbortController();
+    const reason = new SignalError('SIGINT');
+    const source = await openSource(file, hostWith({ signal: controller.signal }));
+    const text = textOf(source);
+    for (let i = 0; i < turns; i++) await turn();
+    if (how === 'signal') controller.abort(reason);
+    else source.close();
+    if (how === 'signal') await expect(text).rejects.toBe(reason);
+    else expect(await text).toBe('');
   });
 });
 

@@ -64,7 +64,6 @@ export interface Collected {
 }
 
 export interface Collector {
-  readonly rows: number;
   add(row: ResultRow, verdict: Verdict): void;
   end(): Collected;
 }
@@ -97,9 +96,6 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
   }
 
   return {
-    get rows() {
-      return rows;
-    },
     add(row, verdict) {
       const { status, score, collateral, warning } = row;
       if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
