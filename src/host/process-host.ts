@@ -45,6 +45,8 @@ export function processHost(): Host {
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';
   // Certificates are checked whatever this says; node would warn on stderr that they are not.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  // Windows would run what lies in the folder at hand before what is in PATH: a pager, or what a stored command starts.
+  if (process.platform === 'win32') process.env.NoDefaultCurrentDirectoryInExePath = '1';
   const env = environment();
   // Node's diagnostic reports list the environment.
   delete process.env.RISKCLI_API_KEY;

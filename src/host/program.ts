@@ -2,6 +2,7 @@
  * Another program, run for what it prints. No shell reads its words. It may ask the user on the terminal that riskcli was
  * started on; whatever it has started ends with it.
  */
+import { join } from 'node:path';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
 
 /** What an orderly end is given, in milliseconds: less than what is left to riskcli itself after a signal. */
@@ -87,6 +88,7 @@ function createEnding(pid: number | undefined, isGroup: boolean) {
       if (targets || pid === undefined) return;
       // Told now: once a program has ended, nobody can tell what it has started.
       targets = isGroup ? [-pid] : [pid, ...descendants(pid)];
+      if (process.platform === 'win32') endTree(pid);
       send(targets, 'SIGTERM');
       timer = setTimeout(kill, GRACE_MS);
     },
@@ -108,8 +110,15 @@ function send(targets: readonly number[] = [], signal: NodeJS.Signals): void {
   }
 }
 
-/** The processes that `pid` has started, and those that they have; none where there is no ps. */
+/** Windows has neither groups of processes nor signals: it has a program that ends one with all that it has started. */
+function endTree(pid: number): void {
+  const taskkill = join(process.env.SystemRoot ?? 'C:\\Windows', 'System32', 'taskkill.exe');
+  childProcess().spawnSync(taskkill, ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+}
+
+/** The processes that `pid` has started, and those that they have; none where there is no ps, as on Windows. */
 function descendants(pid: number): readonly number[] {
+  if (process.platform === 'win32') return [];
   const { stdout } = childProcess().spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' });
   const rows = (stdout ?? '').split('\n').map((row) => row.trim().split(/\s+/).map(Number));
   const below = (parent: number): number[] =>

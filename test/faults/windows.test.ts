@@ -1,12 +1,22 @@
 /** What would go wrong on Windows, emulated on Linux by `helpers/windows.cjs`: the built binary runs on no Windows here. */
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { start } from '../helpers/binary.ts';
 import { KEY } from '../helpers/client.ts';
 import { emulated } from '../helpers/emulated.ts';
 import { startListStage } from '../helpers/list-stage.ts';
 import { startHeldService } from '../helpers/slow-service.ts';
-import { addresses } from '../helpers/wallets.ts';
+import { address, addresses } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
 
 const COUNT = 4;
@@ -58,6 +68,62 @@ describe('a signal on Windows, emulated', () => {
       expect(service.requests()).toBe(3);
     },
   );
+});
+
+describe('a command that prints the key on Windows, emulated', () => {
+  const ASK = `profile ${address(1)} --json`;
+
+  /** A vault along PATH that does what `script` says. */
+  async function vault(script: string) {
+    const staged = await stage();
+    const { path, write, env } = staged;
+    mkdirSync(path('bin'));
+    chmodSync(write('bin/vault.exe', `#!/bin/bash\n${script}\n`), 0o700);
+    const variables = { PATH: `${path('bin')}:${env.PATH}`, RISKCLI_API_KEY: '' };
+    const windows = (line: string, more = {}) => staged.windows(line, { ...variables, ...more });
+    const set = `keys set --base-url ${env.RISKCLI_BASE_URL} --command vault`;
+    expect(await windows(set)).toMatchObject({ exitCode: 0 });
+    return { ...staged, windows };
+  }
+
+  it('is the one along PATH, not one that lies in the folder at hand', async () => {
+    const { windows, write, files } = await vault(`echo ${KEY}`);
+    chmodSync(write('vault.exe', '#!/bin/bash\ntouch planted\n'), 0o700);
+    expect(await windows(ASK)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(files()).not.toContain('planted');
+  });
+
+  it('may be a script that only cmd runs, which is said', async () => {
+    const { windows, path } = await vault('');
+    renameSync(path('bin/vault.exe'), path('bin/vault.cmd'));
+    const { exitCode, stderr } = await windows(ASK);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('there is no such program')]);
+    expect(stderr).toContain('if it is a .cmd or .bat file, store it as cmd /c NAME');
+  });
+
+  it('is ended with what it has started, by the program that Windows has for that', async () => {
+    const { path, write, folder, env } = await vault(`sleep 600 & echo $! > ${'"$TEMP"'}/started; wait`);
+    mkdirSync(path('System32'));
+    const taskkill = '#!/bin/bash\necho "$1 $3 $4" > "$TEMP"/ended\nkill -9 $(ps -o pid= --ppid "$2") "$2"\n';
+    chmodSync(write('System32/taskkill.exe', taskkill), 0o700);
+    const variables = {
+      ...env,
+      NODE_OPTIONS: emulated('windows'),
+      PATH: `${path('bin')}:${env.PATH}`,
+      RISKCLI_CONFIG_DIR: path('settings'),
+      RISKCLI_API_KEY: '',
+      SystemRoot: folder,
+      TEMP: folder,
+    };
+    const running = start(ASK.split(' '), { cwd: folder, env: variables });
+    await expect.poll(() => existsSync(path('started')), { timeout: 50_000 }).toBe(true);
+    await expect.poll(() => readFileSync(path('started'), 'utf8'), { timeout: 50_000 }).toMatch(/\d\n/);
+    running.child.kill('SIGINT');
+    expect(await running.done).toMatchObject({ exitCode: 130 });
+    expect(readFileSync(path('ended'), 'utf8')).toBe('/pid /t /f\n');
+    const isThere = () => spawnSync('kill', ['-0', readFileSync(path('started'), 'utf8').trim()]).status === 0;
+    await expect.poll(isThere, { timeout: 50_000 }).toBe(false);
+  });
 });
 
 describe('Windows, emulated', () => {

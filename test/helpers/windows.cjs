@@ -4,8 +4,9 @@
  *
  * What is open for appending alone cannot be cut short. A name whose file is open goes only when that is closed, and is
  * denied to everybody until then. Nothing replaces a file that is open. Identities are beyond 2^53, modes mean nothing, nobody
- * has a number, and there is neither /proc nor /dev. Whom a signal ends, it ends with exit code 1. EMULATED_BUSY makes as many
- * renames fail first, as a virus scanner does; SIGUSR2 stands for Ctrl-Break.
+ * has a number, and there is neither /proc nor /dev. Whom a signal ends, it ends with exit code 1. A program without a path is
+ * looked for in the folder at hand first, and its name ends with .exe. EMULATED_BUSY makes as many renames fail first, as a
+ * virus scanner does; SIGUSR2 stands for Ctrl-Break.
  */
 const fs = require('node:fs');
 
@@ -21,6 +22,14 @@ process.kill = (pid, signal) => {
   if (['SIGHUP', 'SIGQUIT', 'SIGTSTP'].includes(signal)) throw denied('ENOSYS', 'kill');
   // Every other signal is the end of the process, and nothing tells which it was.
   return pid === process.pid ? process.reallyExit(1) : kill(pid, 'SIGKILL');
+};
+
+const programs = require('node:child_process');
+const { spawn } = programs;
+programs.spawn = (program, args, options) => {
+  if (options?.shell || program.includes('/')) return spawn(program, args, options);
+  const here = `./${program}.exe`;
+  return spawn(fs.existsSync(here) ? here : `${program}.exe`, args, options);
 };
 
 function denied(code, call, path) {

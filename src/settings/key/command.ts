@@ -3,7 +3,7 @@
  * what it prints is kept nowhere and never said back.
  */
 import { accessSync, constants, statSync } from 'node:fs';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 import type { Context, ProgramEnd } from '../../context.ts';
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
@@ -37,11 +37,22 @@ export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Wo
   return [/[\\/]/.test(program) ? resolve(program) : program, ...args];
 }
 
-/** Where the system would find `program`; undefined where there is none. Not judged on Windows, which adds endings. */
+/** Where `program` is that would be run; undefined where there is none. */
 export function findProgram(program: string, { env, platform }: Pick<Context, 'env' | 'platform'>): string | undefined {
-  if (platform === 'win32') return program;
-  const folders = program.includes('/') ? [''] : (env.PATH ?? '').split(delimiter);
+  const path = (env.PATH ?? '').split(delimiter);
+  if (platform === 'win32') return findOnWindows(program, path);
+  const folders = program.includes('/') ? [''] : path;
   return folders.map((folder) => join(folder, program)).find(canRun);
+}
+
+/** What Windows runs without a shell: a script (.cmd, .bat) is none of these. */
+const RUNS_BY_ITSELF = ['.exe', '.com'];
+
+/** Windows itself, and node for it, would look into the folder at hand first, where whoever sent a list may have put one. */
+function findOnWindows(program: string, path: readonly string[]): string | undefined {
+  const folders = /[\\/]/.test(program) ? [''] : path.filter(isAbsolute);
+  const endings = RUNS_BY_ITSELF.includes(extname(program).toLowerCase()) ? [''] : RUNS_BY_ITSELF;
+  return folders.flatMap((folder) => endings.map((ending) => join(folder, `${program}${ending}`))).find(canRun);
 }
 
 function canRun(path: string): boolean {
@@ -67,8 +78,8 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
   const name = quoted(words[0] ?? '');
   context.report.verbose(`running ${name} for the key`);
   const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), mostBytes: MOST_KEY_BYTES };
-  const end = await context.runProgram(words, running).catch((cause: unknown) => {
-    throw cause instanceof RiskcliError ? cause : cannotRun(name, cause);
+  const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
+    throw cause instanceof RiskcliError ? cause : cannotRun(name, { cause, context });
   });
   const trouble = troubleWith(end);
   if (trouble)
@@ -78,16 +89,32 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
   return parseKey(line.replace(/\r$/, ''), { what: name, hint });
 }
 
+/** The words with the place of the program, where the system would look in others than those of PATH. */
+function asRun([program = '', ...args]: Words, context: Context): Words {
+  if (context.platform !== 'win32') return [program, ...args];
+  const found = findProgram(program, context);
+  if (found === undefined) throw cannotRun(quoted(program), { cause: undefined, context });
+  return [found, ...args];
+}
+
 function troubleWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | undefined {
   if (timedOut) return `did not end within ${TIME_MS / 1000}s`;
   if (killedBy) return `was ended by ${killedBy}`;
   return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;
 }
 
-function cannotRun(name: string, cause: unknown): KeyError {
-  const code = systemCode(cause);
+interface NotRun {
+  /** Undefined when it was not found. */
+  readonly cause: unknown;
+  readonly context: Pick<Context, 'platform'>;
+}
+
+function cannotRun(name: string, { cause, context }: NotRun): KeyError {
+  const code = cause === undefined ? 'ENOENT' : systemCode(cause);
   const why = code === 'ENOENT' ? 'there is no such program' : (code ?? 'it is no program');
-  return noKey(`${name}, which should print the key, cannot be run: ${why}`, 'install it, or see riskcli keys show');
+  const asScript = context.platform === 'win32' ? '; if it is a .cmd or .bat file, store it as cmd /c NAME' : '';
+  const hint = `install it, or see riskcli keys show${asScript}`;
+  return noKey(`${name}, which should print the key, cannot be run: ${why}`, hint);
 }
 
 /** Without the cause: its message, which --debug prints, quotes the words. */
