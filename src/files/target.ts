@@ -78,9 +78,7 @@ export async function checkTarget(
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
-  if (platform === 'win32' && DEVICE_NAME.test(basename(output))) {
-    throw new IoError(`${quoted(output)} is the name of a device`, { hint: 'use -o - and redirect it, as in > NUL' });
-  }
+  if (platform === 'win32') refuseNoName(output);
   const found = await inspect(output);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);
@@ -90,8 +88,21 @@ export async function checkTarget(
   return found;
 }
 
-/** Node would make a file of this name, which hardly any program of Windows can open or delete (Naming Files, Microsoft). */
+/** What Windows keeps for itself (Naming Files, Microsoft). A colon begins the name of a stream within a file. */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
+const NO_NAME = /[<>:"|?*]/;
+
+/** @throws IoError for what is no name of a file on Windows: node would make one that hardly any program can open or delete. */
+function refuseNoName(output: string): void {
+  const name = basename(output);
+  if (DEVICE_NAME.test(name)) {
+    throw new IoError(`${quoted(output)} is the name of a device`, { hint: 'use -o - and redirect it, as in > NUL' });
+  }
+  if (!NO_NAME.test(name)) return;
+  throw new IoError(`${quoted(output)} cannot be the name of a file on Windows`, {
+    hint: 'leave out < > : " | ? *, as in 2030-01-31T0900.csv',
+  });
+}
 
 function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
   return {

@@ -239,15 +239,17 @@ describe('what is refused', () => {
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
 
-  it('on Windows, emulated, the name of a device, whatever its case or ending: node would make a file of it', async () => {
+  it('on Windows, emulated, the name of a device, whatever its case or ending, and what is no name: node would make a file of it', async () => {
     const onWindows = { ...HOST, platform: 'win32' } as const;
     for (const name of ['NUL', 'nul.csv', 'Con', 'COM1.jsonl', 'lpt9', 'aux.tar.gz']) {
       await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow('is the name of a device');
     }
+    for (const name of ['2030-01-31T09:00.csv', 'what?.csv', '*.csv']) {
+      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow('cannot be the name of a file');
+    }
     expect(readdirSync(folder)).toEqual([]);
     for (const name of ['null.csv', 'com.csv', 'console', 'COM10']) {
       await openTarget({ output: at(name) }, onWindows).then((target) => target.discard());
-      await put(at('NUL'), '');
     }
   });
 

@@ -21,6 +21,9 @@ describe('configFolder', () => {
     ['nothing, without a home', place({}), undefined],
     ['nothing, with a relative home', place({}, 'h'), undefined],
     ['APPDATA on Windows', place({ APPDATA: 'C:\\A' }, 'C:\\U', 'win32'), 'C:\\A\\riskcli'],
+    ['home on Windows, without APPDATA', place({}, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Roaming\\riskcli'],
+    ['nothing on Windows, with neither', place({ XDG_CONFIG_HOME: '/x' }, undefined, 'win32'), undefined],
+    ['home on macOS', place({}, '/Users/me', 'darwin'), '/Users/me/.config/riskcli'],
   ])('is by %s', (_, where, folder) => {
     expect(configFolder(where)).toBe(folder);
   });
@@ -38,6 +41,8 @@ describe('stateFolder', () => {
   it.each([
     ['XDG_STATE_HOME', place({ XDG_STATE_HOME: '/x', RISKCLI_CONFIG_DIR: '/c' }, '/h'), '/x/riskcli'],
     ['home', place({ XDG_STATE_HOME: './x' }, '/h'), '/h/.local/state/riskcli'],
+    ['LOCALAPPDATA on Windows', place({ LOCALAPPDATA: 'C:\\L' }, 'C:\\U', 'win32'), 'C:\\L\\riskcli'],
+    ['home on Windows', place({ LOCALAPPDATA: 'L' }, 'C:\\U', 'win32'), 'C:\\U\\AppData\\Local\\riskcli'],
     ['nothing, without a home', place({}), undefined],
   ])('is by %s', (_, where, folder) => {
     expect(stateFolder(where)).toBe(folder);
