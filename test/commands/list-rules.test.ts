@@ -49,6 +49,28 @@ describe('--dry-run', () => {
   });
 });
 
+describe('a path that is probably mistyped', () => {
+  const [typo, own] = ['scor.x < 1', 'health_factor < 1'];
+  const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
+  const doubt = `riskcli: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean _meta.score?\n`;
+
+  it('is said on a terminal before anything is sent', async () => {
+    const { env, requests } = await startService();
+    const { list } = stage();
+    const seen = { tty: { stderr: true } };
+    expect((await run('profile', '-f', list, ...asked, '--dry-run', { env, ...seen })).stderr).toBe(doubt);
+    expect(requests()).toBe(0);
+    const { stderr } = await run('profile', '-f', list, '--csv', ...asked, { env, ...seen });
+    expect(stderr.split(doubt)).toHaveLength(2);
+    expect(stderr.indexOf(doubt)).toBe(0);
+  });
+
+  it('is said nowhere else, since the service may call its fields as it likes', async () => {
+    const { env } = await startService();
+    expect((await run('profile', '-f', stage().list, ...asked, '--dry-run', { env })).stderr).toBe('');
+  });
+});
+
 describe('a list that --max-requests stops', () => {
   it.each([
     [

@@ -45,6 +45,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);
+    for (const doubt of createView(run).doubts) run.context.report.remark(doubt);
     if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
     else await runInto(await openRun(input, { run, closers }));
   } finally {

@@ -1,6 +1,7 @@
 /** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
+import { formatPath } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
@@ -12,6 +13,7 @@ import {
   missingFieldsError,
   parseFields,
 } from '../../row/fields.ts';
+import { likelyMeant } from '../../row/likely-typo.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Mark } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
@@ -34,6 +36,8 @@ export interface View {
   readonly terminal: Terminal | undefined;
   /** Takes note of the fields that an answered row has. */
   saw(row: Row): void;
+  /** What may be mistyped, in a line each: known before anything is paid. */
+  readonly doubts: readonly string[];
   /** The error of a run in which a field, or the path of a condition or of an order, never came. */
   missingFields(): UsageError | undefined;
 }
@@ -70,6 +74,7 @@ export function createView(run: ViewRun): View {
     saw(row) {
       if (watch.isWaiting) watch.saw(rowNode(row));
     },
+    doubts: [...(fields ?? []).map((field) => ({ ...field, name: '--fields' })), ...asked].flatMap(doubtOf),
     missingFields: () => missingError(watch.missing(), fields ?? []),
   };
 }
@@ -78,6 +83,12 @@ export function createView(run: ViewRun): View {
 function asFields(flag: string, expression: Expression): readonly Field[] {
   const conditions = conditionsOf(expression).filter(isAboutValue);
   return conditions.map(({ text, path }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional: false }));
+}
+
+function doubtOf({ name, path, optional }: Field): readonly string[] {
+  const meant = optional ? [] : likelyMeant(path);
+  const where = `${quoted(formatPath(path))} of ${name}`;
+  return meant.length > 0 ? [`${where} may be mistyped; did you mean ${meant.join(' or ')}?`] : [];
 }
 
 /** What is shown comes first: `fields` are those of --fields. */

@@ -1,0 +1,35 @@
+/**
+ * Paths that are probably mistyped, found before an answer is paid for. What the service calls its fields is open, so this is
+ * a guess and stops nothing: only names next to one that every row has are taken for a slip.
+ */
+import { distance } from 'fastest-levenshtein';
+import { FIELD_PATHS } from '../cli/field-paths.ts';
+import { formatPath, type Path, parsePath } from '../document/path.ts';
+
+const KNOWN: readonly Path[] = FIELD_PATHS.map(parsePath);
+const META = '_meta';
+/** Members of `_meta` that only some rows have. */
+const RARE_META: readonly unknown[] = ['file', 'matched', 'excused'];
+
+/** The known paths that `path` may have been meant as; none where it is known, or may well be the service's own. */
+export function likelyMeant(path: Path): readonly string[] {
+  const [first, second] = path;
+  if (first === META) {
+    const isOurs = second === undefined || RARE_META.includes(second) || KNOWN.some(([, key]) => key === second);
+    return isOurs ? [] : KNOWN.filter(([home, key]) => home === META && isNear(second, key)).map(formatPath);
+  }
+  if (KNOWN.some(([key]) => key === first)) return [];
+  const meant = KNOWN.flatMap((known) => {
+    if (isNear(first, known[0])) return [[known[0] ?? '', ...path.slice(1)]];
+    return isNear(first, known.at(-1)) ? [known] : [];
+  });
+  return [...new Set(meant.map(formatPath))];
+}
+
+type Key = Path[number] | undefined;
+
+/** Whether `typed` may be a slip for `meant`: how many letters may be wrong before a name is another one. */
+function isNear(typed: Key, meant: Key): boolean {
+  const name = String(meant);
+  return distance(String(typed).toLowerCase(), name) <= (name.length < 8 ? 1 : 2);
+}
