@@ -27,7 +27,7 @@ describe('records on disk', () => {
           file.close();
         }
       }),
-      { numRuns: 20 },
+      { numRuns: 10 },
     );
   });
 
