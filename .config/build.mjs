@@ -55,9 +55,9 @@ const { completions, man, schema } = await generated();
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
 for (const [name, text] of Object.entries(schema)) files.set(join('schema', name), text);
 
-// File by file, so that a build beside a running riskcli does not pull the floor from under it.
+// File by file, and only what is new, so that a build beside a running riskcli does not pull the floor from under it.
 for (const folder of ['man', 'schema']) mkdirSync(join(dist, folder), { recursive: true });
-for (const [name, text] of files) writeFileSync(join(dist, name), text);
+for (const [name, text] of files) if (!holds(join(dist, name), text)) writeFileSync(join(dist, name), text);
 for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
 const isWriting = process.argv.includes('--write-completions');
 keepCompletions(isWriting);
@@ -132,6 +132,10 @@ function filesIn(folder) {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
+function holds(path, text) {
+  return existsSync(path) && readFileSync(path, 'utf8') === text;
+}
+
 /** What is made from the command table itself. */
 async function generated() {
   const maker = join(root, 'node_modules/.cache/riskcli-generated.mjs');
@@ -167,7 +171,7 @@ function keepCompletions(write) {
   for (const [name, text] of Object.entries(completions)) {
     const path = join(root, 'completions', name);
     if (write) writeFileSync(path, text);
-    else if (!existsSync(path) || readFileSync(path, 'utf8') !== text) {
+    else if (!holds(path, text)) {
       throw new Error(`completions/${name} is not what the command table says; run: npm run completions`);
     }
   }
