@@ -2,33 +2,14 @@
  * What a stranger installs: the package as it would be published, in an empty prefix that nobody can write, used by another
  * user; and a clone in a folder with a space in its name, where git is told to end lines in CRLF.
  */
-import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bareEnv, start } from '../helpers/binary.ts';
+import { OUTPUT_NAMES } from '../../src/cli/outputs.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { installed } from '../helpers/installed.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
-import { startService } from '../helpers/sandbox.ts';
-import { addresses } from '../helpers/wallets.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-
-/** Runs `line` in bash; throws when it fails. Nothing of the developer's npm is used but its cache. */
-const sh = (line: string, cwd: string) =>
-  execFileSync('bash', ['--norc', '-c', line], {
-    cwd,
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH ?? '',
-      HOME: process.env.HOME ?? '',
-      npm_config_userconfig: '/dev/null',
-      NO_UPDATE_NOTIFIER: '1',
-    },
-  });
+import { packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
 
 /** Every file below `folder` with its content. */
 const contentOf = (folder: string) =>
@@ -43,8 +24,7 @@ describe('the package', () => {
   let tarball: string;
   beforeAll(() => {
     folder = temporaryFolder();
-    chmodSync(folder, 0o755);
-    tarball = join(folder, sh(`node .config/pack.mjs '${folder}'`, ROOT).trim());
+    tarball = packInto(folder);
   });
 
   it('says where it comes from, and has nothing for development in it', () => {
@@ -67,11 +47,43 @@ describe('the package', () => {
     expect(listed.filter((path) => !/^package\/(bin|dist|completions|share|[^/]+$)/.test(path))).toEqual([]);
   });
 
-  it('is the same bytes when it is packed again, and packing changes nothing in the tree', () => {
+  it('holds no bundle that none asks for, no page that is not listed, and nothing else that nobody reads', () => {
+    const listed = sh(`tar -tf '${tarball}'`, folder).trim().split('\n');
+    const { man } = JSON.parse(sh(`tar -xOf '${tarball}' package/package.json`, folder));
+    const bundles = listed.filter((path) => /^package\/dist\/[^/]+\.js$/.test(path));
+    const unpacked = temporaryFolder();
+    sh(`tar -xf '${tarball}'`, unpacked);
+    const code = ['package/bin/riskcli.js', ...bundles]
+      .map((path) => readFileSync(join(unpacked, path), 'utf8'))
+      .join();
+    const isAsked = (path: string) =>
+      new RegExp(`require\\(["'](\\./|\\.\\./dist/)${basename(path)}["']\\)`).test(code);
+    expect(bundles.filter((path) => !isAsked(path))).toEqual([]);
+    const known = [
+      ...bundles,
+      ...man.map((path: string) => `package/${path}`),
+      ...['riskcli', ...OUTPUT_NAMES].map((name) => `package/dist/schema/${name}.json`),
+      ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
+      ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
+      ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json'].map((name) => `package/${name}`),
+      ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
+    ];
+    // What is for other programs is judged by these programs, in test/acceptance/share.test.ts.
+    const isShared = (path: string) => path.startsWith('package/share/');
+    expect(listed.filter((path) => !known.includes(path) && !isShared(path))).toEqual([]);
+  });
+
+  it('is the same bytes when it is packed in another folder, and packing changes nothing in the tree', () => {
     const status = () => sh('git status --porcelain', ROOT);
     const before = status();
-    const again = temporaryFolder();
-    const second = join(again, sh(`node '${join(ROOT, '.config/pack.mjs')}'`, again).trim());
+    const copy = join(temporaryFolder(), 'another folder');
+    mkdirSync(copy);
+    sh(`git ls-files -z -co --exclude-standard | xargs -0 cp --parents -t '${copy}'`, ROOT);
+    // No symbolic link: esbuild writes the real paths of modules into bundles.
+    sh(`cp -rl node_modules '${copy}' || cp -r node_modules '${copy}'`, ROOT);
+    // The copy has no commit, whose time is that of the build.
+    const env = { SOURCE_DATE_EPOCH: sh('git log -1 --format=%ct', ROOT).trim() };
+    const second = join(copy, sh('node .config/pack.mjs', copy, env).trim());
     expect(readFileSync(second).equals(readFileSync(tarball))).toBe(true);
     expect(status()).toBe(before);
   });
@@ -87,30 +99,7 @@ describe('the package', () => {
     const home = join(folder, 'home');
     const who = canBeOtherUser() ? OTHER_USER : {};
     sh(`mkdir '${home}'; ${who === OTHER_USER ? `chown ${OTHER_USER.uid}:${OTHER_USER.gid} '${home}'` : ':'}`, folder);
-    const { env: service } = await startService();
-    const { RISKCLI_BASE_URL: url = '', RISKCLI_API_KEY: key = '' } = service;
-    writeFileSync(join(folder, 'list.txt'), addresses(5).join('\n'));
-    const run = (line: string, input = '') =>
-      start(line, {
-        ...who,
-        cwd: home,
-        input,
-        env: bareEnv({ HOME: home, XDG_STATE_HOME: '', PATH: `${prefix}/bin:${process.env.PATH}` }),
-      }).done;
-    const well = async (line: string, input?: string) => {
-      const { stdout, stderr, exitCode } = await run(line, input);
-      expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
-      return stdout;
-    };
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-    expect(await well('riskcli --version')).toBe(`${version}\n`);
-    expect(await run(`riskcli profile --sandbox ${WALLET}`)).toMatchObject({ exitCode: 0 });
-    expect(await well(`riskcli keys set --base-url ${url}`, key)).toBe('');
-    expect(await well('riskcli keys show')).toContain(url);
-    expect(await well('riskcli health')).toContain('ok');
-    expect(JSON.parse(await well(`riskcli profile ${WALLET} --json`))).toMatchObject({ wallet_address: WALLET });
-    expect((await well('riskcli profile -f ../list.txt -o out.csv; cat out.csv')).split('\n')).toHaveLength(7);
-    expect(await well('source <(riskcli completion bash); complete -p riskcli')).toContain('riskcli');
+    await tryOut({ cwd: home, home, env: { PATH: `${prefix}/bin:${process.env.PATH}` }, ...who });
     expect(contentOf(prefix)).toEqual(before);
   });
 });
@@ -125,7 +114,7 @@ describe.skipIf(!installed('git') || !existsSync(join(ROOT, '.git')))(
       expect(ends.filter((line) => /\bw\/(crlf|mixed)\b/.test(line))).toEqual([]);
       symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
       sh('npm run build', clone);
-      expect(sh(`node bin/riskcli.js profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
+      expect(sh(`npx riskcli profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
       const files = ['architecture', 'commands/keys', 'faults/settings-files', 'unit/session/key-state'];
       const tests = files.map((name) => `test/${name}.test.ts`).join(' ');
       expect(sh(`NO_COLOR=1 npm test -- ${tests} 2>&1`, clone)).toMatch(/Test Files +4 passed/);

@@ -1,0 +1,98 @@
+/**
+ * The tarball, installed by each package manager that a stranger may have, and a clone, installed by those of a developer. The
+ * managers come from the npm registry, in versions that run on Node 20.19; without the registry these tests are skipped by name.
+ */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { temporaryFolder } from '../helpers/folder.ts';
+import { packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
+
+const MANAGERS = ['pnpm@10.34.8', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5'];
+/** Of `timeout`, and what the managers say of a registry that cannot be reached. */
+const TIMED_OUT = 124;
+const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|RequestError|ConnectionRefused/;
+
+let folder: string;
+let home: string;
+/** Of the managers, whose own files go into a home of this test. */
+let env: Record<string, string>;
+/** Undefined when the managers are installed. */
+let failure: unknown;
+
+beforeAll(() => {
+  folder = temporaryFolder();
+  home = temporaryFolder();
+  const quiet = { YARN_ENABLE_TELEMETRY: '0', npm_config_update_notifier: 'false', npm_config_userconfig: '/dev/null' };
+  env = { ...quiet, HOME: home, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
+  const install = `npm install --no-audit --no-fund --prefer-offline --prefix '${folder}' ${MANAGERS.join(' ')}`;
+  try {
+    // npm was seen to wait for ever, without a connection: once more helps.
+    sh(`timeout 120 ${install} || timeout 120 ${install}`, folder);
+  } catch (cause) {
+    failure = cause;
+  }
+}, 600_000);
+
+/** Skips the test by name where the registry is what failed; fails it for everything else. */
+function judge(cause: unknown, { skip }: TestContext): never {
+  const { status, stdout, stderr } = cause as Readonly<Record<'status' | 'stdout' | 'stderr', unknown>>;
+  if (status === TIMED_OUT || UNREACHABLE.test(`${stdout}${stderr}`)) skip('the npm registry cannot be reached');
+  throw new Error(`${cause}\n${stdout}`, { cause });
+}
+
+describe('the package', () => {
+  let tarball: string;
+  beforeAll(() => {
+    tarball = packInto(temporaryFolder());
+  }, 600_000);
+
+  /** A project with no other package in it; `$TARBALL` is the path of what is to be installed. */
+  function project(line: string): string {
+    const cwd = temporaryFolder();
+    writeFileSync(join(cwd, 'package.json'), '{}');
+    sh(line, cwd, { ...env, TARBALL: tarball });
+    return cwd;
+  }
+
+  it('works when pnpm has installed it', async (context) => {
+    if (failure) judge(failure, context);
+    const cwd = project('pnpm add --offline "$TARBALL"');
+    await tryOut({ before: 'riskcli() { pnpm exec riskcli "$@"; }', cwd, home, env });
+  });
+
+  it('works when Yarn has installed it, which leaves it packed', async (context) => {
+    if (failure) judge(failure, context);
+    const cwd = project('touch yarn.lock && yarn add "riskcli@file:$TARBALL"');
+    await tryOut({ before: 'riskcli() { yarn riskcli "$@"; }', cwd, home, env });
+  });
+
+  it('works when Bun has installed it', async (context) => {
+    if (failure) judge(failure, context);
+    const cwd = project('bun add "$TARBALL"');
+    await tryOut({ before: 'riskcli() { bunx riskcli "$@"; }', cwd, home, env });
+  });
+
+  it('works when npx runs it and nothing is installed', async () => {
+    const before = `riskcli() { npx --yes --offline --package '${tarball}' riskcli "$@"; }`;
+    await tryOut({ before, cwd: temporaryFolder(), home, env });
+  });
+});
+
+describe.skipIf(!existsSync(join(ROOT, '.git')))('a clone', () => {
+  it.for([
+    ['pnpm', 'pnpm install'],
+    ['Bun', 'bun install'],
+    ['Yarn, which leaves building to its user', 'yarn install && yarn build'],
+  ])('works when it was installed by %s', async ([, install], context) => {
+    if (failure) judge(failure, context);
+    const clone = join(temporaryFolder(), 'a clone');
+    sh(`git clone -q '${ROOT}' '${clone}'`, folder);
+    try {
+      sh(`timeout 300 bash -c '${install}'`, clone, env);
+    } catch (cause) {
+      judge(cause, context);
+    }
+    expect(sh(`node bin/riskcli.js profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
+  });
+});
