@@ -2,7 +2,7 @@
  * What the service said, by wallet: records in a journal, their places in memory. The rest of the program does not know
  * whether it is this or a temporary store, gone with the process.
  */
-import { fstatSync, readSync, unlinkSync } from 'node:fs';
+import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
 import { writeWhole } from '../files/append-whole.ts';
@@ -10,6 +10,7 @@ import { syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
+import { createBlockReader, type RecordPlace } from '../files/records/block-reader.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
@@ -44,15 +45,20 @@ export interface AnswerStore {
   remove(): void;
 }
 
+/** A record's place and its wallet's number. */
+interface NumberedPlace extends RecordPlace {
+  readonly number: number;
+}
+
 /** Where the records of the file's wallets are. */
 export interface RecordPlaces {
   readonly size: number;
   has(id: string): boolean;
   /** The record's place without its newline, in bytes; the latest one set counts. */
-  find(id: string): { readonly number: number; readonly offset: number; readonly length: number } | undefined;
+  find(id: string): NumberedPlace | undefined;
   /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
-  at(number: number): { readonly number: number; readonly offset: number; readonly length: number } | undefined;
-  set(id: string, place: { readonly offset: number; readonly length: number }): void;
+  at(number: number): NumberedPlace | undefined;
+  set(id: string, place: RecordPlace): void;
 }
 
 /** Places in a block. */
@@ -108,6 +114,7 @@ export function openStore(file: RecordFile): AnswerStore {
   const syncing = createSyncing(fd);
   // A new file's name is on the disk only when its folder is.
   const named = file.isNew ? syncFolder(dirname(path)) : undefined;
+  const readBlock = createBlockReader(file);
   let end = file.size;
   let isOpen = true;
   function close(): void {
@@ -134,7 +141,10 @@ export function openStore(file: RecordFile): AnswerStore {
     has: places.has,
     get(id) {
       const place = places.find(id);
-      return place && { ...readRecord(file, { ...place, id }), number: place.number };
+      if (!place) return undefined;
+      const settled = decodeRecord(readBlock(place, end), id);
+      if (!settled) throw changedError(file);
+      return { ...settled, number: place.number };
     },
     append(id, settled) {
       const line = encodeRecord(id, settled);
@@ -187,30 +197,6 @@ function quietly(work: () => void): void {
   } catch {
     // The caller has nothing left to lose.
   }
-}
-
-interface Sought {
-  readonly id: string;
-  readonly offset: number;
-  readonly length: number;
-}
-
-/** @throws IoError when what stands there is not the record of that wallet, as it was written. */
-function readRecord(file: RecordFile, { id, offset, length }: Sought): Settled {
-  const line = Buffer.allocUnsafe(length);
-  let read = 0;
-  try {
-    while (read < length) {
-      const got = readSync(file.fd, line, read, length - read, offset + read);
-      if (got === 0) throw new Error('it is shorter than it was');
-      read += got;
-    }
-  } catch (error) {
-    throw fileError(`${file.name} cannot be read`, { cause: error, hint: 'run the same command again' });
-  }
-  const settled = decodeRecord(line, id);
-  if (settled) return settled;
-  throw changedError(file);
 }
 
 function changedError({ name }: RecordFile): IoError {

@@ -4,7 +4,7 @@
  * a block at a time.
  */
 import type { Host } from '../context.ts';
-import { openRecordFile } from '../files/record-file.ts';
+import { openRecordFile } from '../files/records/record-file.ts';
 import type { Settled } from './record.ts';
 import { type AnswerStore, createPlaces } from './store.ts';
 

@@ -21,11 +21,24 @@ const BLOCK = 16_384;
 /** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
 function readWords(id: string, words: Uint32Array): void {
   if (isEvm(id)) {
-    for (let i = 0; i < WORDS; i++) words[i] = Number.parseInt(id.slice(2 + 8 * i, 10 + 8 * i), 16);
+    for (let i = 0; i < WORDS; i++) words[i] = readWord(id, 2 + 8 * i);
     return;
   }
   const digest = createHash('sha256').update(id).digest();
   for (let i = 0; i < WORDS; i++) words[i] = digest.readUInt32BE(4 * i);
+}
+
+const DIGIT_0 = 0x30;
+const LETTER_A = 0x61;
+
+/** The eight hex digits at `at`, in lower case. Number.parseInt would need a text of its own for each word. */
+function readWord(id: string, at: number): number {
+  let word = 0;
+  for (let i = at; i < at + 8; i++) {
+    const unit = id.charCodeAt(i);
+    word = (word << 4) | (unit < LETTER_A ? unit - DIGIT_0 : unit - LETTER_A + 10);
+  }
+  return word;
 }
 
 /**
@@ -66,7 +79,8 @@ export function createWalletIndex(): WalletIndex {
   function isSought(number: number): boolean {
     const block = blockOf(number);
     const start = startOf(number);
-    return sought.every((word, i) => block[start + i] === word);
+    for (let i = 0; i < WORDS; i++) if (block[start + i] !== sought[i]) return false;
+    return true;
   }
 
   /** The slot of the sought wallet, or the free slot where it belongs. */

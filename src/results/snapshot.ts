@@ -8,7 +8,7 @@ import type { Host } from '../context.ts';
 import { isScalar, type Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
-import { openRecordFile } from '../files/record-file.ts';
+import { openRecordFile } from '../files/records/record-file.ts';
 import { withholdNode } from '../lists/json/json-secrets.ts';
 import { isTooShortForSecret, type WalletFormat } from '../text/secret.ts';
 import type { Column } from './comparison.ts';

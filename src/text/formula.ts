@@ -8,9 +8,12 @@ const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const WORKFLOW_COMMAND = /^(?=[^\S\r\n\u2028\u2029]*::)/gm;
 const NEUTRAL_COMMAND = /^'(?=[^\S\r\n\u2028\u2029]*::)/gm;
 
+/** What most cells hold: a line of ASCII that begins with a letter or a digit is neither of the two. */
+const HARMLESS = /^(?:[0-9A-Za-z][ -~]*)?$/;
+
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {
-  if (NUMBER.test(text)) return text;
+  if (HARMLESS.test(text) || NUMBER.test(text)) return text;
   return (FORMULA.test(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
 }
 

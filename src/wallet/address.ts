@@ -40,10 +40,13 @@ const EXPECTED = {
 // ENS names and the longest links are far shorter; beyond this nothing is worth telling apart.
 const LONGEST_TEXT = 4096;
 
+/** Whether `text` is an address and nothing else, its checksum aside. */
+export const isAddress = (text: string, format: WalletFormat): boolean => EXACT[format].test(text);
+
 /** Reads `text`, which has to be an address and nothing else: no blanks around it, no prefix but 0x. */
 export function readWallet(text: string, rules: WalletRules): WalletReading {
   if (rules.format === 'name' && isWalletName(text)) return { ok: true, address: text, id: text.toLowerCase() };
-  if (!EXACT[rules.format].test(text)) return explain(text, rules.format);
+  if (!isAddress(text, rules.format)) return explain(text, rules.format);
   const address = `0x${text.slice(2)}`;
   if (rules.format !== 'hex' && rules.checksum && !hasValidChecksum(address)) {
     return refuse(

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openRecordFile, type RecordPlace } from '../../../src/files/record-file.ts';
-import { fc } from '../../helpers/properties.ts';
-import { testHost } from '../../helpers/run.ts';
+import type { RecordPlace } from '../../../../src/files/records/block-reader.ts';
+import { openRecordFile } from '../../../../src/files/records/record-file.ts';
+import { fc } from '../../../helpers/properties.ts';
+import { testHost } from '../../../helpers/run.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

@@ -1,0 +1,63 @@
+/** Reading records of a file one by one: a block at a time as long as they are asked for in their order. */
+import { readSync } from 'node:fs';
+import { fileError } from '../file-error.ts';
+
+/** In bytes. */
+export interface RecordPlace {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Bytes that are read at once. */
+export const BLOCK_BYTES = 256 * 1024;
+
+/** The file and what it is called in messages. */
+interface Readable {
+  readonly fd: number;
+  readonly name: string;
+}
+
+/**
+ * What reads the bytes of a record; they are overwritten when the next one is read. `size` is that of the file, bytes.
+ * @throws IoError
+ */
+type ReadRecord = (place: RecordPlace, size: number) => Buffer;
+
+/** A newline may stand between two records. */
+const MOST_BETWEEN = 1;
+
+/** Reads ahead as long as records are asked for in their order; elsewhere no more than the record. */
+export function createBlockReader(file: Readable): ReadRecord {
+  const ahead = Buffer.allocUnsafe(BLOCK_BYTES);
+  /** The part of the file that `ahead` holds, and the end of the record that was asked for last. */
+  let [from, to, last] = [0, 0, 0];
+  return ({ offset, length }, size) => {
+    const end = offset + length;
+    const isNext = offset >= last && offset - last <= MOST_BETWEEN;
+    last = end;
+    if (offset >= from && end <= to) return ahead.subarray(offset - from, end - from);
+    if (!isNext || length > BLOCK_BYTES) return readFully(file, { bytes: Buffer.allocUnsafe(length), offset });
+    [from, to] = [offset, offset];
+    readFully(file, { bytes: ahead.subarray(0, Math.min(BLOCK_BYTES, size - offset)), offset });
+    to = Math.min(offset + BLOCK_BYTES, size);
+    return ahead.subarray(0, length);
+  };
+}
+
+interface Range {
+  readonly bytes: Buffer;
+  readonly offset: number;
+}
+
+function readFully({ fd, name }: Readable, { bytes, offset }: Range): Buffer {
+  try {
+    for (let read = 0; read < bytes.length; ) {
+      const got = readSync(fd, bytes, read, bytes.length - read, offset + read);
+      if (got === 0) throw new Error('it is shorter than it was');
+      read += got;
+    }
+    return bytes;
+  } catch (cause) {
+    throw fileError(`${name} cannot be read`, { cause, hint: 'run the same command again' });
+  }
+}
