@@ -20,7 +20,7 @@ export function stopOnSignals() {
     end = () => {
       if (process.platform === 'win32') process.exit(new SignalError(signal).exitCode);
       process.removeAllListeners(signal);
-      process.kill(process.pid, signal);
+      endBy(signal);
     };
     if (controller.signal.aborted) return end();
     stopWithin(STOP_WITHIN_MS);
@@ -30,4 +30,11 @@ export function stopOnSignals() {
   // Ctrl-Break of a Windows console; elsewhere nothing raises it.
   process.on('SIGBREAK', () => handle('SIGINT'));
   return { signal: controller.signal, stopWithin };
+}
+
+/** Ends the process as `signal` does, to which nobody listens any more. */
+export function endBy(signal: NodeJS.Signals): void {
+  process.kill(process.pid, signal);
+  // Still here: the system spares the first process of a container. Shells count signals from 128.
+  process.exit(128 + process.getBuiltinModule('node:os').constants.signals[signal]);
 }

@@ -1,6 +1,7 @@
 /** Terminals that a signal or a hang-up takes from a process: their mode is put right, or they are let go of. */
 import type { TerminalGuard, TerminalOwner } from '../context.ts';
 import { ExitCode } from '../errors.ts';
+import { endBy } from './signals.ts';
 
 /**
  * When it ends, node gives each terminal the mode back that it found, and Node 20 aborts where that terminal is gone; the core
@@ -32,7 +33,7 @@ export function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard
   const end = (signal: NodeJS.Signals) => {
     leave();
     release();
-    process.kill(process.pid, signal);
+    endBy(signal);
   };
   const stop = () => {
     leave();

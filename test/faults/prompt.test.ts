@@ -1,5 +1,5 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
@@ -12,16 +12,21 @@ const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
 const SET = ['keys', 'set', '--base-url', 'https://api.example.com'];
 const WALLET = PROFILE.wallet_address;
+const CONTAINER = 'unshare --pid --fork --mount-proc --kill-child';
+const canUnshare = spawnSync('bash', ['-c', `${CONTAINER} true`]).status === 0;
 const PROMPT = 'API key (hidden): ';
 
-/** What stands on a terminal on which `steps` were done around `riskcli keys set`; `stty` says whether it was left as it was. */
-async function atPrompt(steps: readonly Step[]) {
+/**
+ * What stands on a terminal on which `steps` were done around `riskcli keys set`, which `starter` starts; `stty` says whether
+ * it was left as it was.
+ */
+async function atPrompt(steps: readonly Step[], starter = '') {
   const place = workplace();
   const all: Step[] = [
     // ParsedArgs so that the echo of it is not taken for the prompt.
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ['type', `before=$(stty -g); ${RISKCLI_WORDS} ${SET.join(' ')}; echo "ended: $?"\n`],
+    ['type', `before=$(stty -g); ${starter} ${RISKCLI_WORDS} ${SET.join(' ')}; echo "ended: $?"\n`],
     ['wait', PROMPT],
     ['raw'],
     ...steps,
@@ -71,6 +76,15 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
     const ended = await atPrompt([['type', `${half}${rest}`], end]);
     expect(ended).toMatchObject({ stored: undefined, status });
   });
+
+  // A signal has no effect there unless riskcli gives it one: what is typed next would be shown.
+  it.skipIf(!canUnshare)(
+    '[74] ended by SIGQUIT leaves the terminal as it was, as the first process of a container',
+    async () => {
+      const ended = await atPrompt([['signal', 'SIGQUIT', 'child']], CONTAINER);
+      expect(ended).toMatchObject({ stored: undefined, status: '131' });
+    },
+  );
 });
 
 describe.concurrent('a pipe that brings the key', () => {

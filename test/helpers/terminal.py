@@ -1,7 +1,7 @@
 # A real terminal with a shell in it (bash, or SHELL), worked by a script: `terminal.py STEPS [SHELL ARG...]` with STEPS as JSON, an array of
 # ["wait", TEXT]: until TEXT has come since the last wait; ["raw"]: until the terminal does not echo; ["type", TEXT];
-# ["signal", NAME]: to the job in the foreground, once it has read what was typed. Prints all that came out as JSON; exit 1
-# when a wait was in vain.
+# ["signal", NAME]: to the job in the foreground, once it has read what was typed; ["signal", NAME, "child"]: to what the job's
+# process has started, and to nothing else. Prints all that came out as JSON; exit 1 when a wait was in vain.
 import fcntl, json, os, pty, select, signal, struct, sys, termios, time
 
 steps = json.loads(sys.argv[1])
@@ -55,7 +55,11 @@ for name, *args in steps:
         for _ in range(5):
             time.sleep(0.02)
             until(lambda: unread() == 0, "what was typed to be read")
-        os.killpg(os.tcgetpgrp(master), getattr(signal, args[0]))
+        job, number = os.tcgetpgrp(master), getattr(signal, args[0])
+        if "child" in args:
+            os.kill(int(open("/proc/%d/task/%d/children" % (job, job)).read()), number)
+        else:
+            os.killpg(job, number)
     elif name == "raw":
         until(lambda: not echoes(), "a raw terminal")
 os.kill(pid, signal.SIGHUP)

@@ -9,7 +9,7 @@ const TERMINAL = fileURLToPath(new URL('terminal.py', import.meta.url));
 
 export const hasTerminal = spawnSync(PYTHON, ['-c', 'import pty, termios']).status === 0;
 
-export type Step = readonly [string, string?];
+export type Step = readonly [string, ...string[]];
 
 /** All that stands on the terminal after `steps`; its shell is bash, without line editing, unless `shell` is another. */
 export async function atTerminal(
