@@ -10,7 +10,7 @@ import { endBy } from './signals.ts';
 export function letGoOfLostTerminals(): void {
   if (process.platform === 'win32') return;
   const { closeSync, fstatSync, statSync } = process.getBuiltinModule('node:fs');
-  const nowhere = statSync('/dev/null').rdev;
+  const nowhere = statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
   const devices = [0, 1, 2].filter((fd) => {
     const found = fstatSync(fd);
     return found.isCharacterDevice() && found.rdev !== nowhere;

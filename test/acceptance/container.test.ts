@@ -52,6 +52,12 @@ describe.skipIf(!canUnshare)('as the first process of a container (unshare)', ()
     process.kill(onlyChildOf(child.pid), signal);
     expect(await done).toMatchObject({ exitCode });
   });
+
+  it('runs where there is no /dev', async () => {
+    const bare = `unshare --mount sh -c 'mount -t tmpfs none /dev; exec "$@"' --`;
+    const { stdout, stderr, exitCode } = await start(`${bare} ${RISKCLI_WORDS} --version`).done;
+    expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(/^\d/), stderr: '', exitCode: 0 });
+  });
 });
 
 /** The first process of the namespace that the process `pid` has made, by its number out here. */
