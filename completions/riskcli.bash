@@ -316,7 +316,7 @@ _riskcli_flags() {
     'doctor') candidates='--online --format --json --csv --no-header --base-url --timeout --auth --max-wait --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'report') candidates='--wallet-format --score --format --output -o --title --baseline --fail-if --policy --accept --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'sandbox') candidates='--port --plan --rate --burst --quota --limiter --latency --fault --fixtures --seed --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
-    'schema') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
+    'schema') candidates='--json --help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'completion') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
     'help') candidates='--help -h --env -e --color --no-color --quiet -q --verbose -v --debug --no-input' ;;
   esac

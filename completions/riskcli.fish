@@ -424,6 +424,7 @@ complete -c riskcli -n '__fish_seen_subcommand_from sandbox' -s q -l quiet -d 'n
 complete -c riskcli -n '__fish_seen_subcommand_from sandbox' -s v -l verbose -d 'show each request; -vv: also its answer\'s headers'
 complete -c riskcli -n '__fish_seen_subcommand_from sandbox' -l debug -d 'add stack traces to errors'
 complete -c riskcli -n '__fish_seen_subcommand_from sandbox' -l no-input -d 'never prompt'
+complete -c riskcli -n '__fish_seen_subcommand_from schema' -l json -d 'say what is wrong as JSON, too; the output always is'
 complete -c riskcli -n '__fish_seen_subcommand_from schema' -s h -l help -d 'print help'
 complete -c riskcli -n '__fish_seen_subcommand_from schema' -s e -l env -x -a '(command riskcli completion environments 2> /dev/null)' -d 'environment to use: its base URL, key and settings'
 complete -c riskcli -n '__fish_seen_subcommand_from schema' -l color -x -a 'auto always never' -d 'colour: auto, always or never'

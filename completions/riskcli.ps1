@@ -356,7 +356,7 @@ Register-ArgumentCompleter -Native -CommandName riskcli -ScriptBlock {
     }
     'schema' = @{
       words = @('wallet', 'row', 'rows', 'dry-run', 'summary', 'diff-row', 'diff-rows', 'health', 'keys-show', 'keys-list', 'keys-check', 'config-list', 'config-get', 'limits', 'journal-show', 'journal-history', 'journal-removed', 'doctor', 'message')
-      flags = @('--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
+      flags = @('--json', '--help', '-h', '--env', '-e', '--color', '--no-color', '--quiet', '-q', '--verbose', '-v', '--debug', '--no-input')
       values = @{
         '--env' = @('<environments>')
         '-e' = @('<environments>')

@@ -19,6 +19,7 @@ commands with their options, settings, variables, exit codes, error codes, and
 what each command prints. With a name, print the JSON Schema (2020-12) of that
 output. Nothing is sent.`,
   args: [{ name: 'name', help: 'the output to describe', optional: true, choices: OUTPUT_NAMES }],
+  flags: [{ long: 'json', help: 'say what is wrong as JSON, too; the output always is' }],
   details: `The outputs:
 ${OUTPUTS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join('\n')}`,
   examples: [

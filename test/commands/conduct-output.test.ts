@@ -2,10 +2,13 @@
  * How a good program behaves on terminals and pipes (clig.dev, no-color.org), asked of every command that prints data: what
  * goes to which stream, in which colours, at which width.
  */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../src/text/width.ts';
 import { configFolder, storedKeys } from '../helpers/config-folder.ts';
+import { temporaryFolder } from '../helpers/folder.ts';
 import { type Outcome, type RunOptions, run } from '../helpers/run.ts';
 import { startService } from '../helpers/sandbox.ts';
 
@@ -93,6 +96,65 @@ describe.each(named)('riskcli %s', (_, argv) => {
     for (const line of lines.filter((text) => text.startsWith('{'))) expect(() => JSON.parse(line)).not.toThrow();
   });
 });
+
+/** The same of what was there before: earlier runs, a journal, the set-up. Each is asked once, since there are many. */
+const OLDER = 'older.jsonl';
+const NEWER = 'newer.jsonl';
+const JOURNAL = ['--journal', 'answers.journal'];
+const LOOKING_BACK: readonly (readonly string[])[] = [
+  ['diff', OLDER, NEWER],
+  ['report', NEWER, '--format', 'md'],
+  ['report', NEWER, '--baseline', OLDER, '--format', 'md'],
+  ['journal', 'show', ...JOURNAL],
+  ['journal', 'history', ...JOURNAL, A],
+  ['journal', 'export', ...JOURNAL],
+  ['journal', 'prune', ...JOURNAL, '--keep', '3'],
+  ['journal', 'purge', ...JOURNAL, B],
+  ['doctor'],
+  ['schema'],
+  ['schema', 'row'],
+  ['profile', A, '--curl'],
+  ['health', '--curl'],
+];
+
+async function stageWithFiles() {
+  const { go, requests } = await stage();
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  await go(['profile', A, B, '-o', path(NEWER), '--journal', path('answers.journal')]);
+  writeFileSync(path(OLDER), readFileSync(path(NEWER), 'utf8').replace(/^.*\n/, ''));
+  const before = requests();
+  const placed = (word: string) => (existsSync(path(word)) ? path(word) : word);
+  return { go: (argv: readonly string[], options?: RunOptions) => go(argv.map(placed), options), requests, before };
+}
+
+describe.each(LOOKING_BACK.map((argv) => [argv.join(' ').replaceAll(A, 'A'), argv] as const))(
+  'riskcli %s',
+  (_, argv) => {
+    it('is silent in a pipe, without colour where none is wanted, works at any width, and sends nothing', async () => {
+      const { go, requests, before } = await stageWithFiles();
+      const piped = await go(argv, { env: { FORCE_COLOR: '3' } });
+      expect(piped).toMatchObject({ stderr: '', exitCode: 0 });
+      expect(piped.stdout).toMatch(/[^\n]\n$/);
+      expect(piped.stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+      expect((await go([...argv, '-q'], TERMINAL)).stderr).toBe('');
+      for (const columns of [0, 1, 20, 200]) {
+        const seen = await go(argv, { ...TERMINAL, columns, env: { TERM: 'xterm', NO_COLOR: '1' } });
+        expect(seen.exitCode).toBe(0);
+        expect(hasColour(seen.stdout)).toBe(false);
+      }
+      expect(requests()).toBe(before);
+    });
+
+    const hasJson = argv[0] !== 'report' && !argv.includes('--curl');
+    it.runIf(hasJson)('prints JSON that is JSON, and only that', async () => {
+      const { go } = await stageWithFiles();
+      const { stdout, stderr } = await go([...argv, '--json']);
+      expect(() => JSON.parse(stdout)).not.toThrow();
+      expect(stderr).toBe('');
+    });
+  },
+);
 
 describe('colour', () => {
   const card = ['profile', A];

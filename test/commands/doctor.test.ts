@@ -76,6 +76,13 @@ describe('a set-up that is well', () => {
     });
   });
 
+  it('goes on below its beginning where the terminal is narrow, but cuts no path', async () => {
+    const { stdout } = await run('doctor', { env: { RISKCLI_BASE_URL: URL_ }, tty: { stdout: true }, columns: 60 });
+    const tooWide = stdout.split('\n').filter((line) => line.length > 60);
+    for (const line of tooWide) expect(line).toMatch(/\S{30}/);
+    expect(stdout).toMatch(/\n {22,}-> \S+[^\n]*\n {22,}\S/);
+  });
+
   it('is csv where that is asked for', async () => {
     const { stdout } = await run('doctor', '--csv', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY } });
     expect(stdout).toMatch(/^check,status,finding,remedy\nriskcli,ok,/);

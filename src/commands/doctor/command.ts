@@ -8,6 +8,7 @@ import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
 import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
 import { withholdKeys } from '../../text/escape.ts';
+import { columnsOf } from '../../text/width.ts';
 import { printRecords, RECORD_FLAGS } from '../print-records.ts';
 import { type Check, type Finding, findingLines, withoutRepeats, works, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
@@ -81,7 +82,8 @@ async function print(findings: readonly Finding[], { typed, settings, context }:
   const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
   const safe = findings.map((found) => ({ ...found, finding: withholdKeys(found.finding, key ? [key] : []) }));
   const format = chooseFormat(typed, { choices: ['table', 'json', 'csv'] });
-  if (format === 'table' && context.stdout.isTTY) return writeAll(context.stdout, findingLines(safe));
+  if (format === 'table' && context.stdout.isTTY)
+    return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));
   await printRecords(records, { typed, context, format });
 }

@@ -2,6 +2,7 @@
 import { type ExitCode, gravest, RiskcliError, SignalError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
+import { displayWidth, wrap } from '../../text/width.ts';
 
 export interface Finding {
   /** What was looked at: `node`, `base-url`, `left-over`. */
@@ -71,13 +72,21 @@ export function withoutRepeats(findings: readonly Finding[]): readonly Finding[]
 export const worst = (findings: readonly Finding[]): ExitCode =>
   gravest(findings.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [exitCode])));
 
-/** `findings` for a person: what is wrong is followed by its remedy, on a line of its own. */
-export function findingLines(findings: readonly Finding[]): string {
-  const width = Math.max(...findings.map(({ check }) => check.length));
-  return findings
-    .map(({ status, check, finding, remedy }) => {
-      const line = `${status.padEnd(4)}  ${check.padEnd(width)}  ${visible(finding)}\n`;
-      return remedy === undefined ? line : `${line}${' '.repeat(width + 8)}-> ${visible(remedy)}\n`;
-    })
-    .join('');
+/** `findings` for a person, in lines of `width` columns: what is wrong is followed by its remedy, on a line of its own. */
+export function findingLines(findings: readonly Finding[], width: number): string {
+  const longest = Math.max(...findings.map(({ check }) => check.length));
+  const lines = findings.flatMap(({ status, check, finding, remedy }) => {
+    const head = `${status.padEnd(4)}  ${check.padEnd(longest)}  `;
+    const advice = remedy === undefined ? [] : behind(`${' '.repeat(head.length)}-> `, remedy, width);
+    return [...behind(head, finding, width), ...advice];
+  });
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** `text` behind `head`, going on below its beginning; in one line where that would cut a path, which is there to be copied. */
+function behind(head: string, text: string, width: number): readonly string[] {
+  const shown = visible(text);
+  const room = width - head.length;
+  if (shown.split(' ').some((word) => displayWidth(word) > room)) return [head + shown];
+  return wrap(shown, room).map((line, i) => (i === 0 ? head : ' '.repeat(head.length)) + line);
 }
