@@ -5,17 +5,7 @@
  * holder, who rewrites it every few seconds, has not done so for a minute.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  constants,
-  fstatSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
+import { constants, fstatSync, linkSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
@@ -215,13 +205,17 @@ interface Found {
   readonly signOfLife: number;
 }
 
+/** No lock is longer, in bytes: a host name has 255 at most. Of what is none, no more is needed to tell. */
+const LONGEST = 512;
+
 function read(path: string): Found | undefined {
   let fd: number | undefined;
   try {
     // A dangling symbolic link would be neither there nor free, a FIFO would be read for ever.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return { text: readFileSync(fd, 'utf8'), signOfLife: fstatSync(fd).mtimeMs };
+    const text = Buffer.alloc(LONGEST);
+    return { text: text.toString('utf8', 0, readSync(fd, text)), signOfLife: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
     throw fileError(`the lock ${shownPath(path)} cannot be read`, {

@@ -21,7 +21,8 @@ export interface ProcessPlace {
 
 /** The place of this process. */
 export function placeOf({ pid, hostName, platform }: ProcessHost): ProcessPlace {
-  return { host: hostName(), space: spaceOf(pid, platform) };
+  // One word wherever it is written; macOS lets a host name hold spaces.
+  return { host: hostName().replace(/\s+/g, '_') || UNKNOWN, space: spaceOf(pid, platform) };
 }
 
 /** Others have a /proc, too, in which other things stand. */

@@ -7,6 +7,7 @@ import fs, {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
@@ -157,6 +158,24 @@ describe('takeLock', () => {
       (await takeLock(path, testHost())).release();
       expect(files()).toEqual([]);
     }
+  });
+
+  it.each(['My Mac', '', 'tab\tand\nline'])('knows its own again on a host called %j', async (hostName) => {
+    const { path, files } = stage();
+    const host = testHost({ hostName: () => hostName });
+    const lock = await takeLock(path, host);
+    await expect(takeLock(path, host)).rejects.toThrow('another run');
+    lock.release();
+    const { host: name } = placeOf(host);
+    writeFileSync(path, holder(DEAD_PID, { host: name }));
+    (await takeLock(path, host)).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('reads no more of what is no lock than it takes to tell', async () => {
+    const { path } = stage(`${'x'.repeat(600)} `);
+    truncateSync(path, 3 * 2 ** 30);
+    expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('is not riskcli') });
   });
 
   it('does not count the silence of a holder that can be seen to live', async () => {
