@@ -80,7 +80,7 @@ describe('a set-up that is well', () => {
     const { stdout } = await run('doctor', { env: { RISKCLI_BASE_URL: URL_ }, tty: { stdout: true }, columns: 60 });
     const tooWide = stdout.split('\n').filter((line) => line.length > 60);
     for (const line of tooWide) expect(line).toMatch(/\S{30}/);
-    expect(stdout).toMatch(/\n {22,}-> \S+[^\n]*\n {22,}\S/);
+    expect(stdout).toMatch(/\n {20,}-> \S+[^\n]*\n {23,}\S/);
   });
 
   it('is csv where that is asked for', async () => {
