@@ -2,6 +2,7 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { BINARY } from '../helpers/binary.ts';
 import { startSlowService } from '../helpers/slow-service.ts';
 import { address } from '../helpers/wallets.ts';
 import { workplace } from '../helpers/workplace.ts';
@@ -20,7 +21,7 @@ describe('a symbolic link planted under the name of a temporary file', () => {
     // The shell becomes riskcli, so its number is known before it starts.
     const planted = await place.sh(
       `ln -s "$PWD/victim" "state/riskcli/${limit}.$$.tmp"; exec ${process.execPath} "$BINARY" profile ${address(2)}`,
-      { ...env, BINARY: join(import.meta.dirname, '../../bin/riskcli.js') },
+      { ...env, BINARY },
     );
     expect(planted).toMatchObject({ exitCode: 0, stderr: '' });
     expect(place.read('victim')).toBe('precious');
