@@ -2,7 +2,6 @@
  * Holds what the service promised (its contract, sections 2 to 7): paths, header names, the documented fields. Only those
  * are judged, on a copy; whatever else an answer holds is kept as it came.
  */
-import { literal, nullable, number, object, optional, regex, safeParse, string, union } from 'zod/mini';
 import type { Auth } from '../cli/settings-table.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -47,22 +46,25 @@ export function keyHeader(auth: Auth, key: string): Record<string, string> {
  */
 const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-const profileSchema = object({
-  wallet_address: string(),
-  total_collateral_usd: union([number(), string().check(regex(NUMERIC)), literal(null)]),
-  defi_score: optional(nullable(object({}))),
-});
+/** What each documented field has to be, in the form that JSON.parse gives it; undefined is one that is absent. */
+type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+const PROFILE_FIELDS: Fields = {
+  wallet_address: isText,
+  total_collateral_usd: (value) =>
+    value === null || typeof value === 'number' || (isText(value) && NUMERIC.test(value)),
+  defi_score: (value) => value === undefined || (typeof value === 'object' && !Array.isArray(value)),
+};
 
 /** ISO 8601 as it is written on the web; without a zone it is UTC, as the contract says. Date checks the values. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[-+]\d\d:?\d\d)?$/;
 
-const healthSchema = object({
-  status: string(),
-  timestamp: string().check(regex(TIMESTAMP)),
-});
-
-const PROFILE_FIELDS = Object.keys(profileSchema.shape);
-const HEALTH_FIELDS = Object.keys(healthSchema.shape);
+const HEALTH_FIELDS: Fields = {
+  status: isText,
+  timestamp: (value) => isText(value) && TIMESTAMP.test(value),
+};
 
 const EXPECTED: Readonly<Record<string, string>> = {
   wallet_address: 'is not a string',
@@ -89,12 +91,9 @@ export interface ReadDocument {
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
-  const judged = safeParse(profileSchema, plainFields(node, PROFILE_FIELDS));
-  if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
-  if (!isAnswerFor(wallet, judged.data.wallet_address)) {
-    throw broken('it is about a different wallet');
-  }
-  return { document: node, text };
+  const { document, fields } = judge(node, PROFILE_FIELDS);
+  if (!isAnswerFor(wallet, String(fields.wallet_address))) throw broken('it is about a different wallet');
+  return { document, text };
 }
 
 /**
@@ -103,19 +102,27 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
  */
 export function readHealth(answer: Body): ReadDocument & { status: string; timestamp: string; time: number } {
   const { text, node } = readBody(answer);
-  const judged = safeParse(healthSchema, plainFields(node, HEALTH_FIELDS));
-  if (node.kind !== 'object' || !judged.success) throw breach(judged.error?.issues[0]?.path[0]);
-  const { status, timestamp } = judged.data;
+  const { document, fields } = judge(node, HEALTH_FIELDS);
+  const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
-  if (Number.isNaN(time)) throw breach('timestamp');
+  if (Number.isNaN(time)) throw breachOf('timestamp');
   if (status !== 'ok') {
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
       hint: 'run the same command again later',
     });
   }
-  return { document: node, text, status, timestamp, time };
+  return { document, text, status, timestamp, time };
+}
+
+/** @throws UntrustedError naming the first field that is not what it has to be. */
+function judge(node: Node, expected: Fields) {
+  const fields = plainFields(node, Object.keys(expected));
+  if (node.kind !== 'object' || !fields) throw broken('it is not an object');
+  const breach = Object.keys(expected).find((name) => expected[name]?.(fields[name]) === false);
+  if (breach !== undefined) throw breachOf(breach);
+  return { document: node, fields };
 }
 
 /** Reads an error body (contract, 2.3); any other body yields nothing. `retryAfter` is in seconds. */
@@ -148,9 +155,7 @@ function notJson(error: DocumentSyntaxError, length: number): UntrustedError {
   return broken(length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
 }
 
-function breach(field: PropertyKey | undefined): UntrustedError {
-  return broken(field === undefined ? 'it is not an object' : `${String(field)} ${EXPECTED[String(field)]}`);
-}
+const breachOf = (field: string) => broken(`${field} ${EXPECTED[field]}`);
 
 function broken(how: string, cause?: unknown): UntrustedError {
   return new UntrustedError(`the answer does not match the API: ${how}`, {
