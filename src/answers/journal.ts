@@ -70,10 +70,10 @@ export async function openJournal(path: string, options: Omit<OpenOptions, 'path
 }
 
 async function open(options: OpenOptions, release: () => void): Promise<AnswerStore> {
-  const { path } = options;
+  const { path, host } = options;
   const { fd, isNew, places, end } = await openMended(options);
   try {
-    const file = { fd, path, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
+    const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine(options.base));
     if (end === 0) writeWhole(file, header, 0);

@@ -4,12 +4,14 @@
  */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeWhole } from '../files/append-whole.ts';
 import { syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
+import { patiently } from '../files/in-use.ts';
 import { createBlockReader, type RecordPlace } from '../files/records/block-reader.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
@@ -42,7 +44,7 @@ export interface AnswerStore {
   /** Removes a file that was made for nothing. Never throws; closing what is closed does nothing. */
   close(): void;
   /** Closes the store and deletes its file: nothing is left to ask. What another put in its place stays. @throws IoError */
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** A record's place and its wallet's number. */
@@ -102,6 +104,7 @@ export interface RecordFile {
   readonly size: number;
   readonly places: RecordPlaces;
   readonly path: string;
+  readonly host: Pick<Host, 'platform' | 'sleep'>;
   /** Whether it was made for this store: it goes when nothing was added to it. */
   readonly isNew?: boolean;
   /** Is called once, after the file was closed. */
@@ -171,8 +174,8 @@ export function openStore(file: RecordFile): AnswerStore {
       );
     },
     close,
-    remove() {
-      if (isOpen) removeOwn(file);
+    async remove() {
+      if (isOpen) await patiently(() => removeOwn(file), file.host);
       close();
     },
   };

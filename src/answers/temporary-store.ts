@@ -31,7 +31,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
     },
     sync: async () => {},
     close: records.close,
-    remove: records.close,
+    remove: async () => records.close(),
   };
 }
 

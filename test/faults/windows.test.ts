@@ -203,6 +203,13 @@ describe('Windows, emulated', () => {
     expect(await windows('config set timeout 5s', busy)).toMatchObject({ exitCode: 0 });
   });
 
+  it('a journal that is just copied elsewhere is removed a moment later', async () => {
+    const { windows, files } = await stage();
+    const synced = { EMULATED_SYNCED: '3' };
+    expect(await windows('profile -f list.txt -o out.jsonl', synced)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(files()).toEqual(['out.jsonl']);
+  });
+
   it('a file that another program keeps open is not replaced, which is said', async () => {
     const { windows, path, read } = await stage();
     writeFileSync(path('out.jsonl'), 'old');

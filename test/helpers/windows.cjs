@@ -6,7 +6,8 @@
  * denied to everybody until then. Nothing replaces a file that is open. Identities are beyond 2^53, modes mean nothing, nobody
  * has a number, and there is neither /proc nor /dev. Whom a signal ends, it ends with exit code 1. A program without a path is
  * looked for in the folder at hand first, and its name ends with .exe. EMULATED_BUSY makes as many renames fail first, as a
- * virus scanner does; SIGUSR2 stands for Ctrl-Break.
+ * virus scanner does, EMULATED_SYNCED as many removals of a journal, as whatever copies a folder to a cloud does; SIGUSR2
+ * stands for Ctrl-Break.
  */
 const fs = require('node:fs');
 
@@ -71,9 +72,11 @@ fs.closeSync = (fd) => {
     real.unlinkSync(path);
   }
 };
+let synced = Number(process.env.EMULATED_SYNCED ?? 0);
 fs.unlinkSync = (path) => {
   const name = named(path);
   refuse(name, 'unlink');
+  if (name.endsWith('.journal') && synced-- > 0) throw denied('EBUSY', 'unlink', name);
   if (isOpen(name)) going.add(name);
   else real.unlinkSync(name);
 };

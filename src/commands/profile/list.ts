@@ -135,7 +135,7 @@ async function runInto(run: ListRun): Promise<undefined> {
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
     const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
-    if (hasServed) store.remove();
+    if (hasServed) await store.remove();
     watch.summarise(outcome);
     const end = hasServed ? failure : graverError(failure, unkept);
     if (end) throw end;

@@ -165,7 +165,7 @@ describe('a journal that changes under a run', () => {
     expect(got).toEqual([0, 1, 2].map((i) => ({ ...answer(`{"n":${i}}`), number: i })));
     expect(journal.isKept).toBe(false);
     await expect(journal.sync()).rejects.toThrow('was removed or replaced');
-    journal.remove();
+    await journal.remove();
     journal.close();
     expect(readFileSync(path, 'utf8')).toBe('foreign');
   });
@@ -174,7 +174,7 @@ describe('a journal that changes under a run', () => {
     const { path, journal } = await swapped((at) => rmSync(at));
     journal.append(address(7), answer('{}'));
     expect(journal.get(address(7))).toMatchObject({ text: '{}' });
-    journal.remove();
+    await journal.remove();
     expect(existsSync(path)).toBe(false);
   });
 });

@@ -109,7 +109,7 @@ describe('a journal', () => {
     journal.close();
     expect(existsSync(`${path}.lock`)).toBe(false);
     const again = await open(path);
-    again.remove();
+    await again.remove();
     again.close();
     expect([existsSync(path), existsSync(`${path}.lock`)]).toEqual([false, false]);
   });
