@@ -18,6 +18,7 @@ import {
   walletOf,
 } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import type { Drawing } from '../card/card-lines.ts';
 import { shortDollars } from '../card/money.ts';
@@ -48,7 +49,7 @@ const WORKFLOW_COMMAND = /^(\s*)::/;
 
 /** How rows become lines: all that are drawn together are measured before. */
 interface Layout<Cells> {
-  /** What is shown of `row`, and makes room for it. */
+  /** What is shown of `row`, which is not kept for it, and makes room for it. */
   measure(row: Row): Cells;
   heading(): string;
   draw(cells: Cells): string;
@@ -80,9 +81,13 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
 
 /** What a row of the usual columns shows. */
 interface UsualCells {
-  readonly row: Row;
+  readonly name: Name;
+  readonly status: string;
   readonly amounts: readonly [collateral: string, score: string];
   readonly added: readonly string[];
+  /** Why there is no answer. */
+  readonly error: string | undefined;
+  readonly remarks: string;
 }
 
 const BELOW = '    ';
@@ -106,8 +111,7 @@ function usualLayout(added: RowColumns, { width, chalk }: Drawing): Layout<Usual
   };
   const status = (text: string) => present(columns.now().status, padEnd(text, columns.now().status));
   // On the same line where there is room, else below.
-  const withRemarks = (text: string, row: Row) => {
-    const shown = visible(remarksOf(row));
+  const withRemarks = (text: string, shown: string) => {
     if (shown === '') return `${text}\n`;
     if (displayWidth(text + GAP + shown) <= width) return `${text}${GAP}${chalk.yellow(shown)}\n`;
     const below = errorLines(shown, width - BELOW.length).map((part) => `${chalk.yellow(BELOW + part)}\n`);
@@ -118,34 +122,54 @@ function usualLayout(added: RowColumns, { width, chalk }: Drawing): Layout<Usual
     const { wallet, status: statusWidth } = columns.now();
     const taken = [wallet, ...present(statusWidth, statusWidth)];
     const indent = ' '.repeat(taken.reduce((sum, column) => sum + column + GAP.length, 0));
-    const [first = '', ...more] = errorLines(visible(error), width - indent.length);
+    const [first = '', ...more] = errorLines(error, width - indent.length);
     return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
   };
   return {
     measure(row) {
-      const cells = { row, amounts: amountsOf(row), added: added.values(row).map(cellOf) };
-      columns.see({ wallet: walletOf(row) && displayWidth(visible(cellText(walletOf(row)))), ...cells });
+      const cells = usualCells(row, { added, width });
+      columns.see({ ...cells, wallet: cells.name.isWallet ? displayWidth(cells.name.text) : undefined });
       return cells;
     },
     heading() {
       const upper = names.map((name) => name.toUpperCase());
       return `${chalk.bold(line(() => 'WALLET', [...status('STATUS'), ...figures(['COLLATERAL', 'SCORE'], upper)]))}\n`;
     },
-    draw({ row, amounts, added: cells }) {
+    draw({ name, amounts, error, ...cells }) {
       const start = (others: readonly string[]) =>
-        line((room) => shortName(row, room), [...status(row.status), ...others]);
-      const error = errorText(row);
-      return error === undefined ? withRemarks(start(figures(amounts, cells)), row) : withError(start, error);
+        line((room) => shortName(name, room), [...status(cells.status), ...others]);
+      if (error !== undefined) return withError(start, error);
+      return withRemarks(start(figures(amounts, cells.added)), cells.remarks);
     },
   };
 }
 
 const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
-const cellOf = (value: Node | undefined) => visible(cellText(value)) || '-';
+
+/** No more of `value` than fits a line of `width` columns. */
+const cellOf = (value: Node | undefined, width: number) => ownCopy(truncate(visible(cellText(value)) || '-', width));
+
+interface Cut {
+  readonly added: RowColumns;
+  readonly width: number;
+}
+
+function usualCells(row: Row, { added, width }: Cut): UsualCells {
+  const error = errorText(row);
+  return {
+    name: nameOf(row, width),
+    status: row.status,
+    amounts: amountsOf(row),
+    added: added.values(row).map((value) => cellOf(value, width)),
+    error: error === undefined ? undefined : ownCopy(visible(error)),
+    remarks: ownCopy(visible(remarksOf(row))),
+  };
+}
 
 function amountsOf({ document, score }: Row): UsualCells['amounts'] {
   const collateral = document && memberOf(document, 'total_collateral_usd');
-  return [collateral ? shortDollars(collateral) : '', document ? cellOf(score) : ''];
+  const shown = document ? visible(cellText(score)) || '-' : '';
+  return [ownCopy(collateral ? shortDollars(collateral) : ''), ownCopy(shown)];
 }
 
 /** What a person should know of an answer beside its figures. */
@@ -166,11 +190,19 @@ function errorLines(text: string, room: number): readonly string[] {
 }
 
 /** The wallet of a row, or what stands where one should be. */
-function shortName(row: Row, width: number): string {
-  const wallet = walletOf(row);
-  if (wallet) return truncateMiddle(visible(cellText(wallet)), width);
-  return truncate(visible(inputText(row.input).slice(0, 4 * width)), width);
+interface Name {
+  readonly text: string;
+  readonly isWallet: boolean;
 }
+
+function nameOf(row: Row, width: number): Name {
+  const wallet = walletOf(row);
+  const text = wallet ? visible(cellText(wallet)) : visible(inputText(row.input).slice(0, 4 * width));
+  return { text: ownCopy(text), isWallet: wallet !== undefined };
+}
+
+const shortName = ({ text, isWallet }: Name, width: number) =>
+  isWallet ? truncateMiddle(text, width) : truncate(text, width);
 
 function pickedLayout(columns: RowColumns, { width, chalk }: Drawing): Layout<readonly string[]> {
   const names = columns.names.map(visible);
@@ -182,7 +214,7 @@ function pickedLayout(columns: RowColumns, { width, chalk }: Drawing): Layout<re
   };
   return {
     measure(row) {
-      const cells = columns.values(row).map(cellOf);
+      const cells = columns.values(row).map((value) => cellOf(value, width));
       widths.see(cells);
       return cells;
     },

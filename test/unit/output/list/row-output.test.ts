@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import type { Target } from '../../../../src/files/target.ts';
-import { createListWriter } from '../../../../src/output/list/list-writer.ts';
+import { createListWriter, type ListFormat } from '../../../../src/output/list/list-writer.ts';
 import { writeRows } from '../../../../src/output/list/row-output.ts';
+import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
+import { parseFields } from '../../../../src/row/fields.ts';
 import { judge, type Row } from '../../../../src/row/row.ts';
 import { collectGarbage } from '../../../helpers/garbage.ts';
 import { address } from '../../../helpers/wallets.ts';
@@ -18,7 +20,7 @@ function held(): number {
   return heapUsed + external;
 }
 
-/** The row of an answer of LONG bytes, of which csv shows a few characters. */
+/** The row of an answer of LONG bytes, of which a format shows a few characters. */
 function longRow(line: number): Row {
   const wallet = address(line);
   const text = Buffer.from(
@@ -28,19 +30,32 @@ function longRow(line: number): Row {
   return { line, input: wallet, wallet, document, answeredAt: '2026-01-02T03:04:05.000Z', ...judge(document) };
 }
 
-it('[71] rows that wait to be written do not keep the answers that they were cut from', async () => {
-  const written: Uint8Array[] = [];
-  const target: Target = {
-    isReplacement: false,
-    write: async (bytes) => void written.push(Buffer.from(bytes)),
-    commit: async () => {},
-    discard: async () => {},
-  };
-  const output = writeRows(target, { writer: await createListWriter('csv', { header: false }), isSeen: false });
-  const before = held();
-  for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
-  expect(written).toHaveLength(0);
-  expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
-  await output.end({ isStopped: false });
-  expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT);
-});
+const terminal = { width: 80, color: 0 } as const;
+const FORMATS: readonly (readonly [string, ListFormat, Partial<ListWriterOptions>])[] = [
+  ['csv', 'csv', {}],
+  ['a table', 'table', { terminal }],
+  ['a table with an added column', 'table', { terminal, fields: parseFields('padding'), keepsUsual: true }],
+  ['a table of picked columns', 'table', { terminal, fields: parseFields('wallet_address,padding') }],
+];
+
+it.each(FORMATS)(
+  '[71] rows of %s that wait to be written do not keep the answers that they were cut from',
+  async (...of) => {
+    const [, format, options] = of;
+    const written: Uint8Array[] = [];
+    const target: Target = {
+      isReplacement: false,
+      write: async (bytes) => void written.push(Buffer.from(bytes)),
+      commit: async () => {},
+      discard: async () => {},
+    };
+    const writer = await createListWriter(format, { header: false, ...options });
+    const output = writeRows(target, { writer, isSeen: false });
+    const before = held();
+    for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
+    expect(written).toHaveLength(0);
+    expect(held() - before).toBeLessThan((COUNT / 4) * LONG);
+    await output.end({ isStopped: false });
+    expect(Buffer.concat(written).toString().trimEnd().split('\n')).toHaveLength(COUNT);
+  },
+);
