@@ -4,15 +4,12 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, type TestContext } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
+import { bounded, skipOrThrow } from '../helpers/registry.ts';
 
 const MANAGERS = ['pnpm@10.34.8', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5'];
-/** Of `timeout`, and what the managers say of a registry that cannot be reached. */
-const TIMED_OUT = 124;
-const UNREACHABLE = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|RequestError|ConnectionRefused/;
-
 let folder: string;
 let home: string;
 /** Of the managers, whose own files go into a home of this test. */
@@ -27,19 +24,11 @@ beforeAll(() => {
   env = { ...quiet, HOME: home, PATH: `${join(folder, 'node_modules/.bin')}:${process.env.PATH}` };
   const install = `npm install --no-audit --no-fund --prefer-offline --prefix '${folder}' ${MANAGERS.join(' ')}`;
   try {
-    // npm was seen to wait for ever, without a connection: once more helps.
-    sh(`timeout 120 ${install} || timeout 120 ${install}`, folder);
+    sh(bounded(install), folder);
   } catch (cause) {
     failure = cause;
   }
 }, 600_000);
-
-/** Skips the test by name where the registry is what failed; fails it for everything else. */
-function judge(cause: unknown, { skip }: TestContext): never {
-  const { status, stdout, stderr } = cause as Readonly<Record<'status' | 'stdout' | 'stderr', unknown>>;
-  if (status === TIMED_OUT || UNREACHABLE.test(`${stdout}${stderr}`)) skip('the npm registry cannot be reached');
-  throw new Error(`${cause}\n${stdout}`, { cause });
-}
 
 describe('the package', () => {
   let tarball: string;
@@ -56,19 +45,19 @@ describe('the package', () => {
   }
 
   it('works when pnpm has installed it', async (context) => {
-    if (failure) judge(failure, context);
+    if (failure) skipOrThrow(failure, context);
     const cwd = project('pnpm add --offline "$TARBALL"');
     await tryOut({ before: 'riskcli() { pnpm exec riskcli "$@"; }', cwd, home, env });
   });
 
   it('works when Yarn has installed it, which leaves it packed', async (context) => {
-    if (failure) judge(failure, context);
+    if (failure) skipOrThrow(failure, context);
     const cwd = project('touch yarn.lock && yarn add "riskcli@file:$TARBALL"');
     await tryOut({ before: 'riskcli() { yarn riskcli "$@"; }', cwd, home, env });
   });
 
   it('works when Bun has installed it', async (context) => {
-    if (failure) judge(failure, context);
+    if (failure) skipOrThrow(failure, context);
     const cwd = project('bun add "$TARBALL"');
     await tryOut({ before: 'riskcli() { bunx riskcli "$@"; }', cwd, home, env });
   });
@@ -85,13 +74,13 @@ describe.skipIf(!existsSync(join(ROOT, '.git')))('a clone', () => {
     ['Bun', 'bun install'],
     ['Yarn, which leaves building to its user', 'yarn install && yarn build'],
   ])('works when it was installed by %s', async ([, install], context) => {
-    if (failure) judge(failure, context);
+    if (failure) skipOrThrow(failure, context);
     const clone = join(temporaryFolder(), 'a clone');
     sh(`git clone -q '${ROOT}' '${clone}'`, folder);
     try {
       sh(`timeout 300 bash -c '${install}'`, clone, env);
     } catch (cause) {
-      judge(cause, context);
+      skipOrThrow(cause, context);
     }
     expect(sh(`node bin/riskcli.js profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
   });
