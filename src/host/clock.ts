@@ -43,7 +43,12 @@ export function createLoadMeter(): () => boolean {
   // The first look is at all that has passed since the start, which has kept the process busy.
   let from: ReturnType<typeof performance.eventLoopUtilization> | undefined;
   let isBusy = false;
+  let lookedAt = Number.NEGATIVE_INFINITY;
   return () => {
+    // Each answer asks, and a look takes as long as counting the answer.
+    const now = monotonic();
+    if (now - lookedAt < LOAD_MS) return isBusy;
+    lookedAt = now;
     const { idle, active, utilization } = performance.eventLoopUtilization(from);
     if (idle + active < LOAD_MS) return isBusy;
     isBusy = utilization > BUSY_SHARE;

@@ -8,6 +8,7 @@ import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, MOST_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
+import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
@@ -68,6 +69,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(MOST_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
+  const monthly = once(() => settings.monthlyRequests.value);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
   const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
@@ -92,7 +94,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
     list,
     beforeSend: () => {
       options.beforeSend?.();
-      learning?.reserve(settings.monthlyRequests.value);
+      learning?.reserve(monthly());
     },
     onAttempt: (attempt) => {
       learning?.note(attempt);
