@@ -143,6 +143,13 @@ describe('one wallet under a policy', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
+  it('has on its card what it matched and what it is excused from', async () => {
+    const file = policy({ rules: [LOW, SMALL], exceptions });
+    const seen = { env: { ...env, NO_COLOR: '1' }, tty: { stdout: true } };
+    const { stdout } = await run('profile', B, '--policy', file, seen);
+    expect(stdout).toMatch(/\nScore {7}.*\n(.+\n)*Matched {5}small\nExcused {5}low: known\n/);
+  });
+
   it('matches otherwise, also without an answer', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     expect(await one(B, '--policy', file)).toMatchObject({

@@ -121,6 +121,18 @@ describe('cards that are longer than the screen', () => {
     expect(await cards(5)).toEqual({ paged: 1, stdout: '' });
   });
 
+  it('take as long as the answers took, not as long as they are read', async () => {
+    let readMs = 0;
+    const page = async () => {
+      readMs = 3_600_000;
+      return true;
+    };
+    const monotonic = () => performance.now() + readMs;
+    const seen = { tty: { stdout: true, stderr: true }, rows: 5, page, monotonic };
+    expect((await go([address(1), address(3)], seen)).stderr).toMatch(/2 requests in \d+(\.\d+)?m?s\n$/);
+    expect(readMs).toBeGreaterThan(0);
+  });
+
   it('do not where they fit, or must not', async () => {
     for (const shown of [await cards(20), await cards(5, '--no-pager'), await cards(5, '--no-input')]) {
       expect(shown).toEqual({ paged: 0, stdout: expect.stringContaining(address(3)) });

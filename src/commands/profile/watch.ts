@@ -44,6 +44,8 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
   const startedAt = monotonic();
   const seen = { rows: 0, incomplete: 0, scores: [] as number[] };
   const asked = createRequestCounts();
+  /** When the last row was there: from then on the output may wait for who reads it page by page. */
+  let endedAt: number | undefined;
   let counts: ListCounts | undefined;
   let gate: Pick<Gate, 'state'> | undefined;
   const read = (): ProgressState => {
@@ -80,11 +82,15 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
     },
     clear: () => progress?.clear(),
     changed: () => progress?.update(),
-    close: () => progress?.done(),
+    close() {
+      endedAt ??= monotonic();
+      progress?.done();
+    },
     summarise(outcome) {
       if (!isSeen) return;
       const { requests, refusals } = asked;
-      const known = { total: counts?.rows, requests, refusals, elapsedMs: monotonic() - startedAt, ...seen };
+      const elapsedMs = (endedAt ?? monotonic()) - startedAt;
+      const known = { total: counts?.rows, requests, refusals, elapsedMs, ...seen };
       const summary = { ...known, counts: outcome.counts };
       if (report.isJson) report.note(summaryLines(summary).join('; '));
       else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});

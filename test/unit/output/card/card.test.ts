@@ -96,6 +96,9 @@ describe('the card', () => {
     expect(await card(text, { width: 60 })).toContain(
       'Score       597  (defi_score.defi_score)\n            risk_level Medium  risk_category B\\u001b\n\n',
     );
+    expect(await card(text, { width: 40 })).toContain(
+      'Score       597  (defi_score.defi_score)\n            risk_level Medium\n            risk_category B\\u001b\n\n',
+    );
     const long = await card(answer('', `{"defi_score":597,"risk_level":"${'very '.repeat(20)}"}`));
     expect(long).toContain('\n\ndefi_score\n  risk_level  very');
     expect(await card(answer('', '{"defi_score":null,"risk_level":"none"}'))).toContain('risk_level  none');
@@ -167,6 +170,8 @@ describe('the card', () => {
 
   it('leaves the address whole, whatever the width: it is there to be copied', async () => {
     expect(await card(FULL, { width: 20 })).toContain(`Wallet      ${WALLET}\n`);
+    expect(await card(FULL, { width: 54 })).toContain(`Wallet      ${WALLET}\n`);
+    expect(await card(FULL, { width: 53 })).toContain(`Wallet\n  ${WALLET}\n`);
   });
 
   it('has colour when asked, and never more than weight: no score looks better than another', async () => {
