@@ -1,6 +1,6 @@
 /** The files of share/, judged by the programs that they are for. A program that is not installed is skipped by name. */
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,13 @@ const flagsOf = async (name: string) => {
   const { flags = [] } = await loadCommand(commands.find((command) => command.name === name)!);
   return flags.map(({ long }) => `--${long}`);
 };
+
+it('the files of share/ are all named in the README', () => {
+  const readme = readFileSync(join(SHARE, '../README.md'), 'utf8');
+  const files = readdirSync(SHARE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
+  expect(files.length).toBeGreaterThan(3);
+  expect(files.filter((path) => !readme.includes(`\`${path}\``))).toEqual([]);
+});
 
 describe('the units for systemd', () => {
   const service = read('systemd/riskcli-list@.service');

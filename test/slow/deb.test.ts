@@ -87,66 +87,76 @@ describe.skipIf(!installed('dpkg-deb'))('the package for Debian', () => {
   });
 
   // dpkg gives files to root; node is where the package says that it is.
-  describe.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/node'))('installed by dpkg (as root)', () => {
-    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  describe.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/node'))(
+    'installed by dpkg (as root, with node in /usr/bin)',
+    () => {
+      const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 
-    it('is not, where node is too old', () => {
-      expect(machine('20.18.1').refusal(deb)).toMatch(/riskcli depends on nodejs \(>= 20\.19\)/);
-    });
+      it('is not, where node is too old', () => {
+        expect(machine('20.18.1').refusal(deb)).toMatch(/riskcli depends on nodejs \(>= 20\.19\)/);
+      });
 
-    it('has the program, its manual, the completions and the files of share/ where they are looked for', async () => {
-      const { dpkg, place } = machine(process.versions.node);
-      dpkg(`--install '${deb}'`);
-      const same = (path: string, own: string) =>
-        expect(readFileSync(place(path)).equals(readFileSync(join(ROOT, own)))).toBe(true);
-      same('usr/share/bash-completion/completions/riskcli', 'completions/riskcli.bash');
-      same('usr/share/zsh/vendor-completions/_riskcli', 'completions/_riskcli');
-      same('usr/share/fish/vendor_completions.d/riskcli.fish', 'completions/riskcli.fish');
-      same('usr/share/riskcli/completions/riskcli.ps1', 'completions/riskcli.ps1');
-      same('usr/lib/systemd/system/riskcli-list@.service', 'share/systemd/riskcli-list@.service');
-      same('usr/lib/systemd/system/riskcli-list@.timer', 'share/systemd/riskcli-list@.timer');
-      for (const page of readdirSync(join(ROOT, 'dist/man'))) {
-        const packed = readFileSync(place(`usr/share/man/man1/${page}.gz`));
-        // Bytes 4 to 7 are a time, which would differ from build to build (RFC 1952, section 2.3.1).
-        expect(packed.readUInt32LE(4)).toBe(0);
-        expect(gunzipSync(packed).toString()).toMatch(/^\.TH RISKCLI/m);
-      }
-      const named = lines(sh("grep -rhoE '/usr/[a-z/]*riskcli[A-Za-z/.-]*' share", ROOT));
-      expect(named.length).toBeGreaterThan(3);
-      expect(named.filter((path) => !existsSync(place(path)))).toEqual([]);
-      expect(existsSync(place('etc'))).toBe(false);
-    });
+      it('has the program, its manual, the completions and the files of share/ where they are looked for', async () => {
+        const { dpkg, place } = machine(process.versions.node);
+        dpkg(`--install '${deb}'`);
+        const same = (path: string, own: string) =>
+          expect(readFileSync(place(path)).equals(readFileSync(join(ROOT, own)))).toBe(true);
+        same('usr/share/bash-completion/completions/riskcli', 'completions/riskcli.bash');
+        same('usr/share/zsh/vendor-completions/_riskcli', 'completions/_riskcli');
+        same('usr/share/fish/vendor_completions.d/riskcli.fish', 'completions/riskcli.fish');
+        same('usr/share/riskcli/completions/riskcli.ps1', 'completions/riskcli.ps1');
+        same('usr/lib/systemd/system/riskcli-list@.service', 'share/systemd/riskcli-list@.service');
+        same('usr/lib/systemd/system/riskcli-list@.timer', 'share/systemd/riskcli-list@.timer');
+        for (const page of readdirSync(join(ROOT, 'dist/man'))) {
+          const packed = readFileSync(place(`usr/share/man/man1/${page}.gz`));
+          // Bytes 4 to 7 are a time, which would differ from build to build (RFC 1952, section 2.3.1).
+          expect(packed.readUInt32LE(4)).toBe(0);
+          expect(gunzipSync(packed).toString()).toMatch(/^\.TH RISKCLI/m);
+        }
+        const named = lines(sh("grep -rhoE '/usr/[a-z/]*riskcli[A-Za-z/.-]*' share", ROOT));
+        expect(named.length).toBeGreaterThan(3);
+        expect(named.filter((path) => !existsSync(place(path)))).toEqual([]);
+        expect(existsSync(place('etc'))).toBe(false);
+      });
 
-    it('works for whoever may run it, and is gone without a trace when it is purged', async () => {
-      const { dpkg, place, contents } = machine(process.versions.node);
-      const before = contents();
-      dpkg(`--install '${deb}'`);
-      const { baseUrl, keys } = await startService();
-      const env = { PATH: `${place('usr/bin')}:${process.env.PATH}`, HOME: '/nonexistent', RISKCLI_BASE_URL: baseUrl };
-      const who = canBeOtherUser() ? OTHER_USER : {};
-      const well = async (line: string, more: Record<string, string> = {}) => {
-        const { stdout, stderr, exitCode } = await start(line, { ...who, cwd: '/', env: bareEnv({ ...env, ...more }) })
-          .done;
-        expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
-        return stdout;
-      };
-      const installedFiles = contents();
-      expect(await well('riskcli --version')).toBe(`${version}\n`);
-      expect(await well('riskcli health')).toContain('ok');
-      const profile = await well(`riskcli profile ${WALLET} --json`, { RISKCLI_API_KEY: keys.working });
-      expect(JSON.parse(profile)).toMatchObject({ wallet_address: WALLET });
-      expect(await well('riskcli completion bash | md5sum')).toBe(await well(`md5sum < '${BASH}'`));
-      expect(JSON.parse(await well('riskcli schema'))).toMatchObject({ version });
-      const loaded = await well(
-        `source '${place('usr/share/bash-completion/completions/riskcli')}'; complete -p riskcli`,
-      );
-      expect(loaded).toContain('riskcli');
-      expect(contents()).toEqual(installedFiles);
-      dpkg('--purge riskcli');
-      expect(contents()).toEqual(before);
-      expect(dpkg('--list')).not.toContain('riskcli');
-    });
-  });
+      it('works for whoever may run it, and is gone without a trace when it is purged', async () => {
+        const { dpkg, place, contents } = machine(process.versions.node);
+        const before = contents();
+        dpkg(`--install '${deb}'`);
+        const { baseUrl, keys } = await startService();
+        const env = {
+          PATH: `${place('usr/bin')}:${process.env.PATH}`,
+          HOME: '/nonexistent',
+          RISKCLI_BASE_URL: baseUrl,
+        };
+        const who = canBeOtherUser() ? OTHER_USER : {};
+        const well = async (line: string, more: Record<string, string> = {}) => {
+          const { stdout, stderr, exitCode } = await start(line, {
+            ...who,
+            cwd: '/',
+            env: bareEnv({ ...env, ...more }),
+          }).done;
+          expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
+          return stdout;
+        };
+        const installedFiles = contents();
+        expect(await well('riskcli --version')).toBe(`${version}\n`);
+        expect(await well('riskcli health')).toContain('ok');
+        const profile = await well(`riskcli profile ${WALLET} --json`, { RISKCLI_API_KEY: keys.working });
+        expect(JSON.parse(profile)).toMatchObject({ wallet_address: WALLET });
+        expect(await well('riskcli completion bash | md5sum')).toBe(await well(`md5sum < '${BASH}'`));
+        expect(JSON.parse(await well('riskcli schema'))).toMatchObject({ version });
+        const loaded = await well(
+          `source '${place('usr/share/bash-completion/completions/riskcli')}'; complete -p riskcli`,
+        );
+        expect(loaded).toContain('riskcli');
+        expect(contents()).toEqual(installedFiles);
+        dpkg('--purge riskcli');
+        expect(contents()).toEqual(before);
+        expect(dpkg('--list')).not.toContain('riskcli');
+      });
+    },
+  );
 });
 
 /**
