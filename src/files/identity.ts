@@ -6,7 +6,15 @@ import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 
-export const isSameFile = (a: Identity, b: Identity) => a.dev === b.dev && a.ino === b.ino;
+export const isSameFile = (a: Identity, b: Identity) => a.ino === b.ino && mayShareDevice(a.dev, b.dev);
+
+/**
+ * On Windows some versions of node tell no device, or 64 bits of it, by the name of a file, and 32 by its descriptor (libuv 1.49
+ * and 1.50: its pull request 4698). The number of a file is told alike. Elsewhere no device is 0 or has more than 32 bits.
+ */
+function mayShareDevice(a: bigint, b: bigint): boolean {
+  return a === 0n || b === 0n || BigInt.asUintN(32, a) === BigInt.asUintN(32, b);
+}
 
 /** Which file is open as `fd`. */
 export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
