@@ -50,6 +50,12 @@ describe('a few wallets on a terminal', () => {
     expect(stdout.split('\n')[1]).toBe(`  ${[1, 3, 4].map(address).join(' │   ')}`);
   });
 
+  it('follow the order and the choice that were asked for', async () => {
+    const wallets = [address(0x30), address(0x10), address(0x20)];
+    const { stdout } = await go([...wallets, '--sort', '_meta.score', '--top', '2'], { columns: 120 });
+    expect(stdout.split('\n')[0]).toMatch(new RegExp(`^Wallet +${address(0x10)} +│ Wallet +${address(0x20)}$`));
+  });
+
   it('leave a wallet that was refused its place, with the reason', async () => {
     const { stdout, stderr, exitCode } = await go([address(1), REFUSED, address(3)], { columns: 170 });
     const columns = (stdout.split('\n')[1] ?? '').split(' │ ').map((cell) => cell.trim());
