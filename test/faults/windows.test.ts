@@ -213,6 +213,13 @@ describe('Windows, emulated', () => {
     expect(await windows('config set timeout 5s', busy)).toMatchObject({ exitCode: 0 });
   });
 
+  it('a lock whose name is on its way out is taken a moment later', async () => {
+    const { windows, files } = await stage();
+    const pending = { EMULATED_PENDING: '7' };
+    expect(await windows('profile -f list.txt -o out.jsonl', pending)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(files()).toEqual(['out.jsonl']);
+  });
+
   it('a journal that is just copied elsewhere is removed a moment later', async () => {
     const { windows, files } = await stage();
     const synced = { EMULATED_SYNCED: '3' };

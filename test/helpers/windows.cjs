@@ -6,8 +6,9 @@
  * denied to everybody until then. Nothing replaces a file that is open. Identities are beyond 2^53, modes mean nothing, nobody
  * has a number, and there is neither /proc nor /dev. Whom a signal ends, it ends with exit code 1. A program without a path is
  * looked for in the folder at hand first, and its name ends with .exe. EMULATED_BUSY makes as many renames fail first, as a
- * virus scanner does, EMULATED_SYNCED as many removals of a journal, as whatever copies a folder to a cloud does; SIGUSR2
- * stands for Ctrl-Break.
+ * virus scanner does, EMULATED_SYNCED as many removals of a journal, as whatever copies a folder to a cloud does, and
+ * EMULATED_PENDING as many attempts to take a lock, as somebody does who still reads the one before. SIGUSR2 stands for
+ * Ctrl-Break.
  */
 const fs = require('node:fs');
 
@@ -45,8 +46,10 @@ const real = { ...fs };
 const named = (path) => (typeof path === 'string' ? path.replaceAll('\\', '/') : path);
 const isOpen = (path) => [...handles.values()].some((handle) => handle.path === path);
 
+let pending = Number(process.env.EMULATED_PENDING ?? 0);
 function refuse(path, call) {
   if (typeof path !== 'string') return;
+  if (path.endsWith('.lock') && pending-- > 0) throw denied('EPERM', call, path);
   if (/^\/(proc|dev)\//.test(path)) throw denied('ENOENT', call, path);
   if (going.has(path)) throw denied('EPERM', call, path);
 }
