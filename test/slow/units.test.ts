@@ -58,7 +58,9 @@ describe.skipIf(!machine)('the units in a systemd of their own (as root, with na
 
   beforeAll(async () => {
     const folder = temporaryFolder();
-    const deb = execFileSync(process.execPath, [join(ROOT, '.config/deb.mjs'), folder], { encoding: 'utf8' }).trim();
+    const env = { ...process.env, SOURCE_DATE_EPOCH: '1700000000' };
+    const build = [join(ROOT, '.config/deb.mjs'), folder];
+    const deb = execFileSync(process.execPath, build, { encoding: 'utf8', env }).trim();
     write('/tmp/riskcli.deb', readFileSync(join(folder, deb)));
     // Where node is no package of Debian's, dpkg cannot know of it.
     await well(
