@@ -26,6 +26,7 @@ process.exitCode = rows.every(({ verdict }) => verdict === 'ok') ? 0 : 1;
 
 function row(node) {
   const binary = binaryOf(node);
+  console.error(`running the tests on ${binary}`);
   const started = Date.now();
   const report = run(binary);
   return {
