@@ -49,7 +49,8 @@ const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 const place = () => ({
   cwd: folder,
   encoding: 'utf8' as const,
-  timeout: 20_000,
+  // Against hangs only: zsh reads a thousand functions first, which took more than 20 s on a busy machine.
+  timeout: 55_000,
   env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, RISKCLI_CONFIG_DIR: folder },
 });
 

@@ -37,7 +37,9 @@ describe.concurrent('refusals', () => {
     await using service = await startSlowService({
       latency: (nth) => {
         times[nth] = performance.now();
-        return nth <= WELL || isRefused(nth) ? 0 : 500;
+        // What is under way at the refusals is answered behind the pause: a client that was slow to read them must not find
+        // room for more before.
+        return nth > WELL + REFUSED && nth <= WELL + REFUSED + IN_FLIGHT ? 3_000 : 0;
       },
       // None is heard of before all have been asked.
       after: (nth) => (isRefused(nth) ? service.reached(WELL + REFUSED) : undefined),
