@@ -2,8 +2,9 @@
  * The addresses of a name, asked for once for all sockets. Node asks for each socket anew, four at a time in its thread
  * pool, within the time to connect: with a slow name server a list's sockets would time out queueing.
  */
-import { ADDRCONFIG, type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { Clock } from '../../context.ts';
+import { dns } from '../../host/dns.ts';
 
 /** getaddrinfo(3) reports no time to live. Chromium keeps its answers for a minute, too. */
 const KEEP_MS = 60_000;
@@ -39,7 +40,7 @@ export interface NamesOptions {
   readonly lookup?: SystemLookup;
 }
 
-export function createNames({ clock, lookup = systemLookup }: NamesOptions): Names {
+export function createNames({ clock, lookup = (...asked) => dns().lookup(...asked) }: NamesOptions): Names {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   let isClosed = false;
@@ -97,7 +98,7 @@ export function createNames({ clock, lookup = systemLookup }: NamesOptions): Nam
 
 function addressesOf(name: string, lookup: SystemLookup): Promise<string[]> {
   return new Promise((resolve, reject) => {
-    lookup(name, { all: true, hints: ADDRCONFIG }, (error, found) => {
+    lookup(name, { all: true, hints: dns().ADDRCONFIG }, (error, found) => {
       if (error) reject(error);
       else resolve(found.map(({ address }) => address));
     });

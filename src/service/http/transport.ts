@@ -3,11 +3,11 @@
  * dispatcher, which follows no redirect and repeats nothing: what an answer means is decided elsewhere.
  */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
-import { setFlagsFromString } from 'node:v8';
 import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
+import { compileWasmOnce } from '../../host/heap.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
@@ -68,7 +68,7 @@ export interface Transport {
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, connections = 1, proxy, lookup, oneShot = false, nodeVersion = '' } = options;
   // Node 20 spends half of a one-request run on optimising undici's WASM parser (102 ms instead of 50); later ones do not.
-  if (oneShot && nodeVersion.startsWith('20.')) setFlagsFromString('--liftoff-only');
+  if (oneShot && nodeVersion.startsWith('20.')) compileWasmOnce();
   const names = createNames({ clock, lookup });
   const open = showing(buildConnect(CONNECT), options);
   const connector = createConnector({ origin, proxy, names, open });
