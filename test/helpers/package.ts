@@ -1,5 +1,5 @@
 /** The package as it would be published, and what a stranger does with it first, whatever has installed it. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,9 @@ export const sh = (line: string, cwd: string, env: Readonly<Record<string, strin
       ...env,
     },
   });
+
+/** Whether the tree is a clone that git reads for whoever runs the tests: it refuses one that belongs to somebody else. */
+export const isClone = spawnSync('git', ['status'], { cwd: ROOT }).status === 0;
 
 /** Packs the tree into `folder`, and returns the path of the tarball. */
 export function packInto(folder: string): string {

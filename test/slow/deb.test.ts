@@ -5,16 +5,15 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bareEnv, start } from '../helpers/binary.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
 import { installed } from '../helpers/installed.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
+import { isClone, ROOT } from '../helpers/package.ts';
 import { startService } from '../helpers/sandbox.ts';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BASH = join(ROOT, 'completions/riskcli.bash');
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const EPOCH = '1700000000';
@@ -36,7 +35,7 @@ describe.skipIf(!installed('dpkg-deb'))('the package for Debian', () => {
     deb = join(folder, sh(`node .config/deb.mjs '${folder}'`, ROOT).trim());
   }, 600_000);
 
-  it.skipIf(!existsSync(join(ROOT, '.git')))('is the same bytes when somebody else builds it in another folder', () => {
+  it.skipIf(!isClone)('is the same bytes when somebody else builds it in another folder', () => {
     const other = join(temporaryFolder(), 'another folder');
     const files = lines(sh('git ls-files --cached --others --exclude-standard', ROOT)).filter((path) =>
       existsSync(join(ROOT, path)),

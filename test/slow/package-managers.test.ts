@@ -2,11 +2,11 @@
  * The tarball, installed by each package manager that a stranger may have, and a clone, installed by those of a developer. The
  * managers come from the npm registry, in versions that run on Node 20.19; without the registry these tests are skipped by name.
  */
-import { existsSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
+import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
 import { bounded, skipOrThrow } from '../helpers/registry.ts';
 
 const MANAGERS = ['pnpm@10.34.8', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5'];
@@ -68,7 +68,7 @@ describe('the package', () => {
   });
 });
 
-describe.skipIf(!existsSync(join(ROOT, '.git')))('a clone', () => {
+describe.skipIf(!isClone)('a clone', () => {
   it.for([
     ['pnpm', 'pnpm install'],
     ['Bun', 'bun install'],

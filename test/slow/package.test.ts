@@ -2,14 +2,13 @@
  * What a stranger installs: the package as it would be published, in an empty prefix that nobody can write, used by another
  * user; and a clone in a folder with a space in its name, where git is told to end lines in CRLF.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OUTPUT_NAMES } from '../../src/cli/outputs.ts';
 import { temporaryFolder } from '../helpers/folder.ts';
-import { installed } from '../helpers/installed.ts';
 import { canBeOtherUser, OTHER_USER } from '../helpers/other-user.ts';
-import { packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
+import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../helpers/package.ts';
 
 /** Every file below `folder` with its content. */
 const contentOf = (folder: string) =>
@@ -104,20 +103,17 @@ describe('the package', () => {
   });
 });
 
-describe.skipIf(!installed('git') || !existsSync(join(ROOT, '.git')))(
-  'a clone in a folder with a space, of a git that ends lines in CRLF',
-  () => {
-    it('has the lines as they were, builds, runs and is tested', () => {
-      const clone = join(temporaryFolder(), 'a clone');
-      sh(`git clone -q -c core.autocrlf=true -c core.eol=crlf '${ROOT}' '${clone}'`, '/');
-      const ends = sh('git ls-files --eol', clone).trim().split('\n');
-      expect(ends.filter((line) => /\bw\/(crlf|mixed)\b/.test(line))).toEqual([]);
-      symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-      sh('npm run build', clone);
-      expect(sh(`npx riskcli profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
-      const files = ['architecture', 'commands/keys', 'faults/settings-files', 'unit/session/key-state'];
-      const tests = files.map((name) => `test/${name}.test.ts`).join(' ');
-      expect(sh(`NO_COLOR=1 npm test -- ${tests} 2>&1`, clone)).toMatch(/Test Files +4 passed/);
-    });
-  },
-);
+describe.skipIf(!isClone)('a clone in a folder with a space, of a git that ends lines in CRLF', () => {
+  it('has the lines as they were, builds, runs and is tested', () => {
+    const clone = join(temporaryFolder(), 'a clone');
+    sh(`git clone -q -c core.autocrlf=true -c core.eol=crlf '${ROOT}' '${clone}'`, '/');
+    const ends = sh('git ls-files --eol', clone).trim().split('\n');
+    expect(ends.filter((line) => /\bw\/(crlf|mixed)\b/.test(line))).toEqual([]);
+    symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+    sh('npm run build', clone);
+    expect(sh(`npx riskcli profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
+    const files = ['architecture', 'commands/keys', 'faults/settings-files', 'unit/session/key-state'];
+    const tests = files.map((name) => `test/${name}.test.ts`).join(' ');
+    expect(sh(`NO_COLOR=1 npm test -- ${tests} 2>&1`, clone)).toMatch(/Test Files +4 passed/);
+  });
+});
