@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../src/document/parse.ts';
 import { formatPath, lookup } from '../../src/document/path.ts';
 import { judge, parseCondition } from '../../src/row/conditions.ts';
-import { installed } from '../helpers/installed.ts';
+import { installed } from '../helpers/process/installed.ts';
 import { fc } from '../helpers/properties.ts';
 
 /** A case a line; what a line makes of it, true, false or null for what cannot be told, is a line as well. */

@@ -1,8 +1,8 @@
 /** `riskcli diff` through the built binary: pipes, packed files, a reader that leaves, a full disk. */
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { address } from '../helpers/wallets.ts';
-import { workplace } from '../helpers/workplace.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { workplace } from '../helpers/place/workplace.ts';
 
 const HEADER = 'wallet_address,status,total_collateral_usd,score,answered_at,warning,error';
 const csv = (score: (i: number) => number) =>

@@ -2,11 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
-import { PROFILE } from '../helpers/client.ts';
-import { startServer, type TestServer } from '../helpers/server.ts';
-import { atTerminal, hasTerminal, type Step } from '../helpers/terminal.ts';
-import { workplace } from '../helpers/workplace.ts';
+import { workplace } from '../helpers/place/workplace.ts';
+import { RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
+import { atTerminal, hasTerminal, type Step } from '../helpers/process/terminal.ts';
+import { PROFILE } from '../helpers/service/client.ts';
+import { startServer, type TestServer } from '../helpers/service/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const WALLET = PROFILE.wallet_address;

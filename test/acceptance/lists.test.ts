@@ -7,10 +7,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, bareEnv, type Finished, start } from '../helpers/binary.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { installed, PYTHON } from '../helpers/installed.ts';
-import { type MessyList, messyList } from '../helpers/lists.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { type MessyList, messyList } from '../helpers/place/lists.ts';
+import { BINARY, bareEnv, type Finished, start } from '../helpers/process/binary.ts';
+import { installed, PYTHON } from '../helpers/process/installed.ts';
 
 const A = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const B = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';

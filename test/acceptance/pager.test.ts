@@ -1,9 +1,9 @@
 /** A card that is longer than the screen, on a real terminal. */
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS } from '../helpers/binary.ts';
-import { installed } from '../helpers/installed.ts';
-import { atTerminal, hasTerminal, type Step } from '../helpers/terminal.ts';
-import { workplace } from '../helpers/workplace.ts';
+import { workplace } from '../helpers/place/workplace.ts';
+import { RISKCLI_WORDS } from '../helpers/process/binary.ts';
+import { installed } from '../helpers/process/installed.ts';
+import { atTerminal, hasTerminal, type Step } from '../helpers/process/terminal.ts';
 
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
 

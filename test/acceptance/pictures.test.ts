@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../src/sandbox/profile.ts';
-import { hasChromium, openBrowser, openFile } from '../helpers/browser.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { hasChromium, openBrowser, openFile } from '../helpers/process/browser.ts';
+import { terminalPicture } from '../helpers/process/terminal-picture.ts';
 import { run } from '../helpers/run.ts';
-import { startService } from '../helpers/sandbox.ts';
-import { terminalPicture } from '../helpers/terminal-picture.ts';
+import { startService } from '../helpers/service/sandbox.ts';
 
 const folder = fileURLToPath(new URL('../../.github/pictures', import.meta.url));
 const isMaking = process.env.RISKCLI_PICTURES === '1';

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXITS } from '../../src/cli/exits.ts';
 import { VARIABLES } from '../../src/cli/variables.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { installed } from '../helpers/installed.ts';
+import { installed } from '../helpers/process/installed.ts';
 import { testHost } from '../helpers/run.ts';
 import { createStage, matches, stepsOf } from '../helpers/transcript.ts';
 

@@ -1,9 +1,9 @@
 /** The rows of a stream on a real terminal, beside the progress line. */
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS } from '../helpers/binary.ts';
-import { atTerminal, hasTerminal } from '../helpers/terminal.ts';
-import { address } from '../helpers/wallets.ts';
-import { workplace } from '../helpers/workplace.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { workplace } from '../helpers/place/workplace.ts';
+import { RISKCLI_WORDS } from '../helpers/process/binary.ts';
+import { atTerminal, hasTerminal } from '../helpers/process/terminal.ts';
 
 describe.skipIf(!hasTerminal)('a stream on a terminal', () => {
   it('shows a row when it is answered, and never behind the progress', async () => {

@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { configFolder } from '../helpers/config-folder.ts';
+import { configFolder } from '../helpers/place/config-folder.ts';
 import { run } from '../helpers/run.ts';
 
 const QUIET = { stdout: '', stderr: '', exitCode: 0 };

@@ -5,9 +5,9 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/answers/journal.ts';
 import { SignalError } from '../../src/errors.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
 import { run, testHost } from '../helpers/run.ts';
-import { address } from '../helpers/wallets.ts';
 
 const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const LOWER = MIXED.toLowerCase();

@@ -1,12 +1,12 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
-import { configFolder } from '../helpers/config-folder.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { configFolder } from '../helpers/place/config-folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
 import { type RunOptions, run } from '../helpers/run.ts';
-import { startService } from '../helpers/sandbox.ts';
-import { closedPort, startServer } from '../helpers/server.ts';
+import { startService } from '../helpers/service/sandbox.ts';
+import { closedPort, startServer } from '../helpers/service/server.ts';
 
 const OK = { status: 'ok', timestamp: '2026-11-20T00:00:00.000Z' };
 

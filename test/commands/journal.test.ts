@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/answers/journal.ts';
 import { encodeRecord } from '../../src/answers/record.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
 import { run, testHost } from '../helpers/run.ts';
-import { address } from '../helpers/wallets.ts';
 
 const BASE = 'https://api.example/prefix';
 const DAY = 86_400_000;

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { runProgram } from '../../src/host/program.ts';
-import { PROFILE } from '../helpers/client.ts';
-import { configFolder, storedKeys } from '../helpers/config-folder.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { configFolder, storedKeys } from '../helpers/place/config-folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
 import { type RunOptions, run } from '../helpers/run.ts';
-import { startServer, type TestServer } from '../helpers/server.ts';
+import { PROFILE } from '../helpers/service/client.ts';
+import { startServer, type TestServer } from '../helpers/service/server.ts';
 
 const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;

@@ -2,9 +2,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import { configFolder, storedKeys } from '../helpers/config-folder.ts';
+import { configFolder, storedKeys } from '../helpers/place/config-folder.ts';
 import { run } from '../helpers/run.ts';
-import { startServer } from '../helpers/server.ts';
+import { startServer } from '../helpers/service/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const NOW = Date.parse('2026-06-01T00:00:00Z');

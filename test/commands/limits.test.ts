@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { configFolder } from '../helpers/config-folder.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { configFolder } from '../helpers/place/config-folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
 import { run } from '../helpers/run.ts';
-import { startServer } from '../helpers/server.ts';
+import { startServer } from '../helpers/service/server.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const NOW = Date.parse('2026-06-01T00:00:00Z');

@@ -2,10 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { addresses } from '../helpers/place/wallets.ts';
 import { NOWHERE, run } from '../helpers/run.ts';
-import { startService } from '../helpers/sandbox.ts';
-import { addresses } from '../helpers/wallets.ts';
+import { startService } from '../helpers/service/sandbox.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const [FIRST = '', SECOND = '', THIRD = ''] = addresses(3, 1);

@@ -8,11 +8,11 @@ import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { schemaFiles } from '../../src/program/generated.ts';
-import { configFolder, storedKeys } from '../helpers/config-folder.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { configFolder, storedKeys } from '../helpers/place/config-folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
 import { run } from '../helpers/run.ts';
-import { startService } from '../helpers/sandbox.ts';
 import { holdToSchema } from '../helpers/schemas.ts';
+import { startService } from '../helpers/service/sandbox.ts';
 
 const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const KEYS = storedKeys({ prod: { key: 'wrp_0123456789abcdef', base_url: 'https://api.example.com' } });

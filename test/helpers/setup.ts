@@ -1,6 +1,6 @@
 /** Runs before every test file. */
 import { afterAll } from 'vitest';
-import { removeFolders } from './folder.ts';
+import { removeFolders } from './place/folder.ts';
 
 afterAll(removeFolders);
 

@@ -6,7 +6,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bareEnv, RISKCLI_WORDS, start } from './binary.ts';
+import { bareEnv, RISKCLI_WORDS, start } from './process/binary.ts';
 
 export interface Step {
   readonly line: number;

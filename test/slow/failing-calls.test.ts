@@ -1,11 +1,11 @@
 /** Every call by which a command looks at, opens, makes, replaces and removes its files fails once, in two ways. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS, start } from '../helpers/binary.ts';
-import { failing, hasStrace, placesIn } from '../helpers/failing-calls.ts';
-import { startSlowService } from '../helpers/slow-service.ts';
-import { address } from '../helpers/wallets.ts';
-import { ONE_LINE, workplace } from '../helpers/workplace.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { ONE_LINE, workplace } from '../helpers/place/workplace.ts';
+import { RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
+import { failing, hasStrace, placesIn } from '../helpers/process/failing-calls.ts';
+import { startSlowService } from '../helpers/service/slow-service.ts';
 
 const CALLS = 'close,unlink,rmdir,rename,mkdir,link,fsync,fdatasync,fchmod,ftruncate,statx,openat'.split(',');
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { KEY, PROFILE } from '../helpers/client.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { measure } from '../helpers/measure.ts';
-import { address } from '../helpers/wallets.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { measure } from '../helpers/process/measure.ts';
+import { KEY, PROFILE } from '../helpers/service/client.ts';
 
 const COUNT = 120;
 const MOST_MB = 300;

@@ -2,9 +2,9 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { measure } from '../helpers/measure.ts';
-import { address } from '../helpers/wallets.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { measure } from '../helpers/process/measure.ts';
 
 const ROWS = 1_000_000;
 /** A comparison of two runs may take 300 MB, and the page's own figures and rows come on top; the files have 700 MB each. */

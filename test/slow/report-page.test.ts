@@ -5,8 +5,8 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileOf } from '../../src/sandbox/profile.ts';
-import { hasChromium, openBrowser, openFile } from '../helpers/browser.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { hasChromium, openBrowser, openFile } from '../helpers/process/browser.ts';
 import { run } from '../helpers/run.ts';
 
 const ROWS = 10_000;

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { bareEnv, RISKCLI_WORDS, start } from '../helpers/binary.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { measure, type SandboxProcess, startSandboxProcess } from '../helpers/measure.ts';
-import { address } from '../helpers/wallets.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
+import { measure, type SandboxProcess, startSandboxProcess } from '../helpers/process/measure.ts';
 
 /** Of 1,000 requests, so many may be refused. */
 const MOST_REFUSED = 75;

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { bareEnv, type Finished, start } from '../helpers/binary.ts';
-import { temporaryFolder } from '../helpers/folder.ts';
-import { type Service, startService } from '../helpers/sandbox.ts';
-import { address } from '../helpers/wallets.ts';
+import { temporaryFolder } from '../helpers/place/folder.ts';
+import { address } from '../helpers/place/wallets.ts';
+import { bareEnv, type Finished, start } from '../helpers/process/binary.ts';
+import { type Service, startService } from '../helpers/service/sandbox.ts';
 
 const ROWS = 2000;
 const CONCURRENCY = 30;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { encodeRecord } from '../../../src/answers/record.ts';
-import { type Measured, measure, startSandboxProcess } from '../../helpers/measure.ts';
-import { address } from '../../helpers/wallets.ts';
+import { address } from '../../helpers/place/wallets.ts';
+import { type Measured, measure, startSandboxProcess } from '../../helpers/process/measure.ts';
 
 export interface Stage {
   /** An empty folder with room for a journal of all rows: 1.4 kB each. */

@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { address } from '../../helpers/wallets.ts';
+import { address } from '../../helpers/place/wallets.ts';
 import { end, freePort, startProgram } from '../server-program.ts';
 
 export interface Timed {
@@ -28,8 +28,8 @@ const IN_FLIGHT = 50;
 /** A process a wallet takes so long that a few tell as much. */
 const CURLS = 2_000;
 
-/** The bundle of this file lies two folders below the root. */
-const path = (relative: string) => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+/** The bundle of this file lies three folders below the root. */
+const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
 export const available = (program: string) => spawnSync('which', [program]).status === 0;
 

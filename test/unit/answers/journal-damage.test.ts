@@ -16,7 +16,7 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readJournal } from '../../../src/answers/journal.ts';
 import { IoError } from '../../../src/errors.ts';
-import { address } from '../../helpers/wallets.ts';
+import { address } from '../../helpers/place/wallets.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a damaged journal', () => {

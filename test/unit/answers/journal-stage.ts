@@ -1,9 +1,9 @@
 /** A journal in a folder of its own, for the tests of what it does and of what is done to it. */
 import { join } from 'node:path';
 import { openJournal } from '../../../src/answers/journal.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
-import { address } from '../../helpers/wallets.ts';
 
 export const host = testHost();
 export const base = 'https://api.example/prefix';

@@ -15,10 +15,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { address } from '../../helpers/place/wallets.ts';
+import { bundleScript } from '../../helpers/process/script.ts';
 import { testHost } from '../../helpers/run.ts';
-import { bundleScript } from '../../helpers/script.ts';
-import { address } from '../../helpers/wallets.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {

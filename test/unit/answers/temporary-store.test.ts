@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openTemporaryStore } from '../../../src/answers/temporary-store.ts';
+import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
-import { address } from '../../helpers/wallets.ts';
 
 function store() {
   const opened = openTemporaryStore(testHost());

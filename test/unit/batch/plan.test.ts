@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPlaces } from '../../../src/answers/store.ts';
 import { countList, forecast } from '../../../src/batch/plan.ts';
-import { address, recordsOf } from '../../helpers/wallets.ts';
+import { address, recordsOf } from '../../helpers/place/wallets.ts';
 
 const nothing = createPlaces();
 

@@ -13,7 +13,7 @@ import {
   UntrustedError,
 } from '../../../src/errors.ts';
 import { turn } from '../../helpers/manual-clock.ts';
-import { address, recordsOf, wallet } from '../../helpers/wallets.ts';
+import { address, recordsOf, wallet } from '../../helpers/place/wallets.ts';
 import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

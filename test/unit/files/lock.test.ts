@@ -17,9 +17,9 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { takeLock, withLock } from '../../../src/files/lock.ts';
 import { placeOf } from '../../../src/files/process-place.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { bundleScript } from '../../helpers/process/script.ts';
 import { testHost } from '../../helpers/run.ts';
-import { bundleScript } from '../../helpers/script.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;

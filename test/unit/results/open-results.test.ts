@@ -13,9 +13,9 @@ import { openResults } from '../../../src/results/open-results.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { judge, type Row } from '../../../src/row/row.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
-import { address } from '../../helpers/wallets.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

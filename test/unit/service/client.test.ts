@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
-import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../helpers/client.ts';
 import { turn } from '../../helpers/manual-clock.ts';
-import { startServer } from '../../helpers/server.ts';
+import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../helpers/service/client.ts';
+import { startServer } from '../../helpers/service/server.ts';
 
 const now = Date.UTC(2025, 0, 1);
 

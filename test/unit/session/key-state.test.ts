@@ -7,7 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
-import { temporaryFolder } from '../../helpers/folder.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { testHost } from '../../helpers/run.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';

@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KeyError, UsageError } from '../../../src/errors.ts';
 import { resolveSettings } from '../../../src/settings/resolve.ts';
-import { configFolder, storedKeys, testContext, typed } from '../../helpers/config-folder.ts';
+import { configFolder, storedKeys, testContext, typed } from '../../helpers/place/config-folder.ts';
 
 const STORED = {
   'config.json': {

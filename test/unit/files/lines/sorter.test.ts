@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSorter } from '../../../../src/files/lines/sorter.ts';
-import { temporaryFolder } from '../../../helpers/folder.ts';
+import { temporaryFolder } from '../../../helpers/place/folder.ts';
 import { fc } from '../../../helpers/properties.ts';
 
 const compare = (a: number, b: number) => a - b;

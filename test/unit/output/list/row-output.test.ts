@@ -8,7 +8,7 @@ import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import { judge, type Row } from '../../../../src/row/row.ts';
 import { collectGarbage } from '../../../helpers/garbage.ts';
-import { address } from '../../../helpers/wallets.ts';
+import { address } from '../../../helpers/place/wallets.ts';
 
 const LONG = 1024 * 1024;
 const COUNT = 40;

@@ -1,0 +1,87 @@
+/** The workflows hold what could publish something: rules that no linter knows. actionlint reads them in test/slow. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+
+const FOLDER = fileURLToPath(new URL('../../../.github/workflows', import.meta.url));
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string;
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly 'timeout-minutes'?: number;
+  readonly steps?: readonly Step[];
+}
+interface Workflow {
+  readonly on: Readonly<Record<string, unknown>>;
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const texts = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]));
+const read = (name: string) => parse(texts.get(name) ?? '') as Workflow;
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps);
+const linesOf = (workflow: Workflow) => stepsOf(workflow).flatMap(({ run = [] }) => run);
+
+describe.each([...texts.keys()])('the workflow %s', (name) => {
+  const workflow = read(name);
+
+  it('runs code of others only as it was at one commit, and says which version that is', () => {
+    const used = stepsOf(workflow).flatMap(({ uses = [] }) => uses);
+    expect(used.length).toBeGreaterThan(0);
+    for (const action of used) {
+      expect(action).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40}$/);
+      expect(texts.get(name)).toMatch(new RegExp(`uses: ${action} # v\\d+\\.\\d+\\.\\d+\\n`));
+    }
+  });
+
+  it('may do nothing but read, unless a job says otherwise', () => {
+    expect([{}, { contents: 'read' }]).toContainEqual(workflow.permissions);
+    for (const { uses, with: options } of stepsOf(workflow)) {
+      if (uses?.startsWith('actions/checkout@')) expect(options).toMatchObject({ 'persist-credentials': false });
+    }
+  });
+
+  it('makes no command of what others wrote, and ends', () => {
+    expect(workflow.on).not.toHaveProperty('pull_request_target');
+    expect(linesOf(workflow).filter((line) => line.includes('${{'))).toEqual([]);
+    const jobs = Object.values(workflow.jobs).filter(({ uses }) => uses === undefined);
+    for (const job of jobs) expect(job['timeout-minutes']).toBeLessThanOrEqual(90);
+  });
+});
+
+describe('continuous integration', () => {
+  it('does what .ci/run does, and no more', () => {
+    expect(linesOf(read('ci.yml'))).toEqual(['sudo env "PATH=$PATH" .ci/run']);
+  });
+});
+
+describe('a release', () => {
+  const { on, jobs } = read('release.yml');
+
+  it('is made of a tag whose name is the version, after all checks, when people have approved', () => {
+    expect(on).toEqual({ push: { tags: ['v*'] } });
+    expect(jobs.check).toMatchObject({ uses: './.github/workflows/ci.yml', permissions: { contents: 'read' } });
+    expect(jobs.publish).toMatchObject({ needs: 'check', environment: 'release' });
+    expect(linesOf(read('release.yml'))[0]).toMatch(/^test "\$GITHUB_REF_NAME" = "v\$\(node -p .*version.*\)"$/);
+  });
+
+  it('publishes what was packed, with its provenance, and signs the bill of materials; no token is stored', () => {
+    const { steps = [], permissions } = jobs.publish ?? {};
+    expect(permissions).toEqual({ contents: 'write', 'id-token': 'write', attestations: 'write' });
+    const publish = steps.findIndex(({ run }) => run?.startsWith('npm publish'));
+    expect(steps[publish]?.run).toBe('npm publish --provenance --access public ./riskcli-*.tgz');
+    const before = steps.slice(0, publish);
+    expect(before.some(({ run }) => run?.startsWith('npm run pack '))).toBe(true);
+    expect(before.map((step) => step.with?.['sbom-path'])).toContain('dist/sbom.cdx.json');
+    expect(texts.get('release.yml')).not.toContain('secrets.');
+  });
+});

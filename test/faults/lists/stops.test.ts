@@ -1,0 +1,203 @@
+/**
+ * A list that is stopped half way, by whatever can stop one, on a service that takes its time: what the service answered is
+ * kept, and the same command ends the list without paying for it again.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { addresses } from '../../helpers/place/wallets.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
+import { type SlowServiceOptions, startSlowService } from '../../helpers/service/slow-service.ts';
+
+const WALLETS = 60;
+const HALF = WALLETS / 2;
+/** Requests under way when a signal comes. */
+const IN_FLIGHT = 25;
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+interface Stop {
+  readonly exitCode: number;
+  /** What stderr says of it. */
+  readonly says: string;
+  /** What the service does to the second half. */
+  readonly service?: Pick<SlowServiceOptions, 'status' | 'headers'>;
+  /** The whole list gets it, not the second half only. */
+  readonly fromTheStart?: true;
+  readonly args?: readonly string[];
+  readonly monthly?: number;
+  /** Stands before the command, in a shell. */
+  readonly shell?: string;
+  readonly signal?: NodeJS.Signals;
+  /** Requests that were answered and could not be kept. */
+  readonly lost?: number;
+}
+
+const half = (status: number, headers: Readonly<Record<string, string>> = {}): Stop['service'] => ({
+  status: (nth) => (nth > HALF ? status : 200),
+  headers: (nth) => (nth > HALF ? headers : {}),
+});
+
+const STOPS: Readonly<Record<string, Stop>> = {
+  '--max-requests': { exitCode: 7, says: '--max-requests 30', args: ['--max-requests', String(HALF)] },
+  'monthly-requests': { exitCode: 7, says: 'monthly-requests', monthly: HALF },
+  'a 401': { exitCode: 4, says: '401', service: half(401) },
+  'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402) },
+  'a 403 for all that follow': { exitCode: 4, says: '403', service: half(403) },
+  'a 404 for all': { exitCode: 6, says: 'base URL', service: { status: () => 404 }, fromTheStart: true },
+  'a 405 for all that follow': { exitCode: 6, says: '405', service: half(405) },
+  'a 429 that names an hour': {
+    exitCode: 7,
+    says: 'the same command',
+    service: half(429, { 'retry-after': '3600' }),
+  },
+  'a quota that is used up': {
+    exitCode: 7,
+    says: 'the same command',
+    service: half(429, { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(9 * 86_400) }),
+  },
+  'a 500 for all that follow': { exitCode: 5, says: '500', service: half(500) },
+  'a full disk': {
+    exitCode: 8,
+    says: 'file size limit',
+    shell: 'ulimit -f 16;',
+    lost: 8,
+    args: ['--concurrency', '8'],
+  },
+  SIGINT: {
+    exitCode: 130,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
+    signal: 'SIGINT',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
+  SIGTERM: {
+    exitCode: 143,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
+    signal: 'SIGTERM',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
+  SIGHUP: {
+    exitCode: 129,
+    says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
+    signal: 'SIGHUP',
+    args: ['--concurrency', String(IN_FLIGHT)],
+  },
+};
+
+/** A service that takes a second for an answer and misbehaves as `stop` says until `recover` is called. */
+async function startService({ service = {}, signal }: Stop) {
+  let isWell = false;
+  let signalled = () => {};
+  const isSignalled = new Promise<void>((resolve) => {
+    signalled = resolve;
+  });
+  const told = await startSlowService({
+    latency: () => 1_000,
+    // Half of the list is asked and answers are under way when the signal comes, however fast this machine is.
+    after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
+    status: (nth) => (isWell ? 200 : service.status?.(nth)),
+    headers: (nth) => (isWell ? {} : (service.headers?.(nth) ?? {})),
+    padding: 150,
+  });
+  return Object.assign(told, {
+    signalled,
+    recover() {
+      isWell = true;
+    },
+  });
+}
+
+/** Runs the list in `folder` until it is stopped, then the same command again. */
+async function stopAndGoOn(stop: Stop, folder: string) {
+  await using service = await startService(stop);
+  const configure = (monthly?: number) =>
+    writeFileSync(
+      join(folder, 'config.json'),
+      JSON.stringify({ environments: { default: monthly === undefined ? {} : { 'monthly-requests': monthly } } }),
+    );
+  writeFileSync(join(folder, 'list.txt'), addresses(WALLETS).join('\n'));
+  const env = bareEnv({
+    HOME: folder,
+    RISKCLI_CONFIG_DIR: folder,
+    XDG_STATE_HOME: folder,
+    RISKCLI_BASE_URL: service.url,
+    RISKCLI_API_KEY: KEY,
+  });
+  const command = ['profile', '-f', 'list.txt', '-o', 'scored.jsonl'];
+  const first = [...command, ...(stop.args ?? [])];
+  configure(stop.monthly);
+  const run = start(stop.shell ? `${stop.shell} exec ${RISKCLI_WORDS} ${first.join(' ')}` : first, {
+    cwd: folder,
+    env,
+  });
+  if (stop.signal) {
+    await Promise.race([service.reached(HALF), run.done]);
+    run.child.kill(stop.signal);
+    await run.said('waiting up to');
+    service.signalled();
+  }
+  const stopped = await run.done;
+  const paid = service.answered.size;
+  const asked = service.requests();
+  configure();
+  service.recover();
+  const ended = await start(command, { cwd: folder, env }).done;
+  const output = ended.exitCode === 0 ? readFileSync(join(folder, 'scored.jsonl'), 'utf8') : '';
+  const twice = [...service.answered.values()].filter((times) => times > 1).length;
+  return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
+}
+
+describe('a list of 60 whose answers take a second', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
+  const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
+  // All at once: what they do is wait for the service.
+  beforeAll(() => {
+    for (const [name, stop] of Object.entries(STOPS)) {
+      const place = join(folder, String(ends.size));
+      mkdirSync(place, { mode: 0o700 });
+      ends.set(name, stopAndGoOn(stop, place));
+    }
+  });
+  afterAll(async () => {
+    await Promise.allSettled(ends.values());
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(Object.entries(STOPS))(
+    '[61] is ended by the same command when %s stopped it, and nothing is paid for twice',
+    async (name, stop) => {
+      const { stopped, paid, ended, output, requests, twice } = (await ends.get(name)) as Awaited<
+        ReturnType<typeof stopAndGoOn>
+      >;
+      expect(stopped).toMatchObject({
+        exitCode: stop.exitCode,
+        stdout: '',
+        stderr: expect.stringContaining(stop.says),
+      });
+      expect(paid).toBeLessThan(WALLETS);
+      expect(ended).toMatchObject({ exitCode: 0, stdout: '' });
+      const rows = output
+        .trimEnd()
+        .split('\n')
+        .map((row) => JSON.parse(row));
+      expect(rows.map((row) => row.wallet_address)).toEqual(addresses(WALLETS));
+      expect(new Set(rows.map((row) => row._meta.status))).toEqual(new Set(['scored']));
+      expect(twice).toBeLessThanOrEqual(stop.lost ?? 0);
+      expect(requests).toBe(WALLETS - paid + twice);
+    },
+  );
+});
+
+it('[62] --max-requests 8 again and again brings a list to its end', async () => {
+  const folder = temporaryFolder();
+  await using service = await startSlowService({ latency: () => 1_000 });
+  writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));
+  const env = bareEnv({ HOME: folder, XDG_STATE_HOME: folder, RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
+  const exits: (number | null)[] = [];
+  while (exits.length < 10 && exits.at(-1) !== 0) {
+    const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--max-requests', '8'];
+    exits.push((await start(args, { cwd: folder, env }).done).exitCode);
+  }
+  expect(exits).toEqual([7, 7, 7, 0]);
+  expect([...service.asked.values()]).toEqual(Array(30).fill(1));
+});

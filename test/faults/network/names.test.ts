@@ -1,0 +1,47 @@
+/** Lists whose service is a name, behind name servers that are slow or unreliable: the built binary and real look-ups. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { address } from '../../helpers/place/wallets.ts';
+import { workplace } from '../../helpers/place/workplace.ts';
+import { RISKCLI_WORDS } from '../../helpers/process/binary.ts';
+import { type Authority, type Certificate, createAuthority } from '../../helpers/service/certificates.ts';
+import { KEY, PROFILE } from '../../helpers/service/client.ts';
+import { canServeNames, type NameServerOptions, startNameServer } from '../../helpers/service/name-server.ts';
+import { startServer } from '../../helpers/service/server.ts';
+
+const NAME = 'riskcli-service.test';
+let authority: Authority;
+let tls: Certificate;
+beforeAll(() => {
+  authority = createAuthority();
+  tls = authority.issue(`DNS:${NAME}`);
+});
+
+const LIST = Array.from({ length: 60 }, (_, i) => address(i)).join('\n');
+
+describe.skipIf(!canServeNames)('[73] a name server', () => {
+  it.each<[string, number, NameServerOptions]>([
+    // It fails as often as the system asks by itself, and one address is dead.
+    ['in trouble', 1, { addresses: ['127.0.0.99', '127.0.0.1'], latencyMs: 100, failures: 2 }],
+    ['that takes 3 s', 2, { addresses: ['127.0.0.1'], latencyMs: 3_000 }],
+  ])('%s costs a list no row: the name is looked up once', async (_, host, options) => {
+    await using server = await startServer(
+      ({ path }) => ({
+        headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
+        body: { ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) },
+        afterMs: 1_000,
+      }),
+      { tls },
+    );
+    await using names = await startNameServer(host, options);
+    const place = workplace({ RISKCLI_API_KEY: KEY, NODE_EXTRA_CA_CERTS: authority.file });
+    place.write('list.txt', LIST);
+    const riskcli = `${RISKCLI_WORDS} profile -f list.txt --csv`;
+    const line = `${names.prefix}${riskcli} --base-url https://${NAME}:${server.url.port}`;
+    const { exitCode, stdout, stderr } = await place.sh(line);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(61);
+    expect(server.requests).toHaveLength(60);
+    expect(server.connections()).toBeGreaterThan(40);
+    expect(names.asked()).toBeLessThanOrEqual(3);
+  });
+});

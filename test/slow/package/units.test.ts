@@ -1,0 +1,150 @@
+/**
+ * The units, run by a real systemd from the installed package: what they may see and write, what a run leaves, what counts
+ * as a success and what is tried again. The machine is the test's own (test/helpers/package/machine.sh).
+ */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Machine, startMachine } from '../../helpers/package/machine.ts';
+import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { addresses } from '../../helpers/place/wallets.ts';
+import { installed } from '../../helpers/process/installed.ts';
+import { startService } from '../../helpers/service/sandbox.ts';
+import { startSlowService } from '../../helpers/service/slow-service.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const UNIT = 'riskcli-list@nightly.service';
+const STATE = '/var/lib/private/riskcli';
+const METRICS = '/var/lib/prometheus/node-exporter';
+
+const canBuild = installed('dpkg-deb') && process.execPath === '/usr/bin/node';
+const machine = canBuild ? await startMachine() : undefined;
+
+describe.skipIf(!machine)('the units in a systemd of their own (as root, with namespaces and node in /usr/bin)', () => {
+  const { run, read, write, end } = machine ?? ({} as Machine);
+  /** Runs `line`, which has to succeed. */
+  const well = async (line: string) => {
+    const { stdout, stderr, exitCode } = await run(line);
+    expect({ line, stderr, exitCode }).toEqual({ line, stderr: '', exitCode: 0 });
+    return stdout;
+  };
+  const properties = async (...names: string[]) => {
+    const told = await well(`systemctl show --property=${names.join(',')} ${UNIT}`);
+    return Object.fromEntries(
+      told
+        .trim()
+        .split('\n')
+        .map((line) => line.split('=', 2)),
+    );
+  };
+  /** What the administrator writes. */
+  const configure = ({ url, key = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8', list = addresses(3) }: Configuration) => {
+    write('/etc/riskcli/environment', `RISKCLI_BASE_URL=${url}\n`);
+    write('/etc/riskcli/key', `${key}\n`, 0o600);
+    write('/etc/riskcli/nightly.csv', `id,holder\n${list.map((wallet, i) => `${i},${wallet}\n`).join('')}`, 0o600);
+  };
+  interface Configuration {
+    readonly url: string;
+    readonly key?: string;
+    readonly list?: readonly string[];
+  }
+  const journal = () => well('journalctl --quiet --output cat');
+  /** How the last run ended, as Prometheus hears of it. systemd forgets what has not failed. */
+  const exitCode = () =>
+    /^riskcli_list_last_run_exit_code\{.*\} (\d+)$/m.exec(read(`${METRICS}/riskcli-nightly.prom`))?.[1];
+  const ranToday = () => run(`systemctl reset-failed ${UNIT}; systemctl start ${UNIT}`);
+
+  beforeAll(async () => {
+    const folder = temporaryFolder();
+    const env = { ...process.env, SOURCE_DATE_EPOCH: '1700000000' };
+    const build = [join(ROOT, '.config/deb.mjs'), folder];
+    const deb = execFileSync(process.execPath, build, { encoding: 'utf8', env }).trim();
+    write('/tmp/riskcli.deb', readFileSync(join(folder, deb)));
+    // Where node is no package of Debian's, dpkg cannot know of it.
+    await well(
+      `dpkg --force-depends --no-triggers --install /tmp/riskcli.deb > /tmp/dpkg.log 2>&1; mkdir -p ${METRICS}`,
+    );
+  }, 600_000);
+  afterAll(() => end(), 120_000);
+
+  it('are switched on by nobody but the administrator', async () => {
+    expect(await well("systemctl list-units --all --no-legend 'riskcli*'")).toBe('');
+    expect(await well("systemctl list-unit-files --no-legend 'riskcli*'")).toMatch(
+      /^riskcli-list@\.service +static .*\nriskcli-list@\.timer +disabled .*\n$/,
+    );
+    await run('systemctl enable --now riskcli-list@nightly.timer');
+    expect(await well('systemctl list-timers --no-legend riskcli-list@nightly.timer')).toContain(UNIT);
+    await run('systemctl disable --now riskcli-list@nightly.timer');
+  });
+
+  it('score a list with a key that only root can read, and hand the metrics to node_exporter', async () => {
+    const { baseUrl, keys } = await startService();
+    configure({ url: baseUrl, key: keys.working });
+    expect(await ranToday()).toMatchObject({ exitCode: 0 });
+    expect(read(`${STATE}/nightly.csv`).split('\n')[0]).toMatch(/^id,holder,wallet_address,status,/);
+    expect(read(`${STATE}/nightly.csv`).match(/,scored,/g)).toHaveLength(3);
+    const told = read(`${METRICS}/riskcli-nightly.prom`);
+    expect(told).toBe(read(`${STATE}/nightly.prom`));
+    expect(told).toMatch(/^riskcli_list_rows\{.*list="nightly",status="scored"\} 3$/m);
+    expect(await well(`stat --format '%U %a' ${METRICS}/riskcli-nightly.prom`)).toBe('root 644\n');
+    expect(await well(`ls ${STATE} | sed 's/-[0-9a-f]\\{32\\}.*//' | sort`)).toBe(
+      'limit\nnightly.csv\nnightly.prom\nrequests\n',
+    );
+  });
+
+  it('take a list for done when some of its rows can never have an answer', async () => {
+    const { baseUrl, keys } = await startService();
+    configure({ url: baseUrl, key: keys.working, list: [...addresses(2), 'nonsense'] });
+    expect(await ranToday()).toMatchObject({ exitCode: 0 });
+    expect(exitCode()).toBe('3');
+  });
+
+  it('fail for good when the key is rejected, and the metrics tell', async () => {
+    const { baseUrl, keys } = await startService();
+    configure({ url: baseUrl, key: keys.revoked, list: addresses(9) });
+    expect(await ranToday()).toMatchObject({ exitCode: 1 });
+    expect(await properties('SubState', 'ExecMainStatus')).toEqual({ SubState: 'failed', ExecMainStatus: '4' });
+    expect(exitCode()).toBe('4');
+    expect(await journal()).toMatch(/^riskcli: .*401/m);
+    expect(await journal()).not.toContain(keys.revoked);
+  });
+
+  it('try again when the service is down', async () => {
+    configure({ url: 'http://127.0.0.1:9', list: addresses(1) });
+    await run(`systemctl reset-failed ${UNIT}; systemctl start --no-block ${UNIT}`);
+    await expect
+      .poll(() => properties('SubState', 'ExecMainStatus'), { timeout: 300_000, interval: 500 })
+      .toEqual({ SubState: 'auto-restart', ExecMainStatus: '5' });
+    await well(`systemctl stop ${UNIT}`);
+  });
+
+  it('are stopped without having failed, and go on from where they were', async () => {
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await using service = await startSlowService({ after: (nth) => (nth > 3 ? released : undefined) });
+    const wallets = addresses(20).slice(10);
+    configure({ url: service.url, list: wallets });
+    await run(`systemctl reset-failed ${UNIT}; systemctl start --no-block ${UNIT}`);
+    await service.reached(4);
+    const stopped = run(`systemctl stop ${UNIT}`);
+    await expect.poll(journal, { timeout: 300_000 }).toContain('waiting up to 8 s for');
+    release();
+    expect(await stopped).toMatchObject({ exitCode: 0 });
+    expect(await run(`systemctl is-failed ${UNIT}`)).toMatchObject({ stdout: 'inactive\n' });
+    expect(exitCode()).toBe('143');
+    expect(await ranToday()).toMatchObject({ exitCode: 0 });
+    expect(read(`${STATE}/nightly.csv`).match(/,scored,/g)).toHaveLength(wallets.length);
+  });
+
+  it('go with the package, and what was paid for stays', async () => {
+    const files = await well('dpkg --listfiles riskcli | grep riskcli');
+    await well('dpkg --no-triggers --purge riskcli > /tmp/dpkg.log 2>&1');
+    expect(files.split('\n').length).toBeGreaterThan(90);
+    expect(await run(`ls -d ${files.replaceAll('\n', ' ')} 2> /dev/null`)).toMatchObject({ stdout: '' });
+    expect(read(`${STATE}/nightly.csv`)).toContain('scored');
+  });
+});
