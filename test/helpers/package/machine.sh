@@ -51,7 +51,10 @@ outside() {
   kill -KILL "$(first)" $starter 2> /dev/null || true
   wait $starter || true
   # The system lets go of a cgroup a moment after its last process.
-  until find "$own" -depth -type d -exec rmdir {} + 2> /dev/null; do sleep 0.1; done
+  for _ in {1..100}; do
+    if find "$own" -depth -type d -exec rmdir {} + 2> /dev/null; then break; fi
+    sleep 0.1
+  done
 }
 
 if [ "$1" = inside ]; then
