@@ -20,6 +20,8 @@ const SPREAD = 0.2;
 /** A list may repeat a tenth of its requests, and these many besides: an outage must not be met with a multiple. */
 const RETRY_RATIO = 0.1;
 const RETRY_RESERVE = 50;
+/** With less time than this an attempt would only be a request whose answer comes too late, and a time-out to report. */
+const LEAST_ATTEMPT_MS = 100;
 /** The last moment that a Date can hold (ECMA-262, 21.4.1.1). */
 const LAST_DATE_MS = 8.64e15;
 
@@ -74,7 +76,7 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
     const isFinal = !(error instanceof TemporaryError) || error.code === 'timeout';
     if (isFinal || faults >= MOST_ATTEMPTS) return error;
     const waitMs = Math.max(namedMs, backoff(faults, clock.random()));
-    if (waitMs >= leftMs || retriesLeft < 1) return error;
+    if (waitMs + LEAST_ATTEMPT_MS > leftMs || retriesLeft < 1) return error;
     retriesLeft--;
     return waitMs;
   }

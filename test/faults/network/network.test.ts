@@ -35,7 +35,7 @@ describe('no connection', () => {
   });
 
   it('[19] does not wait for what the time limit leaves no room for', async () => {
-    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`, { timeoutMs: 300 });
+    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`, { timeoutMs: 400 });
     expect(await failure(bench.client)).toBeInstanceOf(TemporaryError);
     expect(bench.attempts).toHaveLength(2);
   });

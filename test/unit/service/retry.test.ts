@@ -26,6 +26,8 @@ describe('the rules', () => {
     ['a first fault', {}, 250],
     ['a fourth', { faults: 4 }, fault.error],
     ['no time left', { leftMs: 250 }, fault.error],
+    ['too little time left for an answer', { leftMs: 349 }, fault.error],
+    ['just enough', { leftMs: 350 }, 250],
     ['a refusal for good', { error: new RefusedError('y') }, new RefusedError('y')],
     ['the time-out of the whole', { error: timeout }, timeout],
   ])('%s', (_, change, next) => {
