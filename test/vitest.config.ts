@@ -33,8 +33,6 @@ export default defineConfig({
     // Against hangs only: a machine that is busy may take long.
     testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 60_000,
     hookTimeout: 60_000,
-    // Only .ci/run sets it; a test that passes at the second attempt is marked so in what is printed.
-    retry: Number(process.env.RISKCLI_RETRY ?? 0),
     // Tests must not see the key, settings or proxy of whoever runs them.
     env: { RISKCLI_API_KEY: '', RISKCLI_BASE_URL: '', RISKCLI_ENV: '', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' },
   },
