@@ -6,7 +6,6 @@ import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
-import { PAGER_FLAG } from '../../cli/flags.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
@@ -23,7 +22,7 @@ import type { ProfileOptions, ProfileRun } from './options.ts';
 import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
 import { journalPath, openAnswers } from './store.ts';
-import { createView, type View } from './view.ts';
+import { createView, mayWait, type View } from './view.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
@@ -152,7 +151,7 @@ const MOST_CARDS = 4;
 function cardsOf({ options: { source, format }, view, typed, settings }: ListRun): CardsOptions | undefined {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MOST_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
-  return { scorePath: settings.score.value, mayWait: !typed.on(PAGER_FLAG.long) && !typed.on('no-input') };
+  return { scorePath: settings.score.value, mayWait: mayWait(typed) };
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */

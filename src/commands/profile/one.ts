@@ -14,7 +14,7 @@ import { judgeArgument } from './judge-argument.ts';
 import type { ProfileRun } from './options.ts';
 import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
-import { createView } from './view.ts';
+import { createView, mayWait } from './view.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
@@ -31,9 +31,9 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const row = matches.judge(answer);
     view.saw(row);
     const { format, header } = options;
-    const mayWait = !run.typed.on('no-pager') && !run.typed.on('no-input');
+    const pages = { context, mayWait: mayWait(run.typed) };
     const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
-    for await (const block of view.terminal && format === 'table' ? paged(blocks, { context, mayWait }) : blocks) {
+    for await (const block of view.terminal && format === 'table' ? paged(blocks, pages) : blocks) {
       await target.write(block);
       // What is written at once leaves no turn in which a signal could be heard.
       await new Promise((resolve) => setImmediate(resolve));

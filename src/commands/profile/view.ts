@@ -1,6 +1,8 @@
 /** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
+import type { ParsedArgs } from '../../cli/command.ts';
+import { PAGER_FLAG } from '../../cli/flags.ts';
 import { formatPath } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/list/writer.ts';
@@ -21,6 +23,9 @@ import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { ProfileRun } from './options.ts';
+
+/** Whether a pager may wait for somebody to read. */
+export const mayWait = (typed: ParsedArgs) => !typed.on(PAGER_FLAG.long) && !typed.on('no-input');
 
 export interface View {
   /** Undefined for the usual fields, and when all are asked for. */
