@@ -14,6 +14,8 @@ import { MOST_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
 const TIME_MS = 30_000;
+/** Ctrl-C goes to all on the terminal, and a service is stopped with all it has started: who hears of it first is chance. */
+const SIGNAL_MS = 100;
 
 type Words = readonly string[];
 
@@ -82,8 +84,10 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
     throw cause instanceof RiskcliError ? cause : cannotRun(name, { cause, context });
   });
   const trouble = troubleWith(end);
-  if (trouble)
+  if (trouble) {
+    await context.sleep(SIGNAL_MS, context.signal());
     throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words)}`);
+  }
   const [line = ''] = end.output.split('\n', 1);
   const hint = 'the first line that it prints to standard output has to be the key and nothing else';
   return parseKey(line.replace(/\r$/, ''), { what: name, hint });
