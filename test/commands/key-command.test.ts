@@ -362,21 +362,24 @@ describe('a command that gives no key', () => {
   it.each([
     ['ends by it', { exitCode: null, killedBy: 'SIGINT' as const }],
     ['fails for it', { exitCode: 1, killedBy: null }],
-  ])('because of a signal to both, and it %s before riskcli hears of it: riskcli ends by the signal', async (_, end) => {
-    const { env } = vault('exit 1');
-    const controller = new AbortController();
-    const { exitCode, stderr } = await run('keys', 'check', {
-      env,
-      signal: controller.signal,
-      runProgram: async () => ({ output: '', timedOut: false, ...end }),
-      sleep: async () => {
-        controller.abort(new SignalError('SIGINT'));
-        controller.signal.throwIfAborted();
-      },
-    });
-    expect(exitCode).toBe(130);
-    expect(stderr).not.toContain('which should print the key');
-  });
+  ])(
+    'because of a signal to both, and it %s before riskcli hears of it: riskcli ends by the signal',
+    async (_, end) => {
+      const { env } = vault('exit 1');
+      const controller = new AbortController();
+      const { exitCode, stderr } = await run('keys', 'check', {
+        env,
+        signal: controller.signal,
+        runProgram: async () => ({ output: '', timedOut: false, ...end }),
+        sleep: async () => {
+          controller.abort(new SignalError('SIGINT'));
+          controller.signal.throwIfAborted();
+        },
+      });
+      expect(exitCode).toBe(130);
+      expect(stderr).not.toContain('which should print the key');
+    },
+  );
 });
 
 it('a command that leaves something running is not waited for', async () => {

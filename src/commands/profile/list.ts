@@ -9,7 +9,7 @@ import type { Drain } from '../../batch/stop.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { keepHeapSmall } from '../../host/heap.ts';
+import { compileParserOnce, keepHeapSmall } from '../../host/heap.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
@@ -109,9 +109,13 @@ function filesRead(options: ProfileOptions): string[] {
   return [...lists, journalPath(options), policy].filter((path) => path !== undefined);
 }
 
+/** So many answers, and an optimised parser has earned what it costs. Of a stream nobody knows: most are short. */
+const MANY_REQUESTS = 20_000;
+
 async function runInto(run: ListRun): Promise<undefined> {
   const { input, context, store, options, view, watch, target } = run;
   const counts = input.isRepeatable ? await checkList(run) : undefined;
+  if ((counts?.requests ?? 0) < MANY_REQUESTS) compileParserOnce();
   watch.begin(counts, run.session.gate);
   const list = await input.open();
   const cards = cardsOf(run);

@@ -7,7 +7,6 @@ import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
-import { compileWasmOnce } from '../../host/heap.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
@@ -32,10 +31,6 @@ export interface TransportOptions {
   readonly proxy?: HttpProxy;
   /** Finds the addresses of a name; the system's own look-up when undefined. */
   readonly lookup?: SystemLookup;
-  /** Whether the process sends a request or two and ends: what speeds up the thousandth is then not worth its start. */
-  readonly oneShot?: boolean;
-  /** The version of node, by which such a process is started. */
-  readonly nodeVersion?: string;
   /** Called with the service's certificate, once it has been verified, for each connection. */
   readonly onCertificate?: ((certificate: PeerCertificate) => void) | undefined;
 }
@@ -66,9 +61,7 @@ export interface Transport {
 
 /** Opens nothing until the first request. */
 export function createTransport(options: TransportOptions): Transport {
-  const { origin, clock, connections = 1, proxy, lookup, oneShot = false, nodeVersion = '' } = options;
-  // Node 20 spends half of a one-request run on optimising undici's WASM parser (102 ms instead of 50); later ones do not.
-  if (oneShot && nodeVersion.startsWith('20.')) compileWasmOnce();
+  const { origin, clock, connections = 1, proxy, lookup } = options;
   const names = createNames({ clock, lookup });
   const open = showing(buildConnect(CONNECT), options);
   const connector = createConnector({ origin, proxy, names, open });

@@ -4,11 +4,8 @@ import { fileURLToPath } from 'node:url';
 
 export const BINARY = fileURLToPath(new URL('../../../bin/riskcli.js', import.meta.url));
 
-/**
- * The arguments with which node is riskcli. Node 20 spends 90 of the 200 ms of CPU of a short list on optimising undici's
- * WASM parser, which changes nothing in what the parser does. The slow tests run riskcli without.
- */
-export const RISKCLI = [...(process.env.RISKCLI_SLOW ? [] : ['--liftoff-only']), BINARY];
+/** The arguments with which node is riskcli. */
+export const RISKCLI = [BINARY];
 /** Node and these as words of a shell. */
 export const RISKCLI_WORDS = [process.execPath, ...RISKCLI].map((word) => `'${word}'`).join(' ');
 
