@@ -65,7 +65,18 @@ export interface Reporter {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** What a run asks of V8; the whole process has it from then on. */
+export interface Engine {
+  /** Has the parser of HTTP compiled once and not optimised. To be called before the first request. */
+  readonly compileParserOnce: () => void;
+  /** Keeps the heap of a long run small. To be called before anything is read. */
+  readonly keepHeapSmall: () => void;
+  /** Keeps the young generation, too, at the size that it has by then. */
+  readonly keepYoungHeapSmall: () => void;
+}
+
 export interface Host extends Clock {
+  readonly engine: Engine;
   /** Whether this process is at its limit: in the last tenth of a second it had hardly a moment with nothing to do. */
   readonly isBusy: () => boolean;
   /** Opened only when asked for: a command that reads nothing never touches it. */

@@ -5,6 +5,7 @@
 import { isAbsolute } from 'node:path';
 import type { Environment, Host } from '../context.ts';
 import { clock, createLoadMeter } from './clock.ts';
+import { engine } from './engine.ts';
 import { page } from './pager.ts';
 import { runProgram } from './program.ts';
 import { stopOnSignals } from './signals.ts';
@@ -56,6 +57,7 @@ export function processHost(): Host {
   let loadMeter: ReturnType<typeof createLoadMeter> | undefined;
   return {
     ...clock,
+    engine,
     stdin: () => process.stdin,
     stdout: process.stdout,
     stderr: process.stderr,

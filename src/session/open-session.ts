@@ -2,7 +2,6 @@
 
 import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
-import { compileParserOnce } from '../host/heap.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { socketsAllowed } from '../service/http/sockets.ts';
@@ -62,7 +61,7 @@ interface Parts extends ResolvedRun {
 
 function assemble({ settings, sandbox, context, options }: Parts): Session {
   const { authenticated, list = false } = options;
-  if (!list) compileParserOnce();
+  if (!list) context.engine.compileParserOnce();
   const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
   const key = authenticated ? (sandbox?.key ?? options.key ?? settings.key().value) : undefined;
   const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);

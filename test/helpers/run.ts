@@ -75,6 +75,8 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     home: undefined,
     signal: () => signal,
     stopWithin: () => {},
+    // Whatever was asked would hold for all tests of this process.
+    engine: { compileParserOnce() {}, keepHeapSmall() {}, keepYoungHeapSmall() {} },
     runProgram,
     page: () => Promise.resolve(false),
     guardTerminal: () => ({ raise: () => {}, release: () => {} }),

@@ -9,7 +9,6 @@ import type { Drain } from '../../batch/stop.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { compileParserOnce, keepHeapSmall } from '../../host/heap.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
@@ -55,7 +54,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
 async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
   const { options, context } = run;
-  keepHeapSmall();
+  context.engine.keepHeapSmall();
   const view = createView(run);
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
@@ -115,7 +114,7 @@ const MANY_REQUESTS = 20_000;
 async function runInto(run: ListRun): Promise<undefined> {
   const { input, context, store, options, view, watch, target } = run;
   const counts = input.isRepeatable ? await checkList(run) : undefined;
-  if ((counts?.requests ?? 0) < MANY_REQUESTS) compileParserOnce();
+  if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   watch.begin(counts, run.session.gate);
   const list = await input.open();
   const cards = cardsOf(run);

@@ -3,7 +3,6 @@ import { basename } from 'node:path';
 import type { ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
-import { keepHeapSmall, keepYoungHeapSmall } from '../../host/heap.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
 import { showReading } from '../../output/terminal/reading.ts';
@@ -37,8 +36,8 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   const matches = createMatches(options);
   const run: Run = { options, typed, context, view, matches, closers: [] };
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
-  keepHeapSmall();
-  keepYoungHeapSmall();
+  context.engine.keepHeapSmall();
+  context.engine.keepYoungHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
     await writeReport(target, run);
