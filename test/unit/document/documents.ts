@@ -1,7 +1,7 @@
 /** Arbitrary documents: every kind of node, hostile keys, numbers in every spelling, strings with lone surrogates. */
 
 import type { Node, ObjectNode } from '../../../src/document/node.ts';
-import { fc } from '../../helpers/properties.ts';
+import { anyText, fc } from '../../helpers/properties.ts';
 
 const digits = (constraints: { minLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 30, ...constraints });
@@ -26,7 +26,7 @@ const numbers = fc
   .map((parts) => parts.join(''));
 
 const strings = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.array(fc.nat(0xffff), { maxLength: 8 }).map((units) => String.fromCharCode(...units)),
   fc.string({ unit: fc.constantFrom(...'.[]",=?*<> \\a1') }),
 );

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordPlace } from '../../../../src/files/records/block-reader.ts';
 import { openRecordFile } from '../../../../src/files/records/record-file.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { anyText, fc } from '../../../helpers/properties.ts';
 import { testHost } from '../../../helpers/run.ts';
 
 const text = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.integer({ min: 0, max: 600_000 }).map((length) => 'é'.repeat(length)),
   fc.integer({ min: 0, max: 40_000 }).map((length) => 'x'.repeat(length)),
 );
