@@ -30,7 +30,7 @@ function stage(service: SlowService, count: number) {
     ...place,
     run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
     /** The same without a process, for what is over before anything can happen to one. */
-    runInside: (...more: string[]) => inside(place)(...args, ...more),
+    runInside: (...more: string[]) => inside(place, { uid: process.getuid?.() })(...args, ...more),
     /** The same behind another program. */
     under: (prefix: string, ...more: string[]) =>
       start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
@@ -143,26 +143,26 @@ describe('a journal that others have a hand in', () => {
     '[66] one of another user is exit 8, to root as well; nothing is sent',
     async () => {
       await using service = await startSlowService();
-      const { run, write, left } = stage(service, 1);
+      const { runInside, write, left } = stage(service, 1);
       chownSync(write('out.jsonl.journal', planted(service, 0)), 4321, 4321);
-      const end = await run().done;
+      const end = await runInside();
       expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
       expect(end.stderr).toContain('belongs to another user');
-      expect(await run('--dry-run').done).toMatchObject({ exitCode: 8 });
+      expect(await runInside('--dry-run')).toMatchObject({ exitCode: 8 });
       expect([left(), service.requests()]).toEqual([['out.jsonl.journal'], 0]);
     },
   );
 
   it('[66] one that others can write, or in a folder that everybody can write, is exit 8; nothing is sent', async () => {
     await using service = await startSlowService();
-    const { run, write, folder, read } = stage(service, 1);
+    const { runInside, write, folder, read } = stage(service, 1);
     const before = planted(service, 0);
     const path = write('out.jsonl.journal', before);
     chmodSync(path, 0o622);
-    expect(await run().done).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    expect(await runInside()).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     chmodSync(path, 0o600);
     chmodSync(folder, 0o777);
-    const end = await run().done;
+    const end = await runInside();
     expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     expect(end.stderr).toContain('anyone can write');
     expect([read('out.jsonl.journal'), service.requests()]).toEqual([before, 0]);
@@ -172,11 +172,11 @@ describe('a journal that others have a hand in', () => {
 describe('a journal with two names', () => {
   it('[64] is refused under both, and the run that has it open goes on', async () => {
     await using service = await startHeldService(QUICK);
-    const { run, path, rows, left } = stage(service, COUNT);
+    const { run, runInside, path, rows, left } = stage(service, COUNT);
     const first = run();
     await Promise.race([service.reached(COUNT), first.done]);
     linkSync(path('out.jsonl.journal'), path('other'));
-    const second = await run('--journal', 'other', '-o', 'other.jsonl').done;
+    const second = await runInside('--journal', 'other', '-o', 'other.jsonl');
     expect(second).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     expect(second.stderr).toContain('hard link');
     service.release();
@@ -247,11 +247,11 @@ describe('a journal that changes during a run', () => {
     const service = await startHeldService(QUICK);
     onTestFinished(() => service[Symbol.asyncDispose]());
     const staged = stage(service, COUNT);
-    const running = staged.run(...more);
-    await Promise.race([service.reached(COUNT), running.done]);
+    const running = staged.runInside(...more);
+    await Promise.race([service.reached(COUNT), running]);
     change(staged.path);
     service.release();
-    const end = await running.done;
+    const end = await running;
     expect(end.stderr).not.toContain('fault in riskcli');
     if (end.exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
     return { ...staged, service, end };
@@ -276,10 +276,14 @@ describe('a journal that changes during a run', () => {
   it('[65] appended to: the rows are right; one that stays is told, and the same command again goes on with every answer', async () => {
     const beside = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
     expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
-    const { end, run, rows, service } = await changed((path) => appendFileSync(path('j'), 'x\n'), '--journal', 'j');
+    const { end, runInside, rows, service } = await changed(
+      (path) => appendFileSync(path('j'), 'x\n'),
+      '--journal',
+      'j',
+    );
     expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('was changed by another program') });
     expect(rows()).toEqual(addresses(COUNT));
-    expect(await run('--journal', 'j').done).toMatchObject({ exitCode: 0 });
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
     expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
@@ -303,11 +307,11 @@ describe('a journal that changes during a run', () => {
   });
 
   it('[65] the new output removed: exit 8, and the same command again delivers without a request', async () => {
-    const { end, run, rows, service } = await changed((path) => {
+    const { end, runInside, rows, service } = await changed((path) => {
       for (const name of readdirSync(path(''))) if (name.endsWith('.tmp')) rmSync(path(name));
     });
     expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('removed or replaced meanwhile') });
-    expect(await run().done).toMatchObject({ exitCode: 0 });
+    expect(await runInside()).toMatchObject({ exitCode: 0 });
     expect([rows(), service.requests()]).toEqual([addresses(COUNT), COUNT]);
   });
 });
