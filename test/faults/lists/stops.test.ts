@@ -8,13 +8,14 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { addresses } from '../../helpers/place/wallets.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
+import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
+import { beside } from '../../helpers/process/inside.ts';
 import { type SlowServiceOptions, startSlowService } from '../../helpers/service/slow-service.ts';
 
-const WALLETS = 60;
+const WALLETS = 44;
 const HALF = WALLETS / 2;
 /** Requests under way when a signal comes. */
-const IN_FLIGHT = 25;
+const IN_FLIGHT = 18;
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 interface Stop {
   readonly exitCode: number;
@@ -39,7 +40,7 @@ const half = (status: number, headers: Readonly<Record<string, string>> = {}): S
 });
 
 const STOPS: Readonly<Record<string, Stop>> = {
-  '--max-requests': { exitCode: 7, says: '--max-requests 30', args: ['--max-requests', String(HALF)] },
+  '--max-requests': { exitCode: 7, says: `--max-requests ${HALF}`, args: ['--max-requests', String(HALF)] },
   'monthly-requests': { exitCode: 7, says: 'monthly-requests', monthly: HALF },
   'a 401': { exitCode: 4, says: '401', service: half(401) },
   'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402) },
@@ -97,7 +98,7 @@ async function startService({ service = {}, signal }: Stop) {
     after: (nth) => (signal && nth > HALF - IN_FLIGHT ? isSignalled : undefined),
     status: (nth) => (isWell ? 200 : service.status?.(nth)),
     headers: (nth) => (isWell ? {} : (service.headers?.(nth) ?? {})),
-    padding: 150,
+    padding: 300,
   });
   return Object.assign(told, {
     signalled,
@@ -105,6 +106,24 @@ async function startService({ service = {}, signal }: Stop) {
       isWell = true;
     },
   });
+}
+
+interface First {
+  readonly first: readonly string[];
+  readonly env: Record<string, string>;
+  readonly service: Awaited<ReturnType<typeof startService>>;
+}
+
+/** Runs `first` in a process of its own until a limit of the shell or a signal stops it. */
+async function stopProcess({ shell, signal }: Stop, { first, env, service }: First): Promise<Finished> {
+  const run = start(shell ? `${shell} exec ${RISKCLI_WORDS} ${first.join(' ')}` : first, { env });
+  if (signal) {
+    await Promise.race([service.reached(HALF), run.done]);
+    run.child.kill(signal);
+    await run.said('waiting up to');
+    service.signalled();
+  }
+  return run.done;
 }
 
 /** Runs the list in `folder` until it is stopped, then the same command again. */
@@ -123,31 +142,23 @@ async function stopAndGoOn(stop: Stop, folder: string) {
     RISKCLI_BASE_URL: service.url,
     RISKCLI_API_KEY: KEY,
   });
-  const command = ['profile', '-f', 'list.txt', '-o', 'scored.jsonl'];
+  const riskcli = beside({ folder, env });
+  const command = ['profile', '-f', join(folder, 'list.txt'), '-o', join(folder, 'scored.jsonl')];
   const first = [...command, ...(stop.args ?? [])];
   configure(stop.monthly);
-  const run = start(stop.shell ? `${stop.shell} exec ${RISKCLI_WORDS} ${first.join(' ')}` : first, {
-    cwd: folder,
-    env,
-  });
-  if (stop.signal) {
-    await Promise.race([service.reached(HALF), run.done]);
-    run.child.kill(stop.signal);
-    await run.said('waiting up to');
-    service.signalled();
-  }
-  const stopped = await run.done;
+  const needsProcess = stop.shell !== undefined || stop.signal !== undefined;
+  const stopped = needsProcess ? await stopProcess(stop, { first, env, service }) : await riskcli(...first);
   const paid = service.answered.size;
   const asked = service.requests();
   configure();
   service.recover();
-  const ended = await start(command, { cwd: folder, env }).done;
+  const ended = await riskcli(...command);
   const output = ended.exitCode === 0 ? readFileSync(join(folder, 'scored.jsonl'), 'utf8') : '';
   const twice = [...service.answered.values()].filter((times) => times > 1).length;
   return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
 }
 
-describe('a list of 60 whose answers take a second', () => {
+describe('a list of 44 whose answers take a second', () => {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-test-'));
   const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
   // All at once: what they do is wait for the service.
@@ -193,10 +204,12 @@ it('[62] --max-requests 8 again and again brings a list to its end', async () =>
   await using service = await startSlowService({ latency: () => 1_000 });
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));
   const env = bareEnv({ HOME: folder, XDG_STATE_HOME: folder, RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-  const exits: (number | null)[] = [];
+  const riskcli = beside({ folder, env });
+  const [list, output] = [join(folder, 'list.txt'), join(folder, 'scored.csv')];
+  const exits: number[] = [];
   while (exits.length < 10 && exits.at(-1) !== 0) {
-    const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--max-requests', '8'];
-    exits.push((await start(args, { cwd: folder, env }).done).exitCode);
+    const args = ['profile', '-f', list, '-o', output, '--max-requests', '8'];
+    exits.push((await riskcli(...args)).exitCode);
   }
   expect(exits).toEqual([7, 7, 7, 0]);
   expect([...service.asked.values()]).toEqual(Array(30).fill(1));
