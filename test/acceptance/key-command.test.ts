@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { workplace } from '../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
 import { atTerminal, hasTerminal, type Step } from '../helpers/process/terminal.ts';
+import { run } from '../helpers/run.ts';
 import { PROFILE } from '../helpers/service/client.ts';
 import { startServer, type TestServer } from '../helpers/service/server.ts';
 
@@ -25,7 +26,8 @@ async function placeWith(script: string, server: TestServer) {
   const program = place.write('vault', `#!/bin/bash\n${script}\n`);
   chmodSync(program, 0o700);
   const set = ['keys', 'set', '--base-url', server.url.origin, '--command', 'vault', 'read', '-q'];
-  expect(await place.riskcli(...set)).toMatchObject({ exitCode: 0, stderr: '' });
+  const stored = await run(...set, { env: { RISKCLI_CONFIG_DIR: place.path('home/.config/riskcli') } });
+  expect(stored).toMatchObject({ exitCode: 0, stderr: '' });
   const env = { ...place.env, PATH: `${place.folder}:${place.env.PATH}`, TERM: 'dumb' };
   return { ...place, env, sh: (line: string) => place.sh(line, env) };
 }

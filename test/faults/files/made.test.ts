@@ -1,10 +1,11 @@
 /** How files are made: where somebody else has put something in the way, and whose they are afterwards. */
-import { chmodSync, chownSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../helpers/place/wallets.ts';
 import { workplace } from '../../helpers/place/workplace.ts';
 import { BINARY } from '../../helpers/process/binary.ts';
+import { inside } from '../../helpers/process/inside.ts';
 import { startSlowService } from '../../helpers/service/slow-service.ts';
 
 const KEY = 'sk_filestest0123456789';
@@ -14,7 +15,7 @@ describe('a symbolic link planted under the name of a temporary file', () => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
     const env = { XDG_STATE_HOME: place.path('state') };
-    expect(await place.riskcli('profile', address(1), { env })).toMatchObject({ exitCode: 0 });
+    expect(await inside(place)('profile', address(1), { env })).toMatchObject({ exitCode: 0 });
     const state = place.path('state/riskcli');
     const limit = readdirSync(state).find((name) => name.startsWith('limit-')) ?? '';
     place.write('victim', 'precious');
@@ -35,13 +36,13 @@ describe('a symbolic link planted under the name of a temporary file', () => {
     place.write('victim', 'precious');
     for (const name of ['out.csv.journal', 'out.csv.journal.lock', 'out.csv']) {
       symlinkSync(place.path('victim'), place.path(name));
-      const refused = await place.riskcli('profile', '-f', 'list', '-o', 'out.csv');
+      const refused = await inside(place)('profile', '-f', 'list', '-o', 'out.csv');
       expect({ name, exitCode: refused.exitCode, victim: place.read('victim') }).toEqual({
         name,
         exitCode: 8,
         victim: 'precious',
       });
-      await place.sh(`rm ${name}`);
+      rmSync(place.path(name));
     }
     expect(service.requests()).toBe(0);
   });
@@ -59,7 +60,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
       const path = place.write(name, 'old');
       chmodSync(path, 0o640);
       chownSync(path, 4321, 1234);
-      await place.riskcli(...args, '-o', name);
+      await inside(place)(...args, '-o', name);
       const { uid, gid, mode } = statSync(path);
       expect({ name, uid, gid, mode: mode & 0o777 }).toEqual({ name, uid: 4321, gid: 1234, mode: 0o640 });
       expect(place.read(name)).not.toBe('old');
@@ -69,7 +70,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
   it('[7] by keys set keeps its owner', async () => {
     const place = workplace();
     const env = { RISKCLI_CONFIG_DIR: place.path('home') };
-    const set = () => place.riskcli('keys', 'set', '--base-url', 'https://api.example.com', { env, input: KEY });
+    const set = () => inside(place)('keys', 'set', '--base-url', 'https://api.example.com', { env, input: KEY });
     expect(await set()).toMatchObject({ exitCode: 0 });
     chownSync(place.path('home/keys.json'), 0, 1234);
     expect(await set()).toMatchObject({ exitCode: 0 });

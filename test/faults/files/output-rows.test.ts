@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { address } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, type Workplace, workplace } from '../../helpers/place/workplace.ts';
+import { inside } from '../../helpers/process/inside.ts';
 import { startService } from '../../helpers/service/sandbox.ts';
 import { startServer } from '../../helpers/service/server.ts';
 
@@ -27,6 +28,8 @@ async function stageOf(document: Record<string, unknown>, list: string): Promise
 
 describe("--fields '*', whose rows wait for the last one", () => {
   const line = "r profile -f list.txt --csv --fields '*'";
+  const fieldsOf = (place: Workplace, format: string) =>
+    inside(place)('profile', '-f', 'list.txt', '--format', format, '--fields', '*');
 
   it('[1,68] a reader that leaves: silent, 141', async () => {
     const place = await stage();
@@ -44,7 +47,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
   it.each(['csv', 'table'])('[68] U+2028, U+2029 and NEL stay in their cell: %s', async (format) => {
     const odd = 'a\u2028b\u2029c\u0085d';
     await using service = await stageOf({ name: odd }, `wallet,note\n${address(1)},${odd}\n${address(2)},plain\n`);
-    const { stdout, stderr, exitCode } = await service.sh(`r profile -f list.txt --format ${format} --fields '*'`);
+    const { stdout, stderr, exitCode } = await fieldsOf(service, format);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const rows = stdout.trimEnd().split('\n');
     expect(rows).toHaveLength(format === 'csv' ? 3 : 2);
@@ -54,7 +57,7 @@ describe("--fields '*', whose rows wait for the last one", () => {
   it('[40] a row longer than what is read at once is whole', async () => {
     const long = 'x'.repeat(700_000);
     await using service = await stageOf({ name: long }, `${address(1)}\n${address(2)}\n`);
-    const { stdout, exitCode } = await service.sh("r profile -f list.txt --csv --fields '*'");
+    const { stdout, exitCode } = await fieldsOf(service, 'csv');
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd().split('\n').slice(1)).toEqual([1, 2].map((n) => `${address(n)},1,${long}`));
   });
@@ -67,11 +70,17 @@ describe('json of a list that stops early', () => {
       'mkfifo out; cat out > got & r profile -f list.txt --json -o out --max-requests 5; code=$?; wait; exit $code',
     ],
     ['a device', 'r profile -f list.txt --json -o /dev/stdout --max-requests 5 | cat > got; exit ${PIPESTATUS[0]}'],
-    ['standard output', 'r profile -f list.txt --json --max-requests 5 > got'],
   ])('is a whole array: %s', async (_, line) => {
     const service = await stage();
     const { exitCode } = await service.sh(line);
     expect(exitCode).toBe(7);
     expect(JSON.parse(service.read('got'))).toHaveLength(5);
+  });
+
+  it('is a whole array: standard output', async () => {
+    const list = ['profile', '-f', 'list.txt', '--json', '--max-requests', '5'];
+    const { stdout, exitCode } = await inside(await stage())(...list);
+    expect(exitCode).toBe(7);
+    expect(JSON.parse(stdout)).toHaveLength(5);
   });
 });

@@ -7,6 +7,7 @@ import { UsageError } from '../../../src/errors.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
+import { inside } from '../../helpers/process/inside.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../helpers/service/client.ts';
 import { startServer } from '../../helpers/service/server.ts';
 
@@ -157,9 +158,9 @@ describe('[60] riskcli', () => {
     await using a = await startServer(() => ({ body: {} }));
     await using b = await startServer(() => ({ body: {} }));
     const baseUrl = form(a.url.host, b.url.host);
-    const place = workplace({ RISKCLI_API_KEY: KEY });
+    const riskcli = inside(workplace({ RISKCLI_API_KEY: KEY }));
     for (const command of [['profile', WALLET], ['health']]) {
-      const { exitCode, stdout, stderr } = await place.riskcli(...command, '--base-url', baseUrl);
+      const { exitCode, stdout, stderr } = await riskcli(...command, '--base-url', baseUrl);
       expect({ exitCode, stdout, stderr }).toEqual({
         exitCode: 2,
         stdout: '',
@@ -172,9 +173,9 @@ describe('[60] riskcli', () => {
   it('sends no stored key there either', async () => {
     await using a = await startServer(() => ({ body: {} }));
     await using b = await startServer(() => ({ body: {} }));
-    const place = workplace();
-    await place.riskcli('keys', 'set', '--base-url', a.url.origin, { input: KEY });
-    const { exitCode } = await place.riskcli('profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`);
+    const riskcli = inside(workplace());
+    await riskcli('keys', 'set', '--base-url', a.url.origin, { input: KEY });
+    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`);
     expect(exitCode).toBe(2);
     expect(b.connections()).toBe(0);
   });
@@ -185,9 +186,9 @@ describe('[60] riskcli', () => {
     ['127.0.0.2', 2],
   ])('[54] sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    const place = workplace();
-    await place.riskcli('keys', 'set', '--base-url', server.url.origin, { input: KEY });
-    const { exitCode } = await place.riskcli('profile', WALLET, '--base-url', `http://${host}:${server.url.port}`);
+    const riskcli = inside(workplace());
+    await riskcli('keys', 'set', '--base-url', server.url.origin, { input: KEY });
+    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `http://${host}:${server.url.port}`);
     expect(exitCode).toBe(expected);
     expect(server.requests).toHaveLength(expected === 0 ? 1 : 0);
   });

@@ -192,7 +192,8 @@ describe('the key', () => {
   it('[56] in a variable goes to the service and nowhere else', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
     const before = server.requests.length;
-    await expectSilent(workplace(), USES, env);
+    const place = workplace();
+    await expectSilent({ folder: place.folder, riskcli: inside(place) }, USES, env);
     const asked = server.requests.slice(before).filter(({ path }) => !path.endsWith('/health'));
     expect(asked.length).toBeGreaterThan(20);
     for (const { headers } of asked) {
@@ -204,24 +205,24 @@ describe('the key', () => {
     }
   });
 
-  it('[55] is in nothing that node says of its own work', async () => {
+  it('[55] is in nothing that a process says, and node of its own work', async () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
     const uses = [
-      ['keys', 'check', '-v', '--debug'],
       ['keys', 'show'],
-      ['profile', ...GOOD, '--csv'],
+      ['doctor', '--online', '-v', '--debug'],
       ['profile', WALLET],
+      ['profile', ...MANY, '--jsonl', '-v', '--debug'],
     ];
     await expectSilent(workplace(), uses, env);
   });
 
   it('[56] that is stored stays in its file', async () => {
     const place = workplace();
-    const stored = await place.riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
+    const riskcli = inside(place);
+    const stored = await riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
-    // A process of its own would hold the same key, from another place.
     const uses = [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']];
-    await expectSilent({ folder: place.folder, riskcli: inside(place) }, uses, {});
+    await expectSilent({ folder: place.folder, riskcli }, uses, {});
   });
 
   it('[48,56] typed where it does not belong is not said back', async () => {

@@ -17,6 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { address } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
 import { start } from '../../helpers/process/binary.ts';
+import { inside } from '../../helpers/process/inside.ts';
 import { canBeOtherUser, OTHER_USER } from '../../helpers/process/other-user.ts';
 import { PROFILE } from '../../helpers/service/client.ts';
 import { startServer } from '../../helpers/service/server.ts';
@@ -24,13 +25,14 @@ import { startServer } from '../../helpers/service/server.ts';
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const WALLET = PROFILE.wallet_address;
 
-/** A place whose home, and all in it, belongs to another user than root, who runs riskcli there. */
+/** A place whose home, and all in it, belongs to another user than root, who runs riskcli there in this process. */
 function homeOfAnother() {
-  const place = workplace({ XDG_STATE_HOME: '' });
+  const place = workplace({ XDG_STATE_HOME: '', RISKCLI_CONFIG_DIR: '' });
   chmodSync(place.folder, 0o755);
   const home = (name = '') => place.path(`home/${name}`);
   return {
     ...place,
+    riskcli: inside(place, { uid: process.getuid?.() }),
     home,
     /** Puts a file there as that user would. */
     plant(name: string, content: string) {

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
 import { atTerminal, hasTerminal, type Step } from '../../helpers/process/terminal.ts';
+import { run } from '../../helpers/run.ts';
 import { PROFILE } from '../../helpers/service/client.ts';
 import { startServer } from '../../helpers/service/server.ts';
 
@@ -36,7 +37,9 @@ async function atPrompt(steps: readonly Step[], starter = '') {
   ];
   const shown = await atTerminal(place, all);
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(shown).not.toContain(RANDOM.slice(i, i + 6));
-  const { stdout } = await place.riskcli('keys', 'show', '--reveal', '--json');
+  // Without a process, and without its folder: other tests run at the same time.
+  const env = { RISKCLI_CONFIG_DIR: place.path('home/.config/riskcli') };
+  const { stdout } = await run('keys', 'show', '--reveal', '--json', { env });
   return { shown, stored: stdout ? JSON.parse(stdout).key : undefined, status: /ended: (\d+)/.exec(shown)?.[1] };
 }
 
@@ -142,7 +145,7 @@ describe.concurrent('a pipe that brings the key', () => {
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
     }));
     const place = workplace({ RISKCLI_BASE_URL: server.url.href });
-    const lines = [`profile ${WALLET}`, `profile ${WALLET} ${WALLET} --csv`, 'keys show', 'keys check', 'limits'];
+    const lines = [`profile ${WALLET}`, `profile ${WALLET} ${WALLET} --csv`, 'keys check', 'limits'];
     const runs = lines.map((line) => place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r ${line}`));
     for (const { stderr, exitCode } of await Promise.all(runs)) {
       expect(exitCode).toBe(0);
