@@ -1,7 +1,8 @@
 /** The completion scripts in the shells that they are for. A shell that is not installed is skipped, by name. */
 
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -36,31 +37,52 @@ beforeAll(() => {
   writeFileSync(join(folder, '$(touch evil).csv'), '');
 });
 afterAll(() => {
-  expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).not.toMatch(/^evil$/m);
+  expect(readdirSync(folder)).not.toContain('evil');
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What the shell offers at the end of `line`. */
-type Offer = (line: string) => string[];
-
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
-/** Where a shell starts: riskcli is on the path, and its settings are the folder's. */
-const place = () => ({
-  cwd: folder,
-  encoding: 'utf8' as const,
-  // Against hangs only: zsh reads a thousand functions first, which took more than 20 s on a busy machine.
-  timeout: 55_000,
-  env: { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, RISKCLI_CONFIG_DIR: folder },
-});
+const ANSWERED = 'ANSWERED\n';
+
+/** A shell that reads lines and prints what it offers at the end of each: one for all, for to start one takes it long. */
+function openShell({ argv: [program = '', ...args], read }: Shell) {
+  // riskcli is on the path, and its settings are the folder's.
+  const env = { ...process.env, PATH: `${join(folder, 'bin')}:${process.env.PATH}`, RISKCLI_CONFIG_DIR: folder };
+  const child = spawn(program, args, { cwd: folder, env, stdio: ['pipe', 'pipe', 'ignore'] });
+  let told = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    told += text;
+  });
+  const closed = once(child, 'close');
+  return {
+    async offer(line: string): Promise<string[]> {
+      told = '';
+      child.stdin.write(`${line}\n`);
+      while (!told.includes(ANSWERED)) {
+        await Promise.race([once(child.stdout, 'data'), closed.then(() => expect.fail(`${program} has ended`))]);
+      }
+      return lines(told.replaceAll('\r', '').replace(ANSWERED, '')).flatMap(read);
+    },
+    end() {
+      child.stdin.end();
+      return closed;
+    },
+  };
+}
+
+interface Shell {
+  readonly argv: readonly string[];
+  /** What a line that it prints offers. */
+  readonly read: (line: string) => string | readonly string[];
+}
 
 /** bash splits the line itself, at the word breaks that readline uses. */
-const bash: Offer = (line) => {
-  const script = `
-    source ${completions}/riskcli.bash
-    compopt() { files=0; }
-    files=1
-    line=$1
+const BASH = `
+  source ${completions}/riskcli.bash
+  compopt() { files=0; }
+  while IFS= read -r line <&3; do
+    files=1 COMPREPLY=()
     read -r -a words <<< "\${line//=/ = }"
     if [[ $line == *' ' || $line == *= ]]; then
       if [[ $line == *' ' ]]; then words+=(''); fi
@@ -68,27 +90,21 @@ const bash: Offer = (line) => {
     COMP_WORDS=("\${words[@]}"); COMP_CWORD=$((\${#words[@]} - 1)); COMP_LINE=$line
     _riskcli
     if [[ $files == 1 ]]; then echo '<files>'; fi
-    printf '%s\\n' "\${COMPREPLY[@]}"`;
-  return lines(spawnSync('bash', ['--norc', '-c', script, 'bash', line], place()).stdout);
-};
+    printf '%s\\n' "\${COMPREPLY[@]}" ANSWERED
+  done 3<&0 < /dev/null`;
 
-const fish: Offer = (line) => {
-  const script = `source ${completions}/riskcli.fish; complete -C "$argv[1]"`;
-  const { stdout } = spawnSync('fish', ['--no-config', '-c', script, line], place());
-  return lines(stdout).map((offer) => offer.split('\t', 1)[0] ?? '');
-};
+const FISH = `
+  source ${completions}/riskcli.fish
+  while read --line line; complete -C "$line"; echo ANSWERED; end`;
 
-const zsh: Offer = (line) => {
-  const args = ['-f', ZSH_OFFER, line, join(completions, '_riskcli')];
-  const { stdout } = spawnSync('zsh', args, place());
-  return lines(stdout.replaceAll('\r', '')).flatMap((out) => /OFFER (.*)$/.exec(out)?.[1] ?? []);
+const SHELLS: Readonly<Record<string, Shell>> = {
+  bash: { argv: ['bash', '--norc', '-c', BASH], read: (line) => line },
+  fish: { argv: ['fish', '--no-config', '-c', FISH], read: (line) => line.split('\t', 1) },
+  zsh: {
+    argv: ['zsh', '-f', ZSH_OFFER, join(completions, '_riskcli')],
+    read: (line) => /OFFER (.*)$/.exec(line)?.[1] ?? [],
+  },
 };
-
-const SHELLS: readonly (readonly [string, Offer])[] = [
-  ['bash', bash],
-  ['fish', fish],
-  ['zsh', zsh],
-];
 
 it('prints the scripts that are checked in', async () => {
   const scripts = completionScripts(await allCommands(), GLOBAL_FLAGS);
@@ -109,60 +125,68 @@ it('refuses a shell that it has no script for', async () => {
   expect(stderr).toContain('bash, zsh, fish, powershell');
 });
 
-describe.each(SHELLS)('%s', (shell, offer) => {
-  const inShell = it.skipIf(!installed(shell));
-
-  inShell('offers the commands', () => {
-    expect(offer('riskcli ')).toEqual(expect.arrayContaining(['health', 'profile', 'keys', 'completion']));
-    expect(offer('riskcli prof')).toEqual(['profile']);
+describe.each(Object.entries(SHELLS))('%s', (shell, how) => {
+  const isInstalled = installed(shell);
+  const inShell = it.skipIf(!isInstalled);
+  let opened: ReturnType<typeof openShell>;
+  const offer = (line: string) => opened.offer(line);
+  beforeAll(() => {
+    if (!isInstalled) return;
+    opened = openShell(how);
+    return () => opened.end();
   });
 
-  inShell('offers the subcommands of a command, and not those of the root', () => {
-    const offered = offer('riskcli keys ');
+  inShell('offers the commands', async () => {
+    expect(await offer('riskcli ')).toEqual(expect.arrayContaining(['health', 'profile', 'keys', 'completion']));
+    expect(await offer('riskcli prof')).toEqual(['profile']);
+  });
+
+  inShell('offers the subcommands of a command, and not those of the root', async () => {
+    const offered = await offer('riskcli keys ');
     expect(offered).toEqual(expect.arrayContaining(['set', 'show']));
     expect(offered).not.toContain('health');
   });
 
-  inShell('offers commands and topics behind help', () => {
-    expect(offer('riskcli hel')).toEqual(['help']);
-    expect(offer('riskcli help cond')).toEqual(['conditions']);
-    expect(offer('riskcli help pro')).toEqual(['profile']);
+  inShell('offers commands and topics behind help', async () => {
+    expect(await offer('riskcli hel')).toEqual(['help']);
+    expect(await offer('riskcli help cond')).toEqual(['conditions']);
+    expect(await offer('riskcli help pro')).toEqual(['profile']);
   });
 
-  inShell('offers the flags of a command and the global ones', () => {
-    expect(offer('riskcli profile --form')).toEqual(['--format']);
-    expect(offer('riskcli profile --qui')).toEqual(['--quiet']);
-    expect(offer('riskcli --qui')).toEqual(['--quiet']);
+  inShell('offers the flags of a command and the global ones', async () => {
+    expect(await offer('riskcli profile --form')).toEqual(['--format']);
+    expect(await offer('riskcli profile --qui')).toEqual(['--quiet']);
+    expect(await offer('riskcli --qui')).toEqual(['--quiet']);
   });
 
-  inShell('offers the choices of a flag, behind a blank and behind =', () => {
-    expect(offer('riskcli profile --format js').map(lastPart)).toEqual(['json', 'jsonl']);
-    expect(offer('riskcli profile --format=js').map(lastPart)).toEqual(['json', 'jsonl']);
-    expect(offer('riskcli completion z')).toEqual(['zsh']);
+  inShell('offers the choices of a flag, behind a blank and behind =', async () => {
+    expect((await offer('riskcli profile --format js')).map(lastPart)).toEqual(['json', 'jsonl']);
+    expect((await offer('riskcli profile --format=js')).map(lastPart)).toEqual(['json', 'jsonl']);
+    expect(await offer('riskcli completion z')).toEqual(['zsh']);
   });
 
-  inShell('knows the command behind a global flag with a value', () => {
-    expect(offer('riskcli -e prod keys s')).toEqual(expect.arrayContaining(['set', 'show']));
+  inShell('knows the command behind a global flag with a value', async () => {
+    expect(await offer('riskcli -e prod keys s')).toEqual(expect.arrayContaining(['set', 'show']));
   });
 
-  inShell('offers the environments of this machine, and nothing of their settings', () => {
-    expect(offer('riskcli keys show -e ').map((name) => name.trim())).toEqual(['prod']);
+  inShell('offers the environments of this machine, and nothing of their settings', async () => {
+    expect((await offer('riskcli keys show -e ')).map((name) => name.trim())).toEqual(['prod']);
   });
 
-  inShell('offers paths of fields, and files where two runs are compared', () => {
-    expect(offer('riskcli profile --fields _meta.st')).toEqual(['_meta.status']);
-    expect(offer('riskcli diff --sort score.d')).toEqual(['score.delta']);
-    expect(offer('riskcli diff my').map((file) => file.replaceAll('\\', ''))).toEqual(
+  inShell('offers paths of fields, and files where two runs are compared', async () => {
+    expect(await offer('riskcli profile --fields _meta.st')).toEqual(['_meta.status']);
+    expect(await offer('riskcli diff --sort score.d')).toEqual(['score.delta']);
+    expect((await offer('riskcli diff my')).map((file) => file.replaceAll('\\', ''))).toEqual(
       shell === 'bash' ? ['<files>'] : ['my wallets.csv'],
     );
   });
 
-  inShell('leaves files to the shell where a file is meant, and offers none elsewhere', () => {
-    const files = offer('riskcli profile --file my');
+  inShell('leaves files to the shell where a file is meant, and offers none elsewhere', async () => {
+    const files = await offer('riskcli profile --file my');
     expect(shell === 'bash' ? files : files.map((file) => file.replaceAll('\\', ''))).toEqual(
       shell === 'bash' ? ['<files>'] : ['my wallets.csv'],
     );
-    expect(offer('riskcli keys set my')).toEqual([]);
+    expect(await offer('riskcli keys set my')).toEqual([]);
   });
 });
 
