@@ -1,5 +1,4 @@
 /** The files of share/, judged by the programs that they are for. A program that is not installed is skipped by name. */
-import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { BINARY } from '../../helpers/process/binary.ts';
+import { BINARY, start } from '../../helpers/process/binary.ts';
 import { installed } from '../../helpers/process/installed.ts';
 
 const SHARE = fileURLToPath(new URL('../../../share/', import.meta.url));
@@ -16,6 +15,13 @@ const flagsOf = async (name: string) => {
   const { flags = [] } = await loadCommand(commands.find((command) => command.name === name)!);
   return flags.map(({ long }) => `--${long}`);
 };
+
+/** How `program` ends, and all that it has told. */
+async function ends(program: string, ...args: string[]) {
+  const child = start([program, ...args].map((word) => `'${word}'`).join(' '));
+  const { stdout, stderr, exitCode } = await child.done;
+  return { told: stdout + stderr, status: exitCode };
+}
 
 it('the files of share/ are all named in the README', () => {
   const readme = readFileSync(join(SHARE, '../README.md'), 'utf8');
@@ -42,7 +48,7 @@ describe('the units for systemd', () => {
     expect(await flagsOf('profile')).toEqual(expect.arrayContaining(typed ?? []));
   });
 
-  it.skipIf(!installed('systemd-analyze'))('are accepted by systemd-analyze, and leave little open', () => {
+  it.skipIf(!installed('systemd-analyze'))('are accepted by systemd-analyze, and leave little open', async () => {
     const folder = temporaryFolder();
     const paths = ['riskcli-list@.service', 'riskcli-list@.timer'].map((name) => {
       const path = join(folder, name);
@@ -50,13 +56,13 @@ describe('the units for systemd', () => {
       writeFileSync(path, read(`systemd/${name}`).replaceAll('/usr/bin/riskcli', BINARY));
       return path;
     });
-    const analyze = (...args: string[]) => {
-      const { stdout, stderr, status } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
-      return { told: stdout + stderr, status };
-    };
-    expect(analyze('verify', '--man=no', ...paths)).toEqual({ told: '', status: 0 });
     // Of 100: what is left is the network, and that the service is not confined to one address.
-    expect(analyze('security', '--offline=yes', '--threshold=20', paths[0]!)).toMatchObject({ status: 0 });
+    const [verified, judged] = await Promise.all([
+      ends('systemd-analyze', 'verify', '--man=no', ...paths),
+      ends('systemd-analyze', 'security', '--offline=yes', '--threshold=20', paths[0]!),
+    ]);
+    expect(verified).toEqual({ told: '', status: 0 });
+    expect(judged).toMatchObject({ status: 0 });
   });
 });
 
@@ -70,37 +76,48 @@ describe('the check for Icinga', () => {
 
 describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', () => {
   const RULES = join(SHARE, 'prometheus/riskcli.rules.yml');
-  const promtool = (...args: string[]) => {
-    const { stdout, stderr, status } = spawnSync('promtool', args, { encoding: 'utf8' });
-    return { told: stdout + stderr, status };
-  };
+  const promtool = (...args: string[]) => ends('promtool', ...args);
   const summaryOf = (alert: string) =>
     new RegExp(`alert: ${alert}\\n(?:.*\\n)*? +summary: '(.*)'`).exec(read('prometheus/riskcli.rules.yml'))?.[1] ?? '';
 
-  it('are accepted', () => {
-    expect(promtool('check', 'rules', RULES)).toMatchObject({ status: 0, told: expect.stringContaining('SUCCESS') });
+  it('are accepted', async () => {
+    expect(await promtool('check', 'rules', RULES)).toMatchObject({
+      status: 0,
+      told: expect.stringContaining('SUCCESS'),
+    });
   });
 
   const LIST = { environment: 'prod', list: 'nightly' };
   /** Hours of the test's clock, which begins with 1970, at which the alert is up; it is down at the others. */
-  it.each([
+  const cases: readonly Case[] = [
     // A list that was never gone through has the time 0, which is when this clock begins.
-    { alert: 'WalletListIsOld', series: [['last_complete_timestamp_seconds', '0x50']], up: [27, 40], down: [1, 25] },
+    {
+      alert: 'WalletListIsOld',
+      series: [['riskcli_list_last_complete_timestamp_seconds', '0x50']],
+      up: [27, 40],
+      down: [1, 25],
+    },
     // Gone through after 24 hours, as it should, and not after 48.
     {
       alert: 'WalletListIsOld',
-      series: [['last_complete_timestamp_seconds', '0x23 86400x40']],
+      series: [['riskcli_list_last_complete_timestamp_seconds', '0x23 86400x40']],
       up: [51, 60],
       down: [25, 49],
     },
-    { alert: 'WalletListIsOld', series: [['requests', '1x50']], labels: {}, up: [1], down: [] },
-    { alert: 'WalletListFailed', series: [['last_run_exit_code', '0 0 5x9']], value: '5', up: [4, 8], down: [1, 3] },
+    { alert: 'WalletListIsOld', series: [['riskcli_list_requests', '1x50']], labels: {}, up: [1], down: [] },
+    {
+      alert: 'WalletListFailed',
+      series: [['riskcli_list_last_run_exit_code', '0 0 5x9']],
+      value: '5',
+      up: [4, 8],
+      down: [1, 3],
+    },
     // Tried again within the time that the unit takes.
-    { alert: 'WalletListFailed', series: [['last_run_exit_code', '0 5 0x9']], up: [], down: [1, 2, 3, 4] },
-    { alert: 'WalletListFailed', series: [['last_run_exit_code', '3x5 10x5']], up: [], down: [4, 9] },
+    { alert: 'WalletListFailed', series: [['riskcli_list_last_run_exit_code', '0 5 0x9']], up: [], down: [1, 2, 3, 4] },
+    { alert: 'WalletListFailed', series: [['riskcli_list_last_run_exit_code', '3x5 10x5']], up: [], down: [4, 9] },
     {
       alert: 'WalletMatched',
-      series: [['matched_rows', '0 0 7', { rule: 'low score' }]],
+      series: [['riskcli_list_matched_rows', '0 0 7', { rule: 'low score' }]],
       labels: { ...LIST, rule: 'low score' },
       value: '7',
       up: [2],
@@ -109,9 +126,9 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
     {
       alert: 'MonthlyRequestsRunOut',
       series: [
-        ['monthly_requests_left', '100 50 20'],
-        ['requests', '50x2'],
-        ['last_run_timestamp_seconds', '0x2'],
+        ['riskcli_list_monthly_requests_left', '100 50 20'],
+        ['riskcli_list_requests', '50x2'],
+        ['riskcli_list_last_run_timestamp_seconds', '0x2'],
       ],
       value: '20',
       up: [2],
@@ -121,29 +138,32 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
     {
       alert: 'MonthlyRequestsRunOut',
       series: [
-        ['monthly_requests_left', '20x800'],
-        ['requests', '50x800'],
-        ['last_run_timestamp_seconds', '0x800'],
+        ['riskcli_list_monthly_requests_left', '20x800'],
+        ['riskcli_list_requests', '50x800'],
+        ['riskcli_list_last_run_timestamp_seconds', '0x800'],
       ],
       value: '20',
       up: [31 * 24 - 1],
       down: [31 * 24],
     },
-    { alert: 'ApiKeyIsOld', series: [['key_age_seconds', '7776000 7776001']], up: [1], down: [0] },
-  ] satisfies Case[])('$alert: up at $up, down at $down', (given: Case) => {
-    const { alert, series, labels = LIST, value = '', up, down } = given;
-    expectAlerts({
-      series: series.map(([name, values, more = {}]) => [`riskcli_list_${name}`, { ...LIST, ...more }, values]),
-      alerts: { alert, labels, value, up, down },
-    });
-  });
+    { alert: 'ApiKeyIsOld', series: [['riskcli_list_key_age_seconds', '7776000 7776001']], up: [1], down: [0] },
+    {
+      alert: 'WalletRiskServiceIsDown',
+      series: [['riskcli_up', '1 0x9']],
+      of: { base_url: 'https://api.example.com' },
+      value: '0',
+      up: [2, 5],
+      down: [0, 1],
+    },
+  ];
 
-  it('say when the service is down for five minutes', () => {
-    const labels = { base_url: 'https://api.example.com' };
-    const series = [['riskcli_up', labels, '1 0x9']] as const;
-    expectAlerts({
-      series,
-      alerts: { alert: 'WalletRiskServiceIsDown', labels, value: '0', up: [2, 5], down: [0, 1] },
+  it('have each alert up and down at its hours, and say what it is', async () => {
+    const tests = cases.map(testOf);
+    const path = join(temporaryFolder(), 'alerts.json');
+    writeFileSync(path, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1h', tests }));
+    expect(await promtool('test', 'rules', path)).toMatchObject({
+      status: 0,
+      told: expect.stringContaining('SUCCESS'),
     });
   });
 
@@ -151,46 +171,36 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
     readonly alert: string;
     /** Name, values an hour apart, more labels. */
     readonly series: readonly (readonly [string, string, Record<string, string>?])[];
+    /** Labels of every series; a list's unless said. */
+    readonly of?: Record<string, string>;
     readonly labels?: Record<string, string>;
     readonly value?: string;
     readonly up: readonly number[];
     readonly down: readonly number[];
   }
-  interface Expected extends Omit<Case, 'series'> {
-    readonly labels: Record<string, string>;
-  }
 
-  function expectAlerts({
-    series,
-    alerts,
-  }: {
-    readonly series: readonly (readonly [string, Record<string, string>, string])[];
-    readonly alerts: Expected;
-  }) {
-    const { alert, labels, value = '', up, down } = alerts;
+  /** A test as promtool takes it. */
+  function testOf({ alert, series, of = LIST, labels = of, value = '', up, down }: Case) {
     const words = { ...labels, $value: value } as Record<string, string>;
     const summary = summaryOf(alert).replaceAll(
       /\{\{ (?:\$labels\.)?(\$?\w+) \}\}/g,
       (_, name: string) => words[name] ?? '',
     );
-    const isUp = (hour: number, exp_alerts: readonly unknown[]) => ({
+    const at = (hour: number, exp_alerts: readonly unknown[]) => ({
       eval_time: `${hour}h`,
       alertname: alert,
       exp_alerts,
     });
-    const test = {
+    return {
       interval: '1h',
-      input_series: series.map(([name, labels, values]) => ({
-        series: `${name}{${Object.entries(labels).map(([label, value]) => `${label}="${value}"`)}}`,
+      input_series: series.map(([name, values, more = {}]) => ({
+        series: `${name}{${Object.entries({ ...of, ...more }).map(([label, value]) => `${label}="${value}"`)}}`,
         values,
       })),
       alert_rule_test: [
-        ...up.map((hour) => isUp(hour, [{ exp_labels: labels, exp_annotations: { summary } }])),
-        ...down.map((hour) => isUp(hour, [])),
+        ...up.map((hour) => at(hour, [{ exp_labels: labels, exp_annotations: { summary } }])),
+        ...down.map((hour) => at(hour, [])),
       ],
     };
-    const path = join(temporaryFolder(), 'alerts.json');
-    writeFileSync(path, JSON.stringify({ rule_files: [RULES], evaluation_interval: '1h', tests: [test] }));
-    expect(promtool('test', 'rules', path)).toMatchObject({ status: 0, told: expect.stringContaining('SUCCESS') });
   }
 });
