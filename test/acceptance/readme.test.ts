@@ -1,4 +1,4 @@
-/** Everything that the README shows is run here, in its order, against a sandbox. */
+/** Everything that the README shows is run here, in its order, by the built program in this process, against a sandbox. */
 
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,11 +20,11 @@ const MISSING = ['curl', 'jq', 'mlr'].filter((tool) => !installed(tool));
 const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(readme) ?? [];
 
 let sandbox: Sandbox;
-let stage: ReturnType<typeof createStage>;
+let stage: Awaited<ReturnType<typeof createStage>>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ clock: testHost(), plan: 'enterprise' });
-  stage = createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
+  stage = await createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
   writeFileSync(join(stage.folder, 'policy.json'), policy);
   symlinkSync(join(ROOT, 'dist'), join(stage.folder, 'dist'));
@@ -35,7 +35,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  stage.remove();
+  await stage.remove();
   await sandbox.close();
 });
 

@@ -90,13 +90,16 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
 }
 
 /** Runs riskcli with `args`; a last argument that is an object sets the stage. */
-export async function run(...args: (string | RunOptions)[]): Promise<Outcome> {
+export const run = (...args: (string | RunOptions)[]): Promise<Outcome> => runBy(main, ...args);
+
+/** The same where `program` is riskcli: it may have been built. */
+export async function runBy(program: typeof main, ...args: (string | RunOptions)[]): Promise<Outcome> {
   const last = args.at(-1);
   const options = typeof last === 'object' ? last : {};
   const argv = args.filter((arg) => typeof arg === 'string');
   const host = testHost(options);
   const { env, read } = watchedEnvironment(host.env);
-  const exitCode = await main(argv, { ...host, env });
+  const exitCode = await program(argv, { ...host, env });
   const outcome = { stdout: (host.stdout as Sink).text(), stderr: (host.stderr as Sink).text(), exitCode };
   await holdToTable(argv, { outcome, read });
   return outcome;

@@ -6,7 +6,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { bareEnv, RISKCLI_WORDS, start } from './process/binary.ts';
+import { serveBuiltProgram } from './built-program.ts';
+import { bareEnv, start } from './process/binary.ts';
 
 export interface Step {
   readonly line: number;
@@ -39,13 +40,14 @@ export function matches(actual: string, expected: readonly string[]): boolean {
 }
 
 /** A folder with a home and `riskcli` on the path, in which the steps of one document run one after another. */
-export function createStage(env: Record<string, string> = {}) {
+export async function createStage(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-stage-'));
   const bin = join(folder, 'bin');
   const work = join(folder, 'work');
   mkdirSync(bin);
   mkdirSync(work);
-  writeFileSync(join(bin, 'riskcli'), `#!/bin/sh\nexec ${RISKCLI_WORDS} "$@"\n`, { mode: 0o755 });
+  const program = await serveBuiltProgram(work);
+  writeFileSync(join(bin, 'riskcli'), program.script, { mode: 0o755 });
   const vars = bareEnv({
     HOME: folder,
     XDG_STATE_HOME: join(folder, 'state'),
@@ -56,6 +58,9 @@ export function createStage(env: Record<string, string> = {}) {
   return {
     folder: work,
     run: async (command: string) => start(`exec 2>&1; ${command}`, { cwd: work, env: vars }).done,
-    remove: () => rmSync(folder, { recursive: true, force: true }),
+    async remove() {
+      await program[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
