@@ -260,7 +260,8 @@ describe('time and clock', () => {
     const outcome = await run('health', ...argv, options);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout).toContain('status\tok');
-    if (exitCode) expect(outcome.stderr).toMatch(/^riskcli: the service's clock is 3(599|600)\.\d s behind this machine's, /);
+    if (exitCode)
+      expect(outcome.stderr).toMatch(/^riskcli: the service's clock is 3(599|600)\.\d s behind this machine's, /);
     const nagios = await run('health', '--format', 'nagios', ...argv, options);
     expect(nagios.exitCode).toBe(exitCode === 0 ? 0 : 2);
   });
