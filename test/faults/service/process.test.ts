@@ -1,10 +1,10 @@
-/** Whole runs of the built binary against a service that fails, stalls, refuses, lies or floods: counted where it hurts. */
-import { execFileSync } from 'node:child_process';
+/** Whole runs against a service that fails, stalls, refuses, lies or floods: counted where it hurts. */
 import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { address, addresses } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
-import { run } from '../../helpers/run.ts';
+import { beside } from '../../helpers/process/inside.ts';
 import { KEY, PROFILE, profileOf, WALLET } from '../../helpers/service/client.ts';
 import { type Responder, startRawServer, startServer, type TestServer } from '../../helpers/service/server.ts';
 
@@ -15,8 +15,11 @@ const numberOf = (path: string) => Number.parseInt(path.slice(path.lastIndexOf('
 const RATE = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' };
 const good = (path: string) => ({ headers: RATE, body: profileOf(path) });
 
-/** A place whose riskcli talks to `server`. */
-const facing = (server: TestServer) => workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
+/** A place whose riskcli talks to `server`, in this process; `start` starts one. */
+function facing(server: TestServer) {
+  const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
+  return { ...place, start: place.riskcli, riskcli: beside(place) };
+}
 
 /** How often each wallet was asked for, in their order. */
 const counts = ({ requests }: TestServer, wallets: number) =>
@@ -73,7 +76,7 @@ describe.concurrent('a list whose wallets', () => {
     expect({ exitCode, counts: counts(server, 5) }).toEqual({ exitCode: 6, counts: Array(5).fill(1) });
     expect(stderr).toMatch(ONE_LINE);
     for (const args of [['health'], ['keys', 'check'], ['profile', WALLET]]) {
-      expect(await run(...args, { env: place.env })).toMatchObject({ exitCode: 6, stdout: '' });
+      expect(await place.riskcli(...args)).toMatchObject({ exitCode: 6, stdout: '' });
     }
     expect(other.connections()).toBe(0);
   });
@@ -84,8 +87,8 @@ describe.concurrent('a list whose wallets', () => {
       numberOf(path) < 30 || isWell ? good(path) : { status: 503, headers: RATE, body: '<html>' },
     );
     const place = facing(server);
-    const file = place.write('list.txt', addresses(100).join('\n'));
-    const command = ['profile', '-f', file, '-o', 'out.csv', '--concurrency', '20', '--partial'];
+    const file = place.write('list.txt', addresses(80).join('\n'));
+    const command = ['profile', '-f', file, '-o', place.path('out.csv'), '--concurrency', '20', '--partial'];
     const { stderr, exitCode } = await place.riskcli(...command);
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(ONE_LINE);
@@ -94,7 +97,7 @@ describe.concurrent('a list whose wallets', () => {
       .trimEnd()
       .split('\n')
       .map((row) => row.split(',')[1] ?? '');
-    const asked = counts(server, 100);
+    const asked = counts(server, 80);
     for (const [i, status] of statuses.slice(1).entries()) {
       if (asked[i] === 0) expect(status).toBe('pending');
       if (i < 30) expect(status).toBe('scored');
@@ -151,8 +154,8 @@ describe.concurrent('429', () => {
         : { body: profileOf(path) },
     );
     const place = facing(server);
-    place.write('list.txt', addresses(30).join('\n'));
-    const command = ['profile', '-f', 'list.txt', '-o', 'out.csv', '--concurrency', '1'];
+    const file = place.write('list.txt', addresses(30).join('\n'));
+    const command = ['profile', '-f', file, '-o', place.path('out.csv'), '--concurrency', '1'];
     const { stderr, exitCode } = await place.riskcli(...command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
     expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
@@ -215,32 +218,45 @@ describe.concurrent('a body that is', () => {
 
   /** Most memory that the process held, kB: it writes them down as it ends. */
   const MEMORY = `process.on('exit', () => require('fs').writeFileSync(process.env.MEMORY, String(process.resourceUsage().maxRSS)))`;
-  const bomb = execFileSync('bash', ['-c', 'head -c 200000000 /dev/zero | gzip -1'], { maxBuffer: 2 ** 24 });
+  const bomb = Buffer.concat(Array<Buffer>(200).fill(gzipSync(Buffer.alloc(1_000_000))));
+  const FLOODS: readonly ((socket: Socket) => void)[] = [
+    // 10 GB long, without end, a gzip bomb.
+    (socket) => pour(socket, `${OK}content-length: 10000000000\r\n\r\n`),
+    (socket) => pour(socket, `${OK}\r\n`),
+    (socket) => {
+      socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
+      socket.end(bomb);
+    },
+  ];
 
-  it.each<[string, (socket: Socket) => void]>([
-    ['10 GB long', (socket) => pour(socket, `${OK}content-length: 10000000000\r\n\r\n`)],
-    ['without end', (socket) => pour(socket, `${OK}\r\n`)],
+  it.each([
     [
-      'a gzip bomb',
-      (socket) => {
-        socket.write(`${OK}content-encoding: gzip\r\ncontent-length: ${bomb.length}\r\n\r\n`);
-        socket.end(bomb);
-      },
+      '10 GB long, without end, or a gzip bomb',
+      ['profile', WALLET, address(1), address(2), '--csv', '--concurrency', '1'],
     ],
-  ])('[22] %s: stopped, exit 6, in little memory', async (_, send) => {
-    await using server = await startRawServer(send);
+    ['without end', ['profile', WALLET]],
+    ['without end', ['health']],
+  ])('[22] %s: stopped, exit 6, in little memory: %j', async (what, command) => {
+    const floods = what === 'without end' ? FLOODS.slice(1, 2) : FLOODS;
+    await using server = await startRawServer((socket, count) => floods[count - 1]?.(socket));
     const place = facing(server);
     place.write('memory.cjs', MEMORY);
     const env = { NODE_OPTIONS: `--require=${place.path('memory.cjs')}`, MEMORY: place.path('memory') };
-    for (const command of [
-      ['profile', WALLET],
-      ['profile', WALLET, address(1), '--csv', '--concurrency', '1'],
-      ['health'],
-    ]) {
-      const { stderr, exitCode } = await place.riskcli(...command, { env });
+    const { stderr, exitCode } = await place.start(...command, { env });
+    expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: floods.length });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(Number(place.read('memory'))).toBeLessThan(200_000);
+  });
+
+  it.each([
+    ['10 GB long', FLOODS[0]],
+    ['a gzip bomb', FLOODS[2]],
+  ])('[22] %s: exit 6 for one wallet and for health, too', async (_, flood) => {
+    await using server = await startRawServer((socket) => flood?.(socket));
+    for (const command of [['profile', WALLET], ['health']]) {
+      const { stderr, exitCode } = await facing(server).riskcli(...command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 6 });
       expect(stderr).toMatch(ONE_LINE);
-      expect(Number(place.read('memory'))).toBeLessThan(200_000);
     }
   });
 
@@ -252,7 +268,7 @@ describe.concurrent('a body that is', () => {
     await using server = await startRawServer((socket) => socket.end(bytes));
     const place = facing(server);
     for (const command of [['profile', WALLET], ['health'], ['profile', WALLET, WALLET, '--csv']]) {
-      const { stderr, exitCode } = await run(...command, { env: place.env });
+      const { stderr, exitCode } = await place.riskcli(...command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 6 });
       expect(stderr).toMatch(ONE_LINE);
     }
