@@ -1,5 +1,5 @@
 /** Limits that cannot be, told by answers or remembered: neither a stall nor a burst comes of them. */
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
@@ -44,7 +44,10 @@ it.concurrent.each([0.000_01, 1e15])('[70] a remembered limit of %d is as none',
   await using _ = server;
   await riskcli('profile', address(999), '--json');
   const [file = ''] = readdirSync(state).filter((name) => name.startsWith('limit-'));
-  writeFileSync(join(state, file), JSON.stringify({ limit, remaining: limit, learnedAt: Date.now() }));
+  // A file of another size is not read at all.
+  const { length } = readFileSync(join(state, file));
+  const text = JSON.stringify({ limit, remaining: limit, learnedAt: Date.now() });
+  writeFileSync(join(state, file), `${text.padEnd(length - 1)}\n`);
   const { exitCode, stderr } = await riskcli('profile', '-', '--csv', '-v', list);
   expect(exitCode).toBe(0);
   // What had left when the first answer came is what was let go without it.
