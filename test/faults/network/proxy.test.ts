@@ -4,21 +4,22 @@ import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Authority, type Certificate, createAuthority } from '../../helpers/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../helpers/service/proxy.ts';
 import { send } from '../../helpers/service/send.ts';
 import { closedPort, startServer } from '../../helpers/service/server.ts';
-import { buildTransportProcess } from '../../helpers/service/transport-process.ts';
+import { buildTransportProcesses, type TransportProcesses } from '../../helpers/service/transport-process.ts';
 
 let authority: Authority;
 let tls: Certificate;
-let sendApart: Awaited<ReturnType<typeof buildTransportProcess>>;
+let processes: TransportProcesses;
 beforeAll(async () => {
   authority = createAuthority();
   tls = authority.issue(`DNS:${ELSEWHERE}`);
-  sendApart = await buildTransportProcess();
+  processes = await buildTransportProcesses();
 });
+afterAll(() => processes[Symbol.asyncDispose]());
 
 const serve = (certificate = tls) => startServer(() => ({ body: {} }), { tls: certificate });
 
@@ -29,7 +30,7 @@ describe('a proxy', () => {
       await using server = await serve();
       await using proxy = await startProxy();
       const env = { [name]: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
-      expect(await sendApart(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
+      expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
       expect(proxy.asked).toMatchObject([{ method: 'CONNECT', url: `${ELSEWHERE}:${server.url.port}` }]);
       expect(JSON.stringify(proxy.asked[0]?.rawHeaders)).not.toContain('canary');
       expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
@@ -41,8 +42,8 @@ describe('a proxy', () => {
     await using proxy = await startProxy({ tls: authority.issue('IP:127.0.0.1') });
     const env = { HTTPS_PROXY: `https://${proxy.host}` };
     const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await sendApart(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
-    expect(await sendApart(behindProxy(server.url), env)).toMatchObject({
+    expect(await processes.send(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({
       exitCode: 6,
       message: expect.stringContaining(`the certificate of the proxy ${proxy.host} is not signed`),
     });
@@ -54,8 +55,8 @@ describe('a proxy', () => {
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
     const url = behindProxy(server.url);
-    expect(await sendApart(url, env)).toMatchObject({ exitCode: 6, code: 'tls' });
-    expect(await sendApart(url, { ...env, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
+    expect(await processes.send(url, env)).toMatchObject({ exitCode: 6, code: 'tls' });
+    expect(await processes.send(url, { ...env, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
       exitCode: 6,
       message: `the certificate of ${url.host} (through the proxy ${proxy.host}) is for another name`,
     });
@@ -69,7 +70,7 @@ describe('a proxy', () => {
     await using server = await serve();
     await using proxy = await startProxy();
     const env = { https_proxy: `http://${written}${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await sendApart(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
     expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(sent)}`);
     expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
   });
@@ -78,7 +79,7 @@ describe('a proxy', () => {
     await using server = await serve();
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: proxy.host.replace('127.0.0.1', 'localhost'), NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await sendApart(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
   });
 
   it('[31] that is not there is named', async () => {
@@ -96,9 +97,9 @@ describe('a proxy', () => {
     await using proxy = await startProxy();
     const env = { HTTPS_PROXY: `http://${proxy.host}`, ALL_PROXY: 'socks5://proxy.test' };
     const own = { ...env, HTTP_PROXY: env.HTTPS_PROXY, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await sendApart(server.url, own)).toMatchObject({ status: 200 });
+    expect(await processes.send(server.url, own)).toMatchObject({ status: 200 });
     const exempt = { ...own, NO_PROXY: `example.test, ${ELSEWHERE}` };
-    expect(await sendApart(behindProxy(server.url), exempt)).toMatchObject({
+    expect(await processes.send(behindProxy(server.url), exempt)).toMatchObject({
       message: expect.stringMatching(/^the host name/),
     });
     expect(proxy.asked).toEqual([]);
@@ -116,7 +117,7 @@ describe('[80] a proxy that', () => {
     await using server = await serve();
     await using proxy = await startProxy({ before });
     const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
-    expect(await sendApart(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
   });
 
   it.each<[string, number, string]>([
@@ -161,7 +162,7 @@ describe.skipIf(!hasTinyproxy)('[31] tinyproxy', () => {
       // An address that is no loopback one, and that the system connects to this machine all the same.
       await using server = await serve(authority.issue('IP:0.0.0.0'));
       const env = { HTTPS_PROXY: `http://127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file };
-      expect(await sendApart(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
+      expect(await processes.send(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
       expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
     } finally {
       proxy.kill('SIGKILL');

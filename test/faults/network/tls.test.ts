@@ -1,13 +1,13 @@
 /** Certificates that must not be trusted, and one that must once its authority is named. */
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { systemAuthorities } from '../../../src/service/http/system-bundle.ts';
 import { type Authority, type Certificate, createAuthority } from '../../helpers/service/certificates.ts';
 import { startServer } from '../../helpers/service/server.ts';
-import { buildTransportProcess } from '../../helpers/service/transport-process.ts';
+import { buildTransportProcesses, type TransportProcesses } from '../../helpers/service/transport-process.ts';
 
 let authority: Authority;
 let certificates: Record<'good' | 'expired' | 'otherName' | 'selfSigned', Certificate>;
-let send: Awaited<ReturnType<typeof buildTransportProcess>>;
+let processes: TransportProcesses;
 
 beforeAll(async () => {
   authority = createAuthority();
@@ -17,13 +17,14 @@ beforeAll(async () => {
     otherName: authority.issue('DNS:other.test'),
     selfSigned: createAuthority().own,
   };
-  send = await buildTransportProcess();
+  processes = await buildTransportProcesses();
 });
+afterAll(() => processes[Symbol.asyncDispose]());
 
 describe('TLS', () => {
   it('[29] trusts a private authority that NODE_EXTRA_CA_CERTS names', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    expect(await send(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
+    expect(await processes.send(server.url, { NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({ status: 200 });
     expect(server.requests).toHaveLength(1);
   });
 
@@ -35,7 +36,7 @@ describe('TLS', () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates[which] });
     const env = { NODE_EXTRA_CA_CERTS: authority.file };
     for (const variables of [env, { ...env, NODE_TLS_REJECT_UNAUTHORIZED: '0' }]) {
-      const sent = await send(server.url, variables);
+      const sent = await processes.send(server.url, variables);
       expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(message) });
     }
     expect(server.connections()).toBe(2);
@@ -44,21 +45,21 @@ describe('TLS', () => {
 
   it('[29] names the variable and the bundle of the system to those whose authority is unknown', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    const { hint } = await send(server.url);
+    const { hint } = await processes.send(server.url);
     expect(hint).toContain('NODE_EXTRA_CA_CERTS');
     expect(hint).toContain(`(${systemAuthorities()})`);
   });
 
   it('[29] says so when https meets a server that speaks http', async () => {
     await using server = await startServer(() => ({ body: {} }));
-    const sent = await send(new URL(`https://${server.url.host}`));
+    const sent = await processes.send(new URL(`https://${server.url.host}`));
     expect(sent).toMatchObject({ exitCode: 6, code: 'tls', message: expect.stringMatching(/does not speak TLS/) });
     expect(server.requests).toEqual([]);
   });
 
   it('[29] says so when http meets a server that speaks TLS', async () => {
     await using server = await startServer(() => ({ body: {} }), { tls: certificates.good });
-    const sent = await send(new URL(`http://${server.url.host}`));
+    const sent = await processes.send(new URL(`http://${server.url.host}`));
     expect(sent.exitCode).toBeGreaterThanOrEqual(5);
     expect(server.requests).toEqual([]);
   });
