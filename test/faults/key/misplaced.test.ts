@@ -1,5 +1,5 @@
 /** A key typed where something else belongs, in every command and option: no message says it back, or any part of it. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Command, Flag } from '../../../src/cli/command.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/flags.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
@@ -41,7 +41,14 @@ afterAll(async () => {
   await server.close();
 });
 
-/** Runs `argv` in a folder of its own, with a key, an address and an end for what would run on. */
+/** Where runs are: a new place for each option, since what one has written might be in the way of the next. */
+const newPlace = () => ({ folder: temporaryFolder(), settings: configFolder().env });
+let place = newPlace();
+beforeEach(() => {
+  place = newPlace();
+});
+
+/** Runs `argv` there, with a key, an address and an end for what would run on. */
 async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
   const { stdout, stderr } = await ended(argv, env);
   // The one line of a monitoring plugin is a message, too.
@@ -49,10 +56,10 @@ async function said(argv: readonly string[], env: Record<string, string> = {}): 
 }
 
 function ended(argv: readonly string[], env: Record<string, string>) {
-  process.chdir(temporaryFolder());
+  process.chdir(place.folder);
   const stopped = argv[0] === 'sandbox' ? { signal: AbortSignal.abort(new SignalError('SIGINT')) } : {};
   const options: RunOptions = {
-    env: { ...configFolder().env, RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_other0000', ...env },
+    env: { ...place.settings, RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_other0000', ...env },
     stdin: 'wrp_other0000',
     tty: { stderr: true },
     ...stopped,
@@ -72,6 +79,7 @@ describe.each(named)('riskcli $name', (line) => {
   it('[76] does not say back a key given for the value of an option', async () => {
     for (const { long, short, value } of flags) {
       if (!value) continue;
+      place = newPlace();
       const ways = [
         [`--${long}`, KEY],
         [`--${long}=${KEY}`],
