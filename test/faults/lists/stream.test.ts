@@ -1,31 +1,63 @@
 /** Lists that arrive little by little: what is there is answered, nothing waits for what may never come. */
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { main } from '../../../src/main.ts';
 import { startListStage } from '../../helpers/place/list-stage.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { RISKCLI } from '../../helpers/process/binary.ts';
+import { testHost } from '../../helpers/run.ts';
 
 type ListStage = Awaited<ReturnType<typeof startListStage>>;
 
-/** Starts riskcli on a pipe that stays open. `until` resolves when its stdout has matched. */
-function startOnPipe(stage: ListStage, args: readonly string[]) {
+/** A run on a stream that stays open. */
+interface Streaming {
+  readonly done: Promise<{ readonly stdout: string; readonly exitCode: number | null }>;
+  write(text: string): void;
+  end(text?: string): void;
+  /** Resolves when its stdout has matched. */
+  until(pattern: RegExp): Promise<void>;
+}
+
+type Start = (stage: ListStage, args: readonly string[]) => Streaming;
+
+/** The built binary on a pipe. */
+const startProcess: Start = (stage, args) => {
   const child = spawn(process.execPath, [...RISKCLI, 'profile', ...args], { cwd: stage.folder, env: stage.env });
-  let stdout = '';
+  const ended = once(child, 'close').then(([exitCode]) => exitCode);
+  return streaming({ stdin: child.stdin, stdout: child.stdout, ended });
+};
+
+/** riskcli in this process, where a pipe is just what comes in pieces. */
+const startInside: Start = (stage, args) => {
+  const [stdin, stdout] = [new PassThrough(), new PassThrough()];
+  const host = testHost({ env: stage.env, stdin, sleep: (ms, signal) => setTimeout(ms, undefined, { signal }) });
+  const ended = main(['profile', ...args], { ...host, stdout: Object.assign(stdout, { isTTY: false }) });
+  return streaming({ stdin, stdout, ended });
+};
+
+interface Ends {
+  readonly stdin: Writable;
+  readonly stdout: Readable;
+  readonly ended: Promise<number | null>;
+}
+
+function streaming({ stdin, stdout, ended }: Ends): Streaming {
+  let text = '';
   const waiting = new Set<() => void>();
-  child.stdout.setEncoding('utf8').on('data', (text) => {
-    stdout += text;
+  stdout.setEncoding('utf8').on('data', (more) => {
+    text += more;
     for (const look of waiting) look();
   });
-  const done = new Promise<{ stdout: string; exitCode: number | null }>((resolve) => {
-    child.on('close', (exitCode) => resolve({ stdout, exitCode }));
-  });
   return {
-    done,
-    write: (text: string) => child.stdin.write(text),
-    end: (text = '') => child.stdin.end(text),
-    until: (pattern: RegExp) =>
-      new Promise<void>((resolve) => {
-        const look = () => pattern.test(stdout) && waiting.delete(look) && resolve();
+    done: ended.then((exitCode) => ({ stdout: text, exitCode })),
+    write: (more) => void stdin.write(more),
+    end: (more = '') => void stdin.end(more),
+    until: (pattern) =>
+      new Promise((resolve) => {
+        const look = () => pattern.test(text) && waiting.delete(look) && resolve();
         waiting.add(look);
         look();
       }),
@@ -44,7 +76,8 @@ describe('a stream', () => {
   ])('of %s is answered as it flows', async (name, more, row) => {
     await using stage = await startListStage();
     for (const format of name === 'lines' ? ['jsonl', 'csv', 'table', 'json'] : ['jsonl']) {
-      const run = startOnPipe(stage, ['-', '--format', format, ...more]);
+      const start = name === 'lines' && format === 'jsonl' ? startProcess : startInside;
+      const run = start(stage, ['-', '--format', format, ...more]);
       for (const n of [1, 2, 3]) {
         run.write(row(n));
         await run.until(new RegExp(`${address(n)}.*\\b(scored|1234\\.5)\\b`));
@@ -57,7 +90,7 @@ describe('a stream', () => {
 
   it('whose header leaves the column open is read on until a row tells', async () => {
     await using stage = await startListStage();
-    const run = startOnPipe(stage, ['-', '--jsonl']);
+    const run = startInside(stage, ['-', '--jsonl']);
     run.write('ref,note\n');
     run.write('1,none yet\n');
     run.write(`2,${address(7)}\n`);
@@ -71,7 +104,7 @@ describe('a stream', () => {
 
   it('of a header alone is an empty list', async () => {
     await using stage = await startListStage();
-    const run = startOnPipe(stage, ['-', '--csv']);
+    const run = startInside(stage, ['-', '--csv']);
     run.write('address,note\n');
     run.end();
     expect(await run.done).toEqual({ stdout: '', exitCode: 9 });
