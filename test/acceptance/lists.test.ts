@@ -1,6 +1,6 @@
 /**
- * Lists as people have them through the built binary, its CSV read back by other programs. A program that is not installed is
- * skipped, by name.
+ * Lists as people have them, their CSV read back by other programs, and one in a pipe of the built binary. A program that is not
+ * installed is skipped, by name.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -9,8 +9,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../helpers/place/folder.ts';
 import { type MessyList, messyList } from '../helpers/place/lists.ts';
-import { BINARY, bareEnv, type Finished, start } from '../helpers/process/binary.ts';
+import { BINARY, bareEnv, start } from '../helpers/process/binary.ts';
 import { installed, PYTHON } from '../helpers/process/installed.ts';
+import { type Outcome, run } from '../helpers/run.ts';
 
 const A = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const B = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
@@ -168,17 +169,17 @@ async function stage(file: MessyList) {
 }
 
 // Scored once, for whichever reader asks first.
-const runs = new Map<MessyList, Promise<Finished>>();
+const outcomes = new Map<MessyList, Promise<Outcome>>();
 
-function scoredList(file: MessyList): Promise<Finished> {
-  const run = runs.get(file) ?? score(file);
-  runs.set(file, run);
-  return run;
+function scoredList(file: MessyList): Promise<Outcome> {
+  const outcome = outcomes.get(file) ?? score(file);
+  outcomes.set(file, outcome);
+  return outcome;
 }
 
-async function score(file: MessyList): Promise<Finished> {
-  const { list, options } = await stage(file);
-  return start(['profile', '-f', list, '--sandbox', '--format', 'csv'], options).done;
+async function score(file: MessyList): Promise<Outcome> {
+  const { list } = await stage(file);
+  return run('profile', '-f', list, '--sandbox', '--format', 'csv');
 }
 
 function output(program: string, args: readonly string[], input: string): string {
@@ -230,8 +231,8 @@ describe.each(READERS)('ten scored lists', ({ program, read, cell }) => {
   it.skipIf(!installed(program))(`are to ${program} what they were, and seven columns more`, async () => {
     const lists: Csv[] = [];
     for (const { file, exitCode, delimiter = ',' } of CASES) {
-      const { stdout, ...run } = await scoredList(file);
-      expect({ file, exitCode: run.exitCode }).toEqual({ file, exitCode });
+      const { stdout, ...outcome } = await scoredList(file);
+      expect({ file, exitCode: outcome.exitCode }).toEqual({ file, exitCode });
       lists.push({ text: stdout.replace(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, TIME), delimiter });
     }
     const found = read(lists);

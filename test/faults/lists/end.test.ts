@@ -1,13 +1,14 @@
 /** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { address } from '../../helpers/place/wallets.ts';
+import { addresses } from '../../helpers/place/wallets.ts';
 import { workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS } from '../../helpers/process/binary.ts';
-import { hasStrace } from '../../helpers/process/failing-calls.ts';
+import { hasStrace, STRACE } from '../../helpers/process/failing-calls.ts';
+import { inside } from '../../helpers/process/inside.ts';
 import { startSlowService } from '../../helpers/service/slow-service.ts';
 
-const ROWS = 30;
+const ROWS = 15;
 
 describe.skipIf(!hasStrace)('the end of a list', () => {
   async function stage() {
@@ -16,17 +17,16 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
       RISKCLI_API_KEY: 'sk_end0123456789',
       RISKCLI_BASE_URL: service.url,
     });
-    place.write('list.txt', Array.from({ length: ROWS }, (_, i) => address(i)).join('\n'));
+    place.write('list.txt', addresses(ROWS).join('\n'));
     const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
-    // Without --seccomp-bpf, with which strace sends no signals.
-    const traced = (flags: string) => place.sh(`strace -f -qq ${flags} ${RISKCLI_WORDS} ${args.join(' ')}`);
-    return { service, place, again: () => place.riskcli(...args), traced };
+    const traced = (prefix: string) => place.sh(`exec ${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`);
+    return { service, place, again: () => inside(place)(...args), traced };
   }
 
   it('[9] removes the journal when all else is done: the output in its place, the connections closed', async () => {
     const { service, place, traced } = await stage();
     await using _ = service;
-    expect(await traced('-yy -o calls -e trace=close,unlink,rename')).toMatchObject({ exitCode: 0 });
+    expect(await traced(`${STRACE} -yy -o calls -e trace=close,unlink,rename`)).toMatchObject({ exitCode: 0 });
     const calls = place.read('calls').split('\n');
     const removed = calls.findIndex((call) => /unlink.*"scored\.csv\.journal"/.test(call));
     const replaced = calls.findIndex((call) => /rename.*"scored\.csv"/.test(call));
@@ -44,7 +44,8 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
   ])('[9,13] %s: the same command asks nothing', async (_, call, only, signal) => {
     const { service, place, again, traced } = await stage();
     await using _service = service;
-    const ended = await traced(`-o calls ${only} -e trace=${call} -e inject=${call}:signal=${signal}`);
+    // Without --seccomp-bpf, with which strace sends no signals.
+    const ended = await traced(`strace -f -qq -o calls ${only} -e trace=${call} -e inject=${call}:signal=${signal}`);
     expect(ended).toMatchObject(signal === 'SIGKILL' ? { signal } : { exitCode: 130 });
     expect(existsSync(place.path('scored.csv.journal'))).toBe(true);
     expect(await again()).toMatchObject({ exitCode: 0 });

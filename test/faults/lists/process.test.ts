@@ -39,9 +39,12 @@ describe('a list that cannot be used', () => {
   it('[41] a directory, nothing at all, no permission: exit 9', async () => {
     await using stage = await startListStage();
     mkdirSync(stage.path('folder'));
-    for (const line of ['r profile -f folder --csv', 'r profile -f none --csv', 'r profile - --csv < folder']) {
-      const { stdout, stderr, exitCode } = await stage.sh(line);
-      expect({ line, exitCode, stdout }).toEqual({ line, exitCode: 9, stdout: '' });
+    for (const { stdout, stderr, exitCode } of [
+      await stage.riskcli('profile', '-f', 'folder', '--csv'),
+      await stage.riskcli('profile', '-f', 'none', '--csv'),
+      await stage.sh('r profile - --csv < folder'),
+    ]) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
     }
   });

@@ -27,27 +27,27 @@ async function stage(monthly: number) {
 
 describe('monthly-requests', () => {
   it('[72] is shared by two lists at once: not one request more', async () => {
-    const { service, place } = await stage(50);
+    const { service, place } = await stage(25);
     await using _ = service;
-    const lists = [0, 100].map((from) => place.riskcli('profile', '-', '--csv', { input: lines(from, 60) }));
+    const lists = [0, 100].map((from) => place.riskcli('profile', '-', '--csv', { input: lines(from, 30) }));
     for (const { exitCode, stderr } of await Promise.all(lists)) {
       expect(exitCode).toBe(7);
       expect(stderr).toContain('monthly-requests');
     }
-    expect(service.requests()).toBe(50);
+    expect(service.requests()).toBe(25);
   });
 
   it('[72] is shared by a list and single wallets beside it', async () => {
-    const { service, place } = await stage(20);
+    const { service, place } = await stage(12);
     await using _ = service;
-    writeFileSync(place.path('singles.txt'), lines(100, 8));
-    const singles = `xargs -P 4 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
+    writeFileSync(place.path('singles.txt'), lines(100, 4));
+    const singles = `xargs -P 2 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
     const [list] = await Promise.all([
-      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 40) }),
+      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 20) }),
       place.sh(singles),
     ]);
     expect(list.exitCode).toBe(7);
-    expect(service.requests()).toBe(20);
+    expect(service.requests()).toBe(12);
   });
 
   it('[72] counts anew in a run across the end of the month, and names the month that is', async () => {
