@@ -1,20 +1,29 @@
 /** A card that is longer than the screen, on a real terminal. */
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplace } from '../helpers/place/workplace.ts';
 import { RISKCLI_WORDS } from '../helpers/process/binary.ts';
 import { installed } from '../helpers/process/installed.ts';
 import { atTerminal, hasTerminal, type Step } from '../helpers/process/terminal.ts';
+import { testHost } from '../helpers/run.ts';
 
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
 
+// One for all: with --sandbox, each run would start its own.
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: testHost(), plan: 'enterprise' });
+  return () => sandbox.close();
+});
+
 /** What the terminal shows of `line`, in which `r` is riskcli, on a screen of so many rows; `seen` is waited for. */
 async function shows(line: string, { rows, seen }: { rows: number; seen: readonly Step[] }): Promise<string> {
-  const place = workplace();
+  const place = workplace({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   const at = { ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } };
   const shown = await atTerminal(at, [
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ['type', `stty rows ${rows} cols 80; r() { ${RISKCLI_WORDS} profile --sandbox ${WALLET} "$@"; }\n`],
+    ['type', `stty rows ${rows} cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
     ['wait', 'ready> '],
     ['type', `${line}; echo "ended: $?"\n`],
     ...seen,

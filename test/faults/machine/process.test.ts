@@ -26,11 +26,14 @@ const LIST = ['profile', WALLET, address(1), '--csv'];
 /** One wallet, a list, a check of the key, health: all that talks to the service. */
 const COMMANDS = [['profile', WALLET], LIST, ['keys', 'check'], ['health']];
 
+let authority: Authority;
+beforeAll(() => {
+  authority = createAuthority();
+});
+
 describe.concurrent('TLS', () => {
-  let authority: Authority;
   let certificates: Record<'expired' | 'otherName' | 'selfSigned', Certificate>;
   beforeAll(() => {
-    authority = createAuthority();
     certificates = {
       expired: authority.issue('IP:127.0.0.1', -1),
       otherName: authority.issue('DNS:other.test'),
@@ -76,11 +79,6 @@ describe.concurrent('TLS', () => {
 describe.concurrent('a proxy', () => {
   const secret = 's3cret%2Dp4ss';
   const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
-  let authority: Authority;
-  beforeAll(() => {
-    authority = createAuthority();
-  });
-
   it('[31] that refuses: exit 5, without its password, and the service is not asked', async () => {
     await using server = await startServer(({ path }) => answer(path));
     await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
