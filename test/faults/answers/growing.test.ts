@@ -13,7 +13,7 @@ it('[69] a deep document is not indented to a thousand times its length', () => 
   const text = `[${Array.from({ length: 100 }, () => `${'['.repeat(900)}1${']'.repeat(900)}`).join(',')}]`;
   const pretty = writePretty(parseDocument(text));
   expect(pretty.length).toBeLessThan(4 * text.length);
-  expect(JSON.parse(pretty)).toEqual(JSON.parse(text));
+  expect(JSON.stringify(JSON.parse(pretty))).toBe(text);
 });
 
 describe('SIGTERM while long answers are read and written', () => {

@@ -66,16 +66,15 @@ describe('gzip', () => {
       const block = gzipSync(Buffer.alloc(1 << 21, text), { level: 9 });
       return Buffer.concat(Array<Buffer>(count).fill(block));
     };
-    stage.write('some.gz', Buffer.concat([gzipSync('\n'.repeat(900_000)), gzipSync(`${A}\n`)]));
-    stage.write('blank.gz', blocks('\n', 256));
+    // As many blank lines as are taken, and more.
+    stage.write('blank.gz', Buffer.concat([gzipSync(`${'\n'.repeat(1_000_000)}${A}\n`), blocks('\n', 256)]));
     stage.write('line.gz', blocks('a', 128));
     const place = { cwd: stage.folder, env: stage.env };
-    const some = await measure(['profile', '-f', 'some.gz', '--dry-run', '--csv'], place);
     const blank = await measure(['profile', '-f', 'blank.gz', '--dry-run', '--csv'], place);
     const line = await measure(['profile', '-f', 'line.gz', '--dry-run', '--csv'], place);
-    expect([some.exitCode, blank.exitCode, line.exitCode]).toEqual([0, 9, 9]);
-    expect(blank.stderr).toMatch(/^riskcli: blank\.gz, line 1000001: more than 1000000 blank lines in a row; .+\n$/);
-    expect(Math.max(some.peakMb, blank.peakMb, line.peakMb)).toBeLessThan(250);
+    expect([blank.exitCode, line.exitCode]).toEqual([9, 9]);
+    expect(blank.stderr).toMatch(/^riskcli: blank\.gz, line 2000002: more than 1000000 blank lines in a row; .+\n$/);
+    expect(Math.max(blank.peakMb, line.peakMb)).toBeLessThan(250);
   });
 });
 

@@ -111,9 +111,9 @@ describe('wallets that are none', () => {
     for (const { path } of stage.server.requests) expect(path).toMatch(/^\/v1\/risk-profile\/0x[0-9a-f]{40}$/i);
   });
 
-  it('[45] and one of 10 MB', async () => {
+  it('[45] and one of 2 MB', async () => {
     await using stage = await startListStage();
-    stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(10_000_000)}\n`);
+    stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
     const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv');
     expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
     expect(stdout).toMatch(/,invalid,/);
