@@ -20,7 +20,7 @@ const listOf = (count: number) =>
     .map((wallet) => `${wallet},"a, b"`)
     .join('\n')}\n`;
 /** Most tests need no more. */
-const LIST = listOf(30);
+const LIST = listOf(5);
 /** Its answers are more than a pipe, a small disk or a file that may not grow can hold. */
 const LONG_LIST = listOf(100);
 /** What two runs have in common: when a row was answered they have not. */
@@ -90,7 +90,7 @@ describe('standard output', () => {
   );
 
   it('[6] that becomes a file too large: 8, not a short file and 0', async () => {
-    const { sh, read } = stage();
+    const { sh, read } = stage(listOf(30));
     const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
     expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
     expect(stderr).toMatch(ONE_LINE);
@@ -111,7 +111,7 @@ describe('standard error', () => {
       const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
       expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
         exitCode: 3,
-        rows: 31,
+        rows: 6,
       });
     },
   );
@@ -122,7 +122,7 @@ describe('-o', () => {
     const { folder, run, read } = stage();
     writeFileSync(join(folder, 'out.csv'), 'old');
     expect(await run(`profile -f list.csv -o out.csv ${SAME}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    expect(read('out.csv').split('\n')).toHaveLength(32);
+    expect(read('out.csv').split('\n')).toHaveLength(7);
     expect(leftIn(folder)).toEqual(['out.csv']);
     expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('out.csv'), exitCode: 0 });
   });

@@ -60,6 +60,7 @@ describe.skipIf(!installed('script'))('a terminal', () => {
   /** Runs `line` on a terminal of `columns`; what it shows, without colour. */
   async function onTerminal(line: string, { columns, env = {} }: { columns: number; env?: Record<string, string> }) {
     const place = await startStage({ TERM: 'xterm', PAGER: 'cat', ...env });
+    place.write('list.txt', addresses(5).join('\n'));
     place.write('line.sh', `stty cols ${columns} rows 24\n${RISKCLI_WORDS} ${line}\n`);
     const shown = await place.sh('script -qec "bash line.sh" /dev/null < /dev/null');
     return { ...shown, lines: shown.stdout.replaceAll(/\u001b\[[\d;?]*[A-Za-z]/g, '').split(/[\r\n]+/) };
