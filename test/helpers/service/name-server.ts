@@ -33,6 +33,7 @@ export async function startNameServer(host: number, options: NameServerOptions):
   const file = join(temporaryFolder(), 'resolv.conf');
   writeFileSync(file, `nameserver ${own}\n`);
   let asked = 0;
+  let isOpen = true;
   const server = createSocket('udp4').on('message', (message, { port, address }) => {
     const end = message.indexOf(0, 12) + 5;
     const isForA = message.readUInt16BE(end - 4) === A_RECORD;
@@ -42,14 +43,17 @@ export async function startNameServer(host: number, options: NameServerOptions):
     // RFC 1035, 4.1.1: the question's number; a recursive answer, with its code; one question, so many records.
     const head = [message[0], message[1], 0x81, hasFailed ? 0x82 : 0x80, 0, 1, 0, records.length, 0, 0, 0, 0];
     const answer = Buffer.concat([Buffer.from(head as number[]), message.subarray(12, end), ...records]);
-    setTimeout(() => server.send(answer, port, address, () => {}), latencyMs);
+    setTimeout(() => isOpen && server.send(answer, port, address, () => {}), latencyMs);
   });
   server.bind(53, own);
   await once(server, 'listening');
   return {
     asked: () => asked,
     prefix: `unshare --mount bash -c 'mount --bind ${file} /etc/resolv.conf && exec "$@"' -- `,
-    [Symbol.asyncDispose]: async () => void server.close(),
+    async [Symbol.asyncDispose]() {
+      isOpen = false;
+      server.close();
+    },
   };
 }
 
