@@ -7,6 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { device } from '../../helpers/place/device.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { addresses } from '../../helpers/place/wallets.ts';
 import { ONE_LINE } from '../../helpers/place/workplace.ts';
@@ -159,9 +160,9 @@ describe('-o', () => {
     const copied = await sh(`mkfifo p; cat p > copy & r profile -f list.csv --csv -o p ${SAME}; wait`);
     expect(copied).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
     expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('copy'), exitCode: 0 });
-    expect(await run(`profile ${WALLET} -o /dev/null`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await run(`profile ${WALLET} -o ${device('null')}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect((await sh(`r profile ${WALLET} --json -o >(cat; echo seen); wait`)).stdout).toMatch(/\}\nseen\n$/);
-    expect(await run(`profile ${WALLET} -o /dev/full`)).toMatchObject({ exitCode: 8 });
+    expect(await run(`profile ${WALLET} -o ${device('full')}`)).toMatchObject({ exitCode: 8 });
     expect(leftIn(folder)).toEqual(['copy', 'p']);
   });
 

@@ -23,6 +23,7 @@ import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { turn } from '../../helpers/manual-clock.ts';
+import { device } from '../../helpers/place/device.ts';
 import { testHost } from '../../helpers/run.ts';
 
 let folder: string;
@@ -275,7 +276,9 @@ describe('a device or FIFO', () => {
     await put(at('fifo'), 'through');
     expect(await reading).toBe('through');
     expect(statSync(at('fifo')).isFIFO()).toBe(true);
-    await put('/dev/null', 'x');
+    const sink = device('null');
+    await put(sink, 'x');
+    expect(statSync(sink).isCharacterDevice()).toBe(true);
   });
 
   it.each([0, 3])('that nobody reads is not waited for after a signal, %i turns later', async (turns) => {
@@ -298,8 +301,9 @@ describe('a device or FIFO', () => {
   });
 
   it('that is full is an IoError', async () => {
-    const target = await into('/dev/full');
-    await expect(target.write('x')).rejects.toThrow("'/dev/full' cannot be written: no space left on the device");
+    const full = device('full');
+    const target = await into(full);
+    await expect(target.write('x')).rejects.toThrow(`'${full}' cannot be written: no space left on the device`);
     await target.discard();
   });
 });
