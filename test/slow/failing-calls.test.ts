@@ -31,9 +31,15 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
       return start(line, { cwd: place.folder, env, input: key }).done;
     };
     const places = await placesIn(place.folder, { calls: CALLS, run });
+    let missed = 0;
     for (const failed of places) {
       for (const error of ['EIO', 'ENOENT']) {
-        const { exitCode, stderr, signal } = await run(failing(failed, error));
+        const injected = failing(failed, { error, folder: place.folder });
+        const { exitCode, stderr, signal } = await run(injected.prefix);
+        if (injected.hasMissed()) {
+          missed += 1;
+          continue;
+        }
         const seen = JSON.stringify({ failed, error, exitCode, signal, stderr });
         // The list is a file, too.
         expect(failed.on.includes('"list"') || failed.on.includes('/list>') ? [0, 8, 9] : [0, 8], seen).toContain(
@@ -43,5 +49,6 @@ describe.skipIf(!hasStrace)('[67] a call that fails once', () => {
         expect(stderr, seen).not.toMatch(/fault in riskcli|\n {4}at /);
       }
     }
+    expect(missed).toBeLessThan(places.length);
   });
 });

@@ -23,9 +23,15 @@ describe.skipIf(!hasStrace)('a call that fails once', () => {
     const everywhere = await placesIn(place.folder, { calls: CALLS, run });
     const places = CALLS.map((call) => everywhere.findLast((each) => each.call === call) ?? expect.fail(call));
     const before = service.requests();
+    let missed = 0;
     for (const [i, failed] of places.entries()) {
       const error = i % 2 === 0 ? 'ENOENT' : 'EIO';
-      const { exitCode, stderr, stdout } = await run(failing(failed, error));
+      const injected = failing(failed, { error, folder: place.folder });
+      const { exitCode, stderr, stdout } = await run(injected.prefix);
+      if (injected.hasMissed()) {
+        missed += 1;
+        continue;
+      }
       const seen = { failed, error, exitCode, stderr, stdout };
       const rows = place.read('out.csv').trimEnd().split('\n').length - 1;
       if (exitCode !== 0) expect(stderr, JSON.stringify(seen)).toMatch(ONE_LINE);
@@ -34,6 +40,7 @@ describe.skipIf(!hasStrace)('a call that fails once', () => {
         left: [],
       });
     }
+    expect(missed).toBeLessThan(places.length / 2);
     expect(service.requests() - before).toBeLessThanOrEqual(5 * places.length);
   });
 });

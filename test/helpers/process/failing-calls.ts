@@ -34,15 +34,30 @@ export async function placesIn(
     main ??= thread;
     const nth = (counts.get(`${thread} ${call}`) ?? 0) + 1;
     counts.set(`${thread} ${call}`, nth);
-    // Relative to the folder, where it is run.
-    const [what = ''] = rest.replace(`AT_FDCWD<${folder}>, "`, '"').split(' = ');
-    const isHere = /^"[^/"]/.test(what) || what.includes(`${folder}/`) || what.includes(`<${folder}>`);
-    const isOurs = isHere || /"\/tmp\/riskcli-\w{6}\W/.test(what);
-    if (isOurs && (thread === main || call.endsWith('sync'))) places.push({ call, nth, on: rest });
+    if (isOurs(rest, folder) && (thread === main || call.endsWith('sync'))) places.push({ call, nth, on: rest });
   }
   return places;
 }
 
-/** What makes `place` fail with `error`, to stand before the command. */
-export const failing = ({ call, nth }: Place, error: string) =>
-  `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=${error}:when=${nth}`;
+/** Whether a call with these arguments touches a file in `folder`, where it is run, or a temporary one. */
+function isOurs(rest: string, folder: string): boolean {
+  const [what = ''] = rest.replace(`AT_FDCWD<${folder}>, "`, '"').split(' = ');
+  const isHere = /^"[^/"]/.test(what) || what.includes(`${folder}/`) || what.includes(`<${folder}>`);
+  return isHere || /"\/tmp\/riskcli-\w{6}\W/.test(what);
+}
+
+/**
+ * Makes the call at `place` fail with `error`: `prefix` is to stand before the command. `hasMissed` tells afterwards whether
+ * it was another call that failed, as on a busy machine, where the program may load its parts before or after.
+ */
+export function failing({ call, nth }: Place, { error, folder }: { readonly error: string; readonly folder: string }) {
+  const log = join(folder, 'strace.log');
+  return {
+    prefix: `${STRACE} -y -o ${log} -e trace=${call} -e inject=${call}:error=${error}:when=${nth}`,
+    hasMissed() {
+      const lines = readFileSync(log, 'utf8').split('\n');
+      const [, rest] = /^\d+ +\w+\((.*)/.exec(lines.find((line) => line.includes('(INJECTED)')) ?? '') ?? [];
+      return rest !== undefined && !isOurs(rest, folder);
+    },
+  };
+}
