@@ -351,8 +351,8 @@ describe('a list that cannot be read', () => {
     ['half a UTF-16 character', utf16le(`\ufeff${A}\n${B}`).subarray(0, -1), 2],
   ])('says on which line the record began: %s', async (_, content, line) => {
     for (const chunk of [1 << 16, 5]) {
-      await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9 });
-      await expect(read(content, { chunk })).rejects.toThrow(`wallets.txt, line ${line}: `);
+      const message = expect.stringContaining(`wallets.txt, line ${line}: `);
+      await expect(read(content, { chunk })).rejects.toMatchObject({ name: 'ListError', exitCode: 9, message });
     }
   });
 
