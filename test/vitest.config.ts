@@ -28,7 +28,7 @@ export default defineConfig({
     // Collecting garbage in turn and seldom takes less CPU, and what is left tells how the work itself grows.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     // Most tests wait for other processes and for sockets.
-    maxWorkers: availableParallelism() + 4,
+    maxWorkers: availableParallelism() + 2,
     setupFiles: ['test/helpers/setup.ts'],
     // Against hangs only: a machine that is busy may take long.
     testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 60_000,
