@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { address } from '../../helpers/place/wallets.ts';
+import { path } from './yardsticks.ts';
 
 export interface Waiting {
   readonly what: string;
@@ -19,16 +19,12 @@ const ANSWER_MS = 2_000;
 /** More than are in flight. */
 const CONNECTIONS = 50;
 
-/** The bundle of this file lies three folders below the root. */
-const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
+interface WaitingOptions {
+  readonly folder: string;
+  readonly wallets: number;
+}
 
-export async function timeWaiting({
-  folder,
-  wallets,
-}: {
-  folder: string;
-  wallets: number;
-}): Promise<readonly Waiting[]> {
+export async function timeWaiting({ folder, wallets }: WaitingOptions): Promise<readonly Waiting[]> {
   const server = createServer(({ url = '' }, response) => {
     const profile = { wallet_address: url.slice(url.lastIndexOf('/') + 1), total_collateral_usd: 1, defi_score: {} };
     setTimeout(() => response.setHeader('content-type', 'application/json').end(JSON.stringify(profile)), ANSWER_MS);

@@ -29,7 +29,7 @@ const IN_FLIGHT = 50;
 const CURLS = 2_000;
 
 /** The bundle of this file lies three folders below the root. */
-const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
+export const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
 export const available = (program: string) => spawnSync('which', [program]).status === 0;
 
