@@ -98,8 +98,11 @@ export class KeyError extends RiskcliError {
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
   readonly exitCode = ExitCode.temporary;
-  constructor(message: string, details?: Details) {
+  /** It lies with this machine (no network, no name server, too many open files), and says nothing about the service. */
+  readonly isOfThisMachine: boolean;
+  constructor(message: string, details: Details & { readonly isOfThisMachine?: boolean } = {}) {
     super(message, 'temporary', details);
+    this.isOfThisMachine = details.isOfThisMachine ?? false;
   }
 }
 

@@ -8,10 +8,11 @@ import type { ParsedArgs } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import type { HealthReport } from '../output/monitoring/health-report.ts';
+import { type HealthReport, isSlow } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
 import type { FlatRecord } from '../output/records.ts';
+import { withholdKeys } from '../text/escape.ts';
 import { columnsOf } from '../text/width.ts';
 
 export const HEALTH_FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
@@ -35,7 +36,8 @@ export function parseTarget(typed: ParsedArgs): Omit<HealthOutput, 'format'> {
 }
 
 /**
- * Writes `report`. On standard output a table, json and csv hold answers only: without one, the error says all there is.
+ * Writes `report`. On standard output a table is for a person, whom the error tells all there is when nothing healthy was
+ * found; programs find a status there in every case.
  * @returns the exit code in the nagios format.
  */
 export async function deliverHealth(
@@ -53,7 +55,7 @@ export async function deliverHealth(
   if (format === 'prometheus') {
     const { healthMetrics } = await import('../output/monitoring/health-metrics.ts');
     await writeTo(output, { text: healthMetrics(report), context, mode: PROMETHEUS_MODE });
-  } else if (report.healthy || output !== '-') {
+  } else if (report.healthy || output !== '-' || format !== 'table') {
     await writeTo(output, { text: await renderReport(report, { format, header, context }), context });
   }
   return undefined;
@@ -93,11 +95,20 @@ const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math
 function recordOf(report: HealthReport, format: Rendering['format']): FlatRecord {
   const { error } = report;
   return {
-    status: report.healthy === undefined ? 'unknown' : report.healthy ? 'ok' : 'down',
+    status: statusOf(report),
     timestamp: report.timestamp ?? null,
     clock_offset_ms: milliseconds(report.clockOffsetMs),
     latency_ms: milliseconds(report.latencyMs),
     base_url: report.baseUrl ?? null,
-    ...((error || format !== 'table') && { error_code: error?.code ?? null, error: error?.message ?? null }),
+    ...((error || format !== 'table') && {
+      error_code: error?.code ?? null,
+      error: error ? withholdKeys(error.message) : null,
+    }),
   };
+}
+
+function statusOf(report: HealthReport): 'ok' | 'slow' | 'down' | 'unknown' {
+  if (report.healthy === undefined) return 'unknown';
+  if (!report.healthy) return 'down';
+  return isSlow(report) ? 'slow' : 'ok';
 }

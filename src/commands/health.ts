@@ -5,13 +5,21 @@ import { CURL_FLAG, formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flag
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { ExitCode, ReaderGoneError, RiskcliError, SignalError, TemporaryError, UntrustedError } from '../errors.ts';
+import {
+  ExitCode,
+  ReaderGoneError,
+  RiskcliError,
+  SignalError,
+  TemporaryError,
+  UntrustedError,
+  UsageError,
+} from '../errors.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
-import { type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { checkTypedSettings, type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
 import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
@@ -27,9 +35,10 @@ healthy when it answers 200 with the body that its API defines. Without
 thresholds, latency and clock are reported but not judged. With --format nagios
 the exit code is 0 to 3, as monitoring systems expect.
 
--o FILE is written whether or not the service is healthy, even when the check
-could not be made: status is "ok", "down" or "unknown", and error_code and error
-say why.`,
+With --json and --csv standard output has a status whatever it is: "ok", "slow"
+(healthy, but slower than --critical), "down" or "unknown" (no check could be
+made); error_code and error say why. A wrong command line alone leaves it empty.
+-o FILE is written in every case and format.`,
   flags: [
     { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' },
     {
@@ -73,10 +82,17 @@ export function parseHealth(typed: ParsedArgs): HealthOptions {
     const text = typed.text(long);
     return text === undefined ? undefined : parseDuration(text, `--${long}`);
   };
+  const [warningMs, criticalMs] = [duration('warning'), duration('critical')];
+  if (warningMs !== undefined && criticalMs !== undefined && warningMs > criticalMs) {
+    const thresholds = `--warning ${formatDuration(warningMs)} is above --critical ${formatDuration(criticalMs)}`;
+    throw new UsageError(`${thresholds}, so there would be no warnings`, {
+      hint: 'give --warning the shorter duration, as in --warning 1s --critical 3s',
+    });
+  }
   return {
     ...parseOutput(typed),
-    warningMs: duration('warning'),
-    criticalMs: duration('critical'),
+    warningMs,
+    criticalMs,
     maxSkewMs: duration('max-skew'),
     waitMs: duration('wait'),
   };
@@ -88,12 +104,14 @@ interface HealthRun extends ResolvedRun {
 
 interface Finding {
   readonly report: HealthReport;
-  readonly error?: RiskcliError | undefined;
+  /** What the exit code comes from: usually a RiskcliError. */
+  readonly error?: unknown;
 }
 
-/** What was found out is an answer as well: only a check that could not be made ends by a throw. */
+/** What was found out is an answer as well, and so is that nothing could be found out: neither ends by a throw. */
 async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
   const options = parseHealth(typed);
+  checkTypedSettings(typed, context);
   if (typed.on(CURL_FLAG.long)) {
     const { printCurl, refuseBesideCurl } = await import('./print-curl.ts');
     refuseBesideCurl(typed);
@@ -106,14 +124,32 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
   if (options.warningMs !== undefined && options.format !== 'nagios') {
     context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
-  const { report, error } = await find({ settings: resolveSettings(typed, context), options, context });
-  const exitCode = await deliverHealth(report, { options, context });
+  const { report, error } = await find({ typed, options, context });
+  // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
+  const isForFile = options.output !== undefined && options.output !== '-';
+  const isKept = error instanceof SignalError && isForFile && options.format !== 'nagios';
+  const exitCode = isKept ? undefined : await deliverHealth(report, { options, context });
   if (exitCode !== undefined || !error) return exitCode;
   context.report.error(error);
   return exitCodeOf(error);
 }
 
-async function find({ settings, options, context }: HealthRun): Promise<Finding> {
+interface Search {
+  readonly typed: ParsedArgs;
+  readonly options: HealthOptions;
+  readonly context: Context;
+}
+
+/** Settings that cannot be read, or a machine without a network, leave the check unmade. */
+async function find({ typed, options, context }: Search): Promise<Finding> {
+  try {
+    return await findOut({ settings: resolveSettings(typed, context), options, context });
+  } catch (error) {
+    return { report: unmade(error, { typed, context }), error };
+  }
+}
+
+async function findOut({ settings, options, context }: HealthRun): Promise<Finding> {
   const { value, source } = settings.timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
   const { openSession } = await import('../session/open-session.ts');
@@ -144,10 +180,10 @@ async function untilHealthy(checking: Checking): Promise<Finding> {
     const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
     const found = await ask(checking, timeoutMs);
     // That a try which was cut short had no answer says less than the one before it.
-    const isCut = timeoutMs < deadlineMs && found.error?.code === 'timeout';
+    const isCut = timeoutMs < deadlineMs && found.report.error?.code === 'timeout';
     finding = isCut ? (finding ?? found) : found;
     if (finding.report.healthy || leftMs() <= 0) return finding;
-    context.report.verbose(`${finding.error?.message}; trying again`);
+    context.report.verbose(`${finding.report.error?.message}; trying again`);
     await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal());
   }
 }
@@ -161,7 +197,8 @@ async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: n
   } catch (error) {
     // Whatever else it is, it is no word about the service, and no second try will change it.
     if (!(error instanceof TemporaryError || error instanceof UntrustedError)) throw error;
-    return { error, report: { ...known, healthy: false, error } };
+    const isUnmade = error instanceof TemporaryError && error.isOfThisMachine;
+    return { error, report: { ...known, healthy: isUnmade ? undefined : false, error } };
   }
 }
 
@@ -184,24 +221,31 @@ function judge(report: HealthReport): Finding {
 }
 
 /**
- * A check that could not be made (wrong options, no base URL, settings that cannot be read) says so in its own format: nagios
- * reads its one line on stdout in every case (UNKNOWN, 3), and a file must not keep what an earlier check has found.
+ * A command line that is wrong, and an output that cannot be written: nagios reads its one line on stdout in every case (UNKNOWN,
+ * 3), and a file must not keep what an earlier check has found. Otherwise the error says all there is.
  */
 async function rescue(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
   const isNagios = typed.text('format') === 'nagios';
   if (!isNagios && (error instanceof ReaderGoneError || error instanceof SignalError)) return undefined;
-  const { code, message, hint } =
-    error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
-  const report = { baseUrl: knownBaseUrl(typed, context), healthy: undefined, error: { code, message, hint } };
+  const report = unmade(error, { typed, context });
   const options = isNagios ? { ...parseTarget(typed), format: 'nagios' as const } : parseOutput(typed);
+  const hasStdout = isNagios || options.format === 'prometheus';
   const deliver = (output: string | undefined) => deliverHealth(report, { options: { ...options, output }, context });
+  if (!hasStdout && (options.output ?? '-') === '-') return undefined;
   // Where not even the file can be written, the line on stdout is all there is.
   await deliver(options.output).catch(() => (isNagios ? deliver('-').catch(() => {}) : undefined));
   return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
 }
 
+/** The report of a check that `error` kept from being made. */
+function unmade(error: unknown, known: Omit<Search, 'options'>): HealthReport {
+  const { code, message, hint } =
+    error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
+  return { baseUrl: knownBaseUrl(known), healthy: undefined, error: { code, message, hint } };
+}
+
 /** The base URL, as far as it can be told: a series in Prometheus is known by it. */
-function knownBaseUrl(typed: ParsedArgs, context: Context): string | undefined {
+function knownBaseUrl({ typed, context }: Omit<Search, 'options'>): string | undefined {
   try {
     return typed.on('sandbox') ? undefined : baseUrlText(resolveSettings(typed, context).baseUrl().value);
   } catch {

@@ -6,6 +6,7 @@ import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } f
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
+import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
@@ -239,6 +240,7 @@ async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined>
     accepted: true,
     limit: rate.limit ?? null,
     remaining: rate.remaining ?? null,
+    remaining_is_burst: remainingIsBurst(rate) ?? null,
   };
   await printRecords([record], { typed, context, single: true });
 }

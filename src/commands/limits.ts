@@ -4,6 +4,7 @@ import type { CommandBody, ParsedArgs } from '../cli/command.ts';
 import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';
+import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/key/mask.ts';
@@ -14,7 +15,10 @@ import { printRecords, RECORD_FLAGS } from './print-records.ts';
 export const limits: CommandBody = {
   description: `Show what earlier runs have learned about the key: its rate limit, how much of
 it was left and when, and how many requests this machine has sent with it this
-month (UTC). Nothing is sent. Requests from other machines are not counted.`,
+month (UTC). Nothing is sent. Requests from other machines are not counted.
+
+The limit is requests a second over time. A service that allows bursts may report
+more than that as remaining; remaining_is_burst is then true.`,
   flags: [...RECORD_FLAGS, BASE_URL_FLAG],
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
@@ -35,12 +39,14 @@ async function showLimits(typed: ParsedArgs, context: Context): Promise<undefine
   const state = openKeyState(context, { key, origin: baseUrl.origin });
   const learned = state.learned();
   const sent = state.sentThisMonth();
+  const isBurst = learned && remainingIsBurst(learned);
   const record = {
     environment: settings.environment.value,
     key: maskKey(key),
     base_url: baseUrlText(baseUrl),
     limit: learned?.limit ?? null,
     remaining: learned?.remaining ?? null,
+    remaining_is_burst: isBurst ?? null,
     reset_at: isoTime(learned?.resetAt),
     learned_at: isoTime(learned?.learnedAt),
     month: month(context.now()),
@@ -49,6 +55,11 @@ async function showLimits(typed: ParsedArgs, context: Context): Promise<undefine
     requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
   };
   await printRecords([record], { typed, context, single: true });
+  if (isBurst) {
+    context.report.remark(
+      `${learned?.remaining} remaining is above the limit: the service allows bursts, and ${learned?.limit} requests a second over time`,
+    );
+  }
   if (!learned) context.report.remark('no limit is known yet; the first answer from the service will show it');
 }
 

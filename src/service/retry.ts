@@ -140,10 +140,10 @@ export interface Ending {
 /** Makes `error` the end of a call: a temporary one then says how often and how long it was tried. */
 export function gaveUp(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
-  const { code, httpStatus, cause } = error;
+  const { code, httpStatus, cause, isOfThisMachine } = error;
   const times = attempts > 1 ? ` (${attempts} attempts)` : '';
   if (code !== 'timeout') {
-    return new TemporaryError(error.message + times, { code, httpStatus, cause, hint: error.hint });
+    return new TemporaryError(error.message + times, { code, httpStatus, cause, isOfThisMachine, hint: error.hint });
   }
   return new TemporaryError(`${host} did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
 }

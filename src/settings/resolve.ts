@@ -3,7 +3,7 @@
  * settings are broken.
  */
 import type { ParsedArgs } from '../cli/command.ts';
-import type { Auth, SettingName } from '../cli/settings-table.ts';
+import { type Auth, SETTINGS, type SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, UsageError } from '../errors.ts';
@@ -24,6 +24,7 @@ import {
   type Sources,
   withDefault,
 } from './sources.ts';
+import { PARSERS } from './values.ts';
 
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
@@ -127,6 +128,15 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
 }
 
 const UNSET = { value: undefined, source: 'default' };
+
+/** Judges what the command line says of settings, whatever else may be wrong with them. @throws UsageError */
+export function checkTypedSettings(typed: ParsedArgs, context: Context): void {
+  if (present(typed.text('env'))) chooseEnvironment(typed, context);
+  for (const setting of SETTINGS) {
+    const text = 'flag' in setting ? present(typed.text(setting.flag)) : undefined;
+    if (text && 'flag' in setting) PARSERS[setting.name](text, `--${setting.flag}`);
+  }
+}
 
 function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string> {
   const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];

@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
 import { configFolder } from '../helpers/place/config-folder.ts';
 import { temporaryFolder } from '../helpers/place/folder.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
@@ -54,21 +55,37 @@ function slow(ms: number) {
 
 describe('thresholds', () => {
   it.each([
-    [[], 0],
-    [['-w', '1ms'], 0],
-    [['-c', '1ms'], 5],
-    [['-c', '1h'], 0],
-  ])('%j ends with %i', async (flags, exitCode) => {
+    [[], 'ok', 0],
+    [['-w', '1ms'], 'ok', 0],
+    [['-c', '1ms'], 'slow', 5],
+    [['-c', '1h'], 'ok', 0],
+  ])('%j is %s and ends with %i', async (flags, status, exitCode) => {
     const { env } = await startService();
     const outcome = await run('health', ...flags, { env, ...slow(100) });
     expect(outcome.exitCode).toBe(exitCode);
-    expect(outcome.stdout).toContain('status\tok');
+    expect(outcome.stdout).toContain(`status\t${status}`);
     expect(outcome.stderr.split('\n')).toHaveLength(exitCode === 0 ? 1 : 2);
+  });
+
+  it.each([
+    [[], 2],
+    [['--json'], 2],
+    [['--format', 'nagios'], 3],
+  ])('a --warning above --critical is a mistake, with %j: exit %i', async (flags, exitCode) => {
+    await using server = await startServer(() => ({ body: OK }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('health', ...flags, '-w', '3s', '-c', '1s', { env });
+    expect(outcome.exitCode).toBe(exitCode);
+    const said = exitCode === 3 ? outcome.stdout : outcome.stderr;
+    expect(said).toContain('--warning 3s is above --critical 1s');
+    expect(exitCode === 3 ? outcome.stderr : outcome.stdout).toBe('');
+    expect(server.requests).toHaveLength(0);
   });
 
   it.each([
     [['-w', '1h', '-c', '2h'], 'OK', 0],
     [['-w', '1ms', '-c', '1h'], 'WARNING', 1],
+    [['-w', '2s', '-c', '1s'], 'UNKNOWN', 3],
     [['-w', '1ms', '-c', '1ms'], 'CRITICAL', 2],
     [['-w', 'soon'], 'UNKNOWN', 3],
     [['--waring', '1s'], 'UNKNOWN', 3],
@@ -114,6 +131,75 @@ describe('health of a service that is not up', () => {
     const env = { RISKCLI_BASE_URL: server.url.href };
     expect((await run('health', '--wait', '60s', { env })).exitCode).toBe(0);
     expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('the status that programs read on stdout', () => {
+  const statusOf = async (argv: readonly string[], options: RunOptions) => {
+    const { stdout, exitCode } = await run('health', '--json', ...argv, options);
+    return [stdout && JSON.parse(stdout).status, exitCode];
+  };
+
+  it.each([
+    ['a 503', { status: 503 }, 'down', 5],
+    ['a status that is not ok', { body: { ...OK, status: 'degraded' } }, 'down', 5],
+    ['a page of HTML', { body: '<html>' }, 'down', 6],
+    ['a slow answer', { body: OK }, 'slow', 5],
+  ])('after %s: %s %s', async (_, reply, status, exitCode) => {
+    await using server = await startServer(() => reply);
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    expect(await statusOf(['-c', '50ms'], { env, ...slow(100) })).toEqual([status, exitCode]);
+    const csv = await run('health', '--csv', '--no-header', '-c', '50ms', { env, ...slow(100) });
+    expect(csv.stdout.startsWith(`${status},`)).toBe(true);
+  });
+
+  it('is down, with the reason, when nothing listens', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const { stdout, stderr, exitCode } = await run('health', '--json', { env: { RISKCLI_BASE_URL: url } });
+    expect({ exitCode, record: JSON.parse(stdout) }).toEqual({
+      exitCode: 5,
+      record: {
+        status: 'down',
+        timestamp: null,
+        clock_offset_ms: null,
+        latency_ms: null,
+        base_url: url,
+        error_code: 'network',
+        error: expect.stringContaining('refuses connections'),
+      },
+    });
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'network', exit_code: 5 });
+  });
+
+  it.each([
+    ['no base URL is known', {}, 2],
+    ['a variable is wrong', { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }, 2],
+    ['the environment of a variable cannot be one', { RISKCLI_ENV: '///' }, 2],
+    ['settings cannot be read', configFolder({ 'config.json': '{' }).env, 8],
+  ])('is unknown when %s', async (_, env: Record<string, string>, exitCode) => {
+    expect(await statusOf([], { env })).toEqual(['unknown', exitCode]);
+  });
+
+  it('is unknown when a signal ends the check, while a file keeps what the last whole one found', async () => {
+    const stopped = { signal: AbortSignal.abort(new SignalError('SIGTERM')) };
+    const { env } = await startService();
+    expect(await statusOf([], { env, ...stopped })).toEqual(['unknown', 143]);
+    const file = join(temporaryFolder(), 'h.json');
+    writeFileSync(file, 'before');
+    expect(await statusOf(['-o', file], { env, ...stopped })).toEqual(['', 143]);
+    expect(readFileSync(file, 'utf8')).toBe('before');
+  });
+
+  it.each([
+    [['--nonsense']],
+    [['--wait', 'soon']],
+    [['--timeout', 'soon']],
+    [['--base-url', 'nonsense']],
+    [['--base-url', 'http://example.com']],
+    [['-e', '///']],
+    [['excess']],
+  ])('is not there when the command line is wrong: %j', async (argv) => {
+    expect(await statusOf(argv, { env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9' } })).toEqual(['', 2]);
   });
 });
 

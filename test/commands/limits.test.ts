@@ -10,9 +10,9 @@ const NOW = Date.parse('2026-06-01T00:00:00Z');
 const WALLET = `0x${'1'.repeat(40)}`;
 
 /** A service that tells its limit, and an environment that knows it. */
-async function stage() {
+async function stage({ remaining = 49 } = {}) {
   const server = await startServer(({ path }) => ({
-    headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': '49', 'x-ratelimit-reset': '2' },
+    headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': `${remaining}`, 'x-ratelimit-reset': '2' },
     body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
   }));
   onTestFinished(() => server.close());
@@ -27,7 +27,12 @@ describe('limits', () => {
     const { server, state, options } = await stage();
     const { stdout, exitCode, stderr } = await run('limits', '--json', options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject({ limit: null, learned_at: null, requests_this_month: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      limit: null,
+      remaining_is_burst: null,
+      learned_at: null,
+      requests_this_month: 0,
+    });
     expect(server.requests).toHaveLength(0);
     expect(existsSync(`${state}/riskcli`)).toBe(false);
   });
@@ -42,6 +47,7 @@ describe('limits', () => {
       base_url: expect.stringContaining('http://127.0.0.1'),
       limit: 50,
       remaining: 49,
+      remaining_is_burst: false,
       reset_at: '2026-06-01T00:00:02.000Z',
       learned_at: '2026-06-01T00:00:00.000Z',
       month: '2026-06',
@@ -49,6 +55,17 @@ describe('limits', () => {
       monthly_requests: 100,
       requests_left_this_month: 99,
     });
+  });
+
+  it('says that what is left above the limit is a burst', async () => {
+    const { options } = await stage({ remaining: 97 });
+    await run('profile', WALLET, options);
+    const { stdout, stderr } = await run('limits', '--json', options);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 97, remaining_is_burst: true });
+    expect(stderr).toBe('');
+    expect((await run('limits', { ...options, tty: { stdout: true, stderr: true } })).stderr).toBe(
+      'riskcli: 97 remaining is above the limit: the service allows bursts, and 50 requests a second over time\n',
+    );
   });
 
   it('counts what a list has sent', async () => {

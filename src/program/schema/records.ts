@@ -35,8 +35,9 @@ export const keysCheck = object({
   key_source: text,
   base_url: text,
   accepted: oneOf([true]),
-  limit: said(orNull(figure), 'requests a second'),
-  remaining: orNull(figure),
+  limit: said(orNull(figure), 'requests a second over time'),
+  remaining: said(orNull(figure), 'as the newest answer told it; above the limit where bursts are allowed'),
+  remaining_is_burst: said(orNull(flag), 'whether remaining is above the limit'),
 });
 
 export const setting = object({ setting: text, value: orNull(text), source: orNull(text) });
@@ -45,8 +46,9 @@ export const limits = object({
   environment: text,
   key: text,
   base_url: text,
-  limit: said(orNull(figure), 'requests a second'),
-  remaining: orNull(figure),
+  limit: said(orNull(figure), 'requests a second over time'),
+  remaining: said(orNull(figure), 'as the newest answer told it; above the limit where bursts are allowed'),
+  remaining_is_burst: said(orNull(flag), 'whether remaining is above the limit'),
   reset_at: orNull(time),
   learned_at: orNull(time),
   month: text,
@@ -89,7 +91,10 @@ export const summary = object({
 });
 
 export const health = object({
-  status: oneOf(['ok', 'down', 'unknown']),
+  status: said(
+    oneOf(['ok', 'slow', 'down', 'unknown']),
+    'slow: healthy, but slower than --critical; unknown: no check could be made',
+  ),
   timestamp: said(orNull(text), 'as the service spelled it'),
   clock_offset_ms: orNull({ type: 'integer' }),
   latency_ms: orNull(count),

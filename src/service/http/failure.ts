@@ -166,8 +166,25 @@ const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = 
   EMFILE: () => 'this process cannot open more connections',
 };
 
+/** What this machine is short of: whether the service is up could not even be asked. */
+const OF_THIS_MACHINE = [
+  'EAI_AGAIN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'ENOBUFS',
+  'ENOMEM',
+  'EMFILE',
+  'ENFILE',
+];
+
 function describeConnection(error: Error, { code, peer, setting }: Failed): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
   const hint = code === 'EMFILE' ? 'raise ulimit -n, or lower --concurrency' : waysToCheck(setting);
-  return new TemporaryError(message, { code: 'network', hint, cause: error });
+  return new TemporaryError(message, {
+    code: 'network',
+    hint,
+    cause: error,
+    isOfThisMachine: OF_THIS_MACHINE.includes(code),
+  });
 }

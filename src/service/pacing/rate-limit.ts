@@ -13,6 +13,11 @@ export interface RateLimit {
   readonly resetMs?: number;
 }
 
+/** Whether more is left than the limit lets through in a second: the service allows bursts. Undefined when one is unknown. */
+export function remainingIsBurst({ limit, remaining }: Pick<RateLimit, 'limit' | 'remaining'>): boolean | undefined {
+  return limit === undefined || remaining === undefined ? undefined : remaining > limit;
+}
+
 /** What one answer (or its absence) teaches about the limiter. */
 export interface Observation {
   /** HTTP status; undefined when no answer came. */

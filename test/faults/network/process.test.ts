@@ -63,6 +63,18 @@ describe('riskcli profile', () => {
     expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
   });
 
+  it.skipIf(!canUnshare)('[19] does not call a service down when this machine has no network', async () => {
+    const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
+    const { exitCode, stdout } = await start(`${command} --json`).done;
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 5,
+      status: 'unknown',
+      error_code: 'network',
+    });
+    const nagios = await start(`${command} --format nagios`).done;
+    expect(nagios).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^RISKCLI UNKNOWN - the network of /) });
+  });
+
   it.skipIf(!canUnshare)('[19] does not wait for a name server that is silent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
     // The system would take longer by itself than a test may.

@@ -30,6 +30,18 @@ describe('what cannot be provoked on loopback', () => {
     expect(error.message).not.toContain('secret');
   });
 
+  it.each([
+    ['EAI_AGAIN', true],
+    ['ENETUNREACH', true],
+    ['EMFILE', true],
+    ['ENOTFOUND', false],
+    ['EHOSTUNREACH', false],
+    ['ECONNREFUSED', false],
+    ['ETIMEDOUT', false],
+  ])('%s lies with this machine: %s', (code, isOfThisMachine) => {
+    expect(described(coded(code))).toMatchObject({ isOfThisMachine });
+  });
+
   it('finds the code of what lies beneath', () => {
     expect(described(new Error('outer', { cause: coded('ENOTFOUND') })).message).toMatch(/cannot be resolved/);
   });
