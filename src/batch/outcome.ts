@@ -3,6 +3,7 @@
 import type { StoredAnswer } from '../answers/store.ts';
 import { ExitCode, RiskcliError } from '../errors.ts';
 import type { Row, Status } from '../row/row.ts';
+import type { StopReasons } from './stop.ts';
 
 export interface ListOutcome {
   /** Rows by status. A row whose wallet was not requested is `pending`, whether it was emitted or not. */
@@ -14,11 +15,19 @@ export interface ListOutcome {
   /** When the oldest of these was answered, milliseconds since 1970. */
   readonly oldestReused: number | undefined;
   /** What stopped the list before its end; undefined when it went through. */
-  readonly stop: { readonly reason: unknown } | undefined;
+  readonly stop: StopReasons | undefined;
   /** Whether the list was read to its end; a partial output has all rows then. */
   readonly isWhole: boolean;
+  /** Whether the output has taken all rows that were there for it. */
+  readonly isOutputWhole: boolean;
   /** Whether nothing is left to request, so that a journal has done its work. */
   readonly isComplete: boolean;
+}
+
+/** What stopped the list, and what failed on this machine besides. */
+export function stopReasons({ stop }: Pick<ListOutcome, 'stop'>): readonly unknown[] {
+  if (!stop) return [];
+  return 'also' in stop ? [stop.reason, stop.also] : [stop.reason];
 }
 
 /** What was `refused` stays so; the next run requests `temporary` and `untrusted` ones again. */
@@ -36,9 +45,8 @@ const FAILURE_EXITS = {
  */
 export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = new Set()): ReadonlySet<ExitCode> {
   const codes = new Set<ExitCode>();
-  if (outcome.stop) {
-    codes.add(outcome.stop.reason instanceof RiskcliError ? outcome.stop.reason.exitCode : ExitCode.fault);
-  }
+  for (const reason of stopReasons(outcome))
+    codes.add(reason instanceof RiskcliError ? reason.exitCode : ExitCode.fault);
   if (outcome.counts.invalid > 0 && !accepted.has('invalid')) codes.add(ExitCode.rows);
   for (const failure of ['refused', 'temporary', 'untrusted'] as const) {
     if (outcome.failures[failure] > 0 && !(failure === 'refused' && accepted.has('failed')))
@@ -47,7 +55,7 @@ export function exitCodes(outcome: ListOutcome, accepted: ReadonlySet<Status> = 
   return codes;
 }
 
-interface ListEnd extends Pick<ListOutcome, 'stop' | 'isWhole'> {
+interface ListEnd extends Pick<ListOutcome, 'stop' | 'isWhole' | 'isOutputWhole'> {
   /** How many wallets are to be requested again. */
   readonly failed: number;
 }
@@ -79,13 +87,14 @@ export function createTally(known: number): Tally {
       reused += 1;
       oldest = Math.min(oldest, answeredAt);
     },
-    outcome: ({ stop, failed, isWhole }) => ({
+    outcome: ({ stop, failed, isWhole, isOutputWhole }) => ({
       counts,
       failures,
       reused,
       oldestReused: reused > 0 ? oldest : undefined,
       stop,
       isWhole,
+      isOutputWhole,
       isComplete: isWhole && !stop && failed === 0,
     }),
   };

@@ -83,7 +83,12 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   try {
     await Promise.all([takeRecords(batch), emitRows(batch)]);
     scheduler.end();
-    return tally.outcome({ stop: stop.requested, failed: scheduler.failed, isWhole: reader.isAtEnd });
+    return tally.outcome({
+      stop: stop.requested,
+      failed: scheduler.failed,
+      isWhole: reader.isAtEnd,
+      isOutputWhole: !batch.isSinkBroken,
+    });
   } finally {
     options.signal.removeEventListener('abort', onAbort);
     stop.close();

@@ -4,7 +4,8 @@
  * Who stops it: whoever learns that it must not go on calls `request`. scheduler.ts does for what the service says (a rejected
  * key, a spent quota, 20 wallets in a row that fail alike) and for a budget that is used up; run.ts does for a signal, for
  * a list that cannot be read and for an output that takes no more rows. The first reason is the outcome's; only a signal
- * takes its place.
+ * takes its place. What fails on this machine besides, as a file does on a full disk, is
+ * in the outcome, too: an answer or a row was lost to it.
  *
  * Who closes the budget: `request`, through `onStop`. The client asks the budget before each request, so nothing leaves any
  * more. `dispatch` aborts at the same time, and with it every wait that comes before a request: for the gate, for the next
@@ -18,19 +19,26 @@
  */
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
-import { SignalError } from '../errors.ts';
+import { IoError, RiskcliError, SignalError } from '../errors.ts';
 import type { Wakeup } from './wakeup.ts';
 
+/** Why nothing more is asked. */
+export interface StopReasons {
+  readonly reason: unknown;
+  /** What went wrong on this machine besides: an answer or a row was lost to it. */
+  readonly also?: unknown;
+}
+
 export interface Stop {
-  /** Why nothing more is asked; undefined as long as the list goes on. */
-  readonly requested: { readonly reason: unknown } | undefined;
+  /** Undefined as long as the list goes on. */
+  readonly requested: StopReasons | undefined;
   /** Whether a stop by a signal, its requests drained, has taken so long that the rest of the list must be left. */
   readonly isLate: boolean;
   /** Aborts, with the first reason, when nothing more is to be sent. */
   readonly dispatch: AbortSignal;
   /** Aborts when requests in flight have had their time to end. */
   readonly deadline: AbortSignal;
-  /** Once the list is stopped, only a signal counts as another reason. Requests in flight may end unless `drains` is false. */
+  /** Once the list is stopped, only a signal takes the reason's place; what fails on this machine stands beside it. Requests in flight may end unless `drains` is false. */
   request(reason: unknown, options?: { readonly drains?: boolean }): void;
   /** Whether `error` comes from the stop alone, so that its wallet has not failed. */
   explains(error: unknown): boolean;
@@ -67,7 +75,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
   const deadline = new AbortController();
   // Every wallet that waits for its next attempt listens, which node takes for a leak.
   setMaxListeners(0, dispatch.signal, deadline.signal);
-  let requested: { readonly reason: unknown } | undefined;
+  let requested: StopReasons | undefined;
   let isLate = false;
 
   async function drainThenLeave(reason: SignalError): Promise<void> {
@@ -96,7 +104,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
     request(reason, { drains = true } = {}) {
       const isFirst = requested === undefined;
       const isSignal = reason instanceof SignalError && !(requested?.reason instanceof SignalError);
-      if (isFirst || isSignal) requested = { reason };
+      requested = addReason(requested, reason);
       if (isFirst) {
         onStop(reason);
         dispatch.abort(reason);
@@ -109,6 +117,17 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
     close: () => closing.abort(),
   };
 }
+
+function addReason(before: StopReasons | undefined, reason: unknown): StopReasons {
+  if (!before) return { reason };
+  if (reason instanceof SignalError && !(before.reason instanceof SignalError)) {
+    return isOwnFault(before.reason) ? { also: before.reason, ...before, reason } : { ...before, reason };
+  }
+  return isOwnFault(reason) && reason !== before.reason ? { also: reason, ...before } : before;
+}
+
+/** Whether something on this machine has failed, be it in riskcli. */
+const isOwnFault = (reason: unknown) => reason instanceof IoError || !(reason instanceof RiskcliError);
 
 /** The list was over before the timer. */
 function ignore(): void {}

@@ -28,9 +28,9 @@ import { isDenied, patiently } from './in-use.ts';
 import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
-  /** Every byte of it has left for the kernel when this returns. */
+  /** Every byte of it has left for the kernel when this returns. @throws once it has thrown, the same again. */
   write(content: string | Uint8Array): void;
-  /** Puts the new content in place, safe against a power cut. */
+  /** Puts the new content in place, safe against a power cut. @throws what a write has thrown: the content is torn then. */
   commit(): Promise<void>;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
   discard(): void;
@@ -79,9 +79,22 @@ const fsyncAsync = promisify(fsync);
 function finish(file: Replacement): AtomicFile {
   const { fd, temporary, path } = file;
   let isSettled = false;
+  let failed: { readonly error: unknown } | undefined;
+  const checkWhole = () => {
+    if (failed) throw failed.error;
+  };
   return {
-    write: (content) => writeFully(fd, content),
+    write(content) {
+      checkWhole();
+      try {
+        writeFully(fd, content);
+      } catch (error) {
+        failed = { error };
+        throw error;
+      }
+    },
     async commit() {
+      checkWhole();
       dress(file);
       await fsyncAsync(fd);
       await put(file);

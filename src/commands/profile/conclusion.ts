@@ -1,8 +1,9 @@
 /** What a list ends with: one line that says what happened, with the counts, and the exit code. */
 
 import type { AnswerStore } from '../../answers/store.ts';
-import { exitCodes, type ListOutcome } from '../../batch/outcome.ts';
+import { exitCodes, type ListOutcome, stopReasons } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
+import { graverError } from '../../cli/messages.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
@@ -27,14 +28,18 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   if (facts.matches.count > 0) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   if (exitCode === ExitCode.ok) return undefined;
-  const stop = outcome.stop?.reason;
-  // Nobody is there to read more about it; of a fault all is told.
-  if (stop instanceof ReaderGoneError || (stop && !(stop instanceof RiskcliError))) return stop;
-  if (stop instanceof RiskcliError && stop.exitCode === exitCode) return stopped(stop, { outcome, facts });
-  const byStatus = countWords(outcome, facts);
+  const reasons: RiskcliError[] = [];
+  for (const reason of stopReasons(outcome)) {
+    // Nobody is there to read more about it; of a fault all is told.
+    if (reason instanceof ReaderGoneError || !(reason instanceof RiskcliError)) return reason;
+    reasons.push(reason);
+  }
+  const main = reasons.find((reason) => reason.exitCode === exitCode);
   // What stopped the list would be lost behind a graver end.
-  const also = stop instanceof RiskcliError ? stop : undefined;
-  const words = (message: string) => `${message}${also ? `, and ${also.message}` : ''} (${byStatus})`;
+  const also = reasons.filter((reason) => reason !== main);
+  if (main) return stopped(main, { outcome, facts, also });
+  const byStatus = countWords(outcome, facts);
+  const words = (message: string) => `${withAlso(message, also)} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
     return reworded(missing, {
       message: words(missing.message),
@@ -46,13 +51,31 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
     exitCode,
     code: CODES[exitCode] ?? 'fault',
     counts: countsOf(outcome, facts),
-    resumeAt: also?.resumeAt,
+    resumeAt: also[0]?.resumeAt,
     hint: hintOf(howToGoOn(exitCode, { outcome, facts }), also),
   });
 }
 
-const hintOf = (hint: string | undefined, also: RiskcliError | undefined) =>
-  [hint, also instanceof SignalError ? undefined : also?.hint].filter(Boolean).join('; ') || undefined;
+/** The error with which a list ends that has failed twice: the graver one, which names a file that failed besides. */
+export function endOfBoth(one: unknown, other: unknown): unknown {
+  const main = graverError(one, other);
+  const also = main === one ? other : one;
+  const isTold = also instanceof RiskcliError && also.exitCode === ExitCode.io;
+  if (!isTold || !(main instanceof RiskcliError) || main instanceof ReaderGoneError) return main;
+  return reworded(main, {
+    message: withAlso(main.message, [also]),
+    hint: hintOf(main.hint, [also]),
+    counts: main.counts ?? also.counts,
+  });
+}
+
+const withAlso = (message: string, also: readonly RiskcliError[]) =>
+  [message, ...also.map((error) => error.message)].join(', and ');
+
+function hintOf(hint: string | undefined, also: readonly RiskcliError[]): string | undefined {
+  const hints = also.map((error) => (error instanceof SignalError ? undefined : error.hint));
+  return [...new Set([hint, ...hints].filter(Boolean))].join('; ') || undefined;
+}
 
 const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.rows]: 'rows',
@@ -109,7 +132,10 @@ const countsOf = ({ counts, stop }: ListOutcome, facts: Facts) =>
   accountFor(counts, stop && facts.counts?.rows).byStatus;
 
 /** The reason for the stop, with the counts and how to go on. */
-function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError {
+function stopped(
+  reason: RiskcliError,
+  { outcome, facts, also }: Ending & { readonly also: readonly RiskcliError[] },
+): RiskcliError {
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
@@ -117,11 +143,11 @@ function stopped(reason: RiskcliError, { outcome, facts }: Ending): RiskcliError
   const goesOn = store.isKept
     ? 'run the same command again to continue'
     : 'no answers were kept: add --journal FILE to be able to continue';
-  const ownHint = reason instanceof SignalError ? undefined : reason.hint;
+  const ownHint = hintOf(reason instanceof SignalError ? undefined : reason.hint, also);
   const hint = [ownHint, store.isKept && ownHint?.includes('same command') ? undefined : goesOn]
     .filter(Boolean)
     .join('; ');
-  const message = `${reason.message} (${done}${total} rows done: ${byStatus})`;
+  const message = `${withAlso(reason.message, also)} (${done}${total} rows done: ${byStatus})`;
   return reworded(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 

@@ -6,7 +6,6 @@ import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
-import { graverError } from '../../cli/messages.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
@@ -15,7 +14,7 @@ import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { createMatches, type Matches } from '../../row/matches.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
-import { concludeList } from './conclusion.ts';
+import { concludeList, endOfBoth } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 import { noteExceptions } from './rules.ts';
@@ -131,7 +130,9 @@ async function runInto(run: ListRun): Promise<undefined> {
       (error: unknown) => error,
     );
     const failure = concludeList(outcome, { ...run, matches, counts });
-    await deliver(run, { output, outcome });
+    await deliver(run, { output, outcome }).catch((error: unknown) => {
+      throw endOfBoth(endOfBoth(failure, unkept), error);
+    });
     // Of a list that was stopped nobody knows what would have applied.
     if (!outcome.stop) noteExceptions({ exceptions: options.exceptions, matches }, context);
     await run.session.close();
@@ -139,7 +140,7 @@ async function runInto(run: ListRun): Promise<undefined> {
     const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
     if (hasServed) await store.remove();
     watch.summarise(outcome);
-    const end = hasServed ? failure : graverError(failure, unkept);
+    const end = hasServed ? failure : endOfBoth(failure, unkept);
     if (end) throw end;
     context.signal().throwIfAborted();
   } finally {
@@ -214,8 +215,12 @@ interface Delivery {
   readonly outcome: ListOutcome;
 }
 
-/** A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. */
+/**
+ * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
+ * half a row nothing is.
+ */
 async function deliver({ target, options }: ListRun, { output, outcome }: Delivery): Promise<void> {
+  if (!outcome.isOutputWhole) return;
   if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });
   await target.commit();

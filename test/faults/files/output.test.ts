@@ -178,6 +178,25 @@ describe('-o', () => {
   });
 });
 
+describe('-o --partial of a list that was stopped', () => {
+  it('[6] is not put in place when it may not grow to its end: 8, and both are told', async () => {
+    const { folder, sh, run, read } = stage(listOf(600));
+    writeFileSync(join(folder, 'out.csv'), 'old');
+    const stopped = 'profile -f list.csv --max-requests 3 --partial -o out.csv';
+    const { stderr, exitCode } = await sh(`ulimit -f 12; r ${stopped}`);
+    expect({ exitCode, old: read('out.csv'), left: leftIn(folder) }).toEqual({
+      exitCode: 8,
+      old: 'old',
+      left: ['out.csv'],
+    });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain("'out.csv' cannot be written: the file size limit is reached");
+    expect(stderr).toContain('--max-requests 3 is reached');
+    expect(await run(stopped.replace(' 3 ', ' 1 '))).toMatchObject({ exitCode: 7 });
+    expect(read('out.csv').split('\n')).toHaveLength(602);
+  });
+});
+
 /** A disk of 64 kB; undefined where one may not be mounted. */
 function smallDisk(folder: string): string | undefined {
   const disk = join(folder, 'disk');

@@ -320,6 +320,33 @@ describe('a stop', () => {
     },
   );
 
+  it('[6] tells the file that fails after it, be it the output or the store', async () => {
+    const full = new IoError('the disk is full');
+    const stopped = (options: Partial<Parameters<typeof startList>[1]>) =>
+      startList(recordsOf(range(0, 100)), {
+        partial: true,
+        maxInFlight: 1,
+        reply: (asked, nth) => (nth === 11 ? new LimitError('spent') : answerOf(asked)),
+        ...options,
+      });
+    const onRow = (row: { readonly status: string }) => {
+      if (row.status === 'pending') throw full;
+      return undefined;
+    };
+    const { reason, also } = (await stopped({ onRow }).done).stop ?? {};
+    expect([reason, also]).toEqual([new LimitError('spent'), full]);
+    const outcome = await stopped({ onRow }).done;
+    expect([new Set(exitCodes(outcome)), outcome.isOutputWhole]).toEqual([new Set([7, 8]), false]);
+
+    const list = stopped({ store: fullDisk(), maxInFlight: 20, reply: () => 'later' });
+    await until(() => list.asked.length === 20);
+    list.abort(new SignalError('SIGINT'));
+    for (let i = 0; i < 20; i++) list.answer(address(i));
+    const interrupted = await list.done;
+    expect([...exitCodes(interrupted)]).toEqual([130, 8]);
+    expect(interrupted.isOutputWhole).toBe(true);
+  });
+
   it('leaves out the rows that were not asked unless they are wanted', async () => {
     const list = startList(recordsOf([1, null, 2, 3, null]), {
       maxInFlight: 1,
