@@ -171,8 +171,20 @@ export async function syncFolder(folder: string): Promise<void> {
 }
 
 /** Leaves room for the rest of a temporary's name within the 255 bytes of most file systems, four bytes a character. */
-const LONGEST_BASE = 50;
-const startOfName = (path: string) => `.${basename(path).slice(0, LONGEST_BASE)}.`;
+const MAX_NAME_LENGTH = 50;
+const DIGEST_LENGTH = 16;
+
+/** How the temporaries of `path` begin: with its name or, where that is long, with its beginning and a digest that no other name shares. */
+function startOfName(path: string): string {
+  const name = basename(path);
+  const characters = [...name];
+  if (characters.length <= MAX_NAME_LENGTH) return `.${name}.`;
+  const beginning = characters.slice(0, MAX_NAME_LENGTH - DIGEST_LENGTH - 1).join('');
+  return `.${beginning}~${digest(name, DIGEST_LENGTH)}.`;
+}
+
+const digest = (text: string, length: number) =>
+  crypto().createHash('sha256').update(text).digest('hex').slice(0, length);
 
 /**
  * Beside `path`, `.name.PID-PLACE.RANDOM.tmp`: its end is not the file's own, since every `*.prom` in a folder is read by
@@ -185,7 +197,7 @@ export function temporaryPath(path: string, host: ProcessHost): string {
 
 function placeMark(own: ProcessHost): string {
   const { host, space } = placeOf(own);
-  return crypto().createHash('sha256').update(`${host} ${space}`).digest('hex').slice(0, 8);
+  return digest(`${host} ${space}`, 8);
 }
 
 /** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */

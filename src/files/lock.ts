@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
 import { visible } from '../text/escape.ts';
+import { writeFully } from './atomic-file.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { patiently } from './in-use.ts';
@@ -50,10 +51,10 @@ async function take(path: string, host: LockHost): Promise<Lock> {
       removeIf(path, found);
       continue;
     }
-    if (found.text !== '') refuseUnlessStale(path, { found, now: madeAt, host });
+    if (!isTorn(found)) refuseUnlessStale(path, { found, now: madeAt, host });
     // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
     // was faster. The claim is a lock like any other, so it can be taken over too.
-    const claim = await takeLock(`${path}.${found.text.slice(-nonce.length) || UNNAMED}`, host);
+    const claim = await takeLock(`${path}.${isTorn(found) ? UNNAMED : found.text.slice(-nonce.length)}`, host);
     try {
       removeIf(path, found);
     } finally {
@@ -174,7 +175,8 @@ function put(path: string, { own, draft, drafted }: Draft): number | undefined {
 function writeNew(path: string, text: string): number {
   const fd = openSync(path, 'wx', 0o600);
   try {
-    writeSync(fd, text);
+    // A full disk may take a part of it, and no fault is told before the rest.
+    writeFully(fd, text);
     return fd;
   } catch (error) {
     closeQuietly(fd);
@@ -185,7 +187,7 @@ function writeNew(path: string, text: string): number {
 
 /** Behind the lock's name: drafts, and the claims of those who took over. None of them matters once the lock is taken. */
 const UNNAMED = 'unnamed';
-const LEFT_OVER = new RegExp(`^\\.(?:[0-9a-f]{12}|${UNNAMED})(?:\\.|$)`);
+const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\.new)?$`);
 
 /** Removes what processes that were killed have left, where that is allowed. */
 function removeLeftOvers(path: string): void {
@@ -227,15 +229,21 @@ function read(path: string): Found | undefined {
   }
 }
 
-/** A lock that stays empty this long was made by a process that was killed, or by one whose power failed. */
-const EMPTY_CHECKS = 10;
-const EMPTY_CHECK_MS = 10;
+/**
+ * What there is of a lock whose text did not get to the disk: its beginning, or nothing, where the disk was full or its maker
+ * killed, and NULs where power failed. Nobody holds it: a lock is taken only when it can be read back whole.
+ */
+const isTorn = ({ text }: Pick<Found, 'text'>) => BEGINNING.test(text.replace(/\0+$/, '')) && !HOLDER.test(text);
 
-/** The lock once it has text; without it when its maker did not get that far; undefined when it is gone. */
+/** A lock that stays torn this long is left as it is by its maker. */
+const TORN_CHECKS = 10;
+const TORN_CHECK_MS = 10;
+
+/** The lock once it has all its text; torn when its maker did not get that far; undefined when it is gone. */
 async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<Found | undefined> {
   let found = read(path);
-  for (let check = 0; found?.text === '' && check < EMPTY_CHECKS; check++) {
-    await host.sleep(EMPTY_CHECK_MS);
+  for (let check = 0; found && isTorn(found) && check < TORN_CHECKS; check++) {
+    await host.sleep(TORN_CHECK_MS);
     found = read(path);
   }
   return found;
@@ -245,7 +253,14 @@ async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<Fou
 function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): void {
   const now = read(path);
   if (now?.text !== found.text || now.signOfLife !== (found.signOfLife ?? now.signOfLife)) return;
-  rmSync(path, { force: true });
+  try {
+    rmSync(path, { force: true });
+  } catch (cause) {
+    throw fileError(`the lock ${shownPath(path)}, which no run holds any more, cannot be removed`, {
+      cause,
+      hint: 'make its folder writable, or delete it, and run the same command again',
+    });
+  }
 }
 
 /**
@@ -255,8 +270,7 @@ function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): vo
 export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 'held' | 'left' | 'unknown' {
   try {
     const found = read(path);
-    // Its maker was killed before it had written its name.
-    if (found?.text === '') return 'left';
+    if (found && isTorn(found)) return 'left';
     if (!found || !HOLDER.test(found.text)) return 'unknown';
     refuseUnlessStale(path, { found, now: host.now(), host });
     return 'left';
@@ -301,3 +315,5 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
 
 /** A lock that names no pid space was made by an earlier version. */
 const HOLDER = /^(\d+) (\d+|-) (\S+) (?:(\S+) )?[0-9a-f]{12}$/;
+/** What a lock of today begins with, wherever it was cut short. */
+const BEGINNING = /^(?:\d+(?: (?:(?:\d+|-)(?: (?:\S+(?: (?:\S+(?: [0-9a-f]{0,11})?)?)?)?)?)?)?)?$/;

@@ -80,4 +80,5 @@ export const ROWS = {
   78: 'files that are no list as they stand',
   79: 'power fails',
   80: 'proxies of other kinds, and their strange answers',
+  88: 'names that share their first 50 or 200 characters',
 };

@@ -2,11 +2,13 @@
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { encodeRecord } from '../../../src/answers/record.ts';
+import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
 import { hasStrace, type Place, placesIn, STRACE } from '../../helpers/process/failing-calls.ts';
 import { inside } from '../../helpers/process/inside.ts';
+import { testHost } from '../../helpers/run.ts';
 
 const HEADER = '{"riskcli_journal":1,"base_url":"https://api.example"}\n';
 // Between two of these nothing changes on the disk but a mode.
@@ -96,4 +98,21 @@ describe('a temporary file that a killed run has left', () => {
     await inside(place)('journal', 'purge', address(1), '--journal', 'j');
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });
+
+  it.each([50, 200])(
+    '[88] is left when it is that of another file whose name has the same %i characters in front',
+    async (length) => {
+      const place = workplace();
+      const shared = 'x'.repeat(length);
+      const [journal, other] = [`${shared}1`, `${shared}2`];
+      for (const name of [journal, other]) writeFileSync(place.path(name), OLD, { mode: 0o600 });
+      const written = createAtomicFile(place.path(other), { host: testHost() });
+      written.write('new');
+      const purged = await inside(place)('journal', 'purge', address(1), '--journal', journal);
+      expect(purged).toMatchObject({ exitCode: 0, stderr: '' });
+      await written.commit();
+      expect(place.read(other)).toBe('new');
+      expect(readFileSync(place.path(journal)).equals(PURGE.after)).toBe(true);
+    },
+  );
 });

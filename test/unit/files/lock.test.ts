@@ -15,7 +15,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
-import { takeLock, withLock } from '../../../src/files/lock.ts';
+import { lockState, takeLock, withLock } from '../../../src/files/lock.ts';
 import { placeOf } from '../../../src/files/process-place.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { bundleScript } from '../../helpers/process/script.ts';
@@ -112,14 +112,77 @@ describe('takeLock', () => {
     expect(text()).toBe(DEAD);
   });
 
+  it.each([0, 1, 7, 8, 10, 15, 40, ALIVE.length - 1])(
+    'takes over one of which only the first %i bytes were written, as on a full disk',
+    async (bytes) => {
+      const { path, files, text } = stage(ALIVE.slice(0, bytes));
+      const lock = await takeLock(path, testHost());
+      expect(text()).toContain(`${process.pid} `);
+      lock.release();
+      expect(files()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['nothing but NULs', '\0'.repeat(ALIVE.length)],
+    ['NULs behind its beginning', ALIVE.slice(0, 20).padEnd(ALIVE.length, '\0')],
+  ])('[79] takes over one that a power cut has left with %s', async (_, left) => {
+    const { path, files } = stage(left);
+    expect(lockState(path, testHost())).toBe('left');
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('leaves no part of a lock behind where the disk takes no more, and says so', async () => {
+    const { path, files } = stage();
+    const { writeSync } = fs;
+    const set = (write: typeof writeSync) => {
+      fs.writeSync = write;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(writeSync));
+    let room = 40;
+    set(((fd: number, data: string | Uint8Array, ...rest: never[]) => {
+      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      const written = writeSync(fd, Buffer.from(data).subarray(0, room), ...rest);
+      room -= written;
+      return written;
+    }) as typeof writeSync);
+    expect(await refusal(path)).toMatchObject({
+      exitCode: 8,
+      message: `the lock '${path}' cannot be created: no space left on the device`,
+    });
+    expect(files()).toEqual([]);
+  });
+
+  it.each(['EIO', 'EROFS'])('says that one left behind cannot be removed: %s', async (code) => {
+    const { path } = stage(DEAD);
+    const { rmSync: remove } = fs;
+    const set = (replacement: typeof remove) => {
+      fs.rmSync = replacement;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(remove));
+    set((name, options) => {
+      if (name === path) throw Object.assign(new Error(`${code}: rm`), { code });
+      remove(name, options);
+    });
+    expect(await refusal(path)).toMatchObject({
+      exitCode: 8,
+      message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be removed: /),
+      hint: expect.stringContaining('run the same command again'),
+    });
+  });
+
   it('tidies away what killed processes left, and nothing else', async () => {
     const { path, files } = stage();
     for (const name of ['.bbbbbbbbbbbb.new', '.bbbbbbbbbbbb', '.bbbbbbbbbbbb.unnamed', '.unnamed']) {
       writeFileSync(path + name, '');
     }
-    for (const name of ['.bak', '.new', 'smith']) writeFileSync(path + name, '');
+    const others = ['.aaaaaaaaaaaa.lock', '.bak', '.new', 'smith'];
+    for (const name of others) writeFileSync(path + name, '');
     (await takeLock(path, testHost())).release();
-    expect(files()).toEqual(['lock.bak', 'lock.new', 'locksmith']);
+    expect(files()).toEqual(others.map((name) => `lock${name}`));
   });
 
   it.each([
