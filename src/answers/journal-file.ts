@@ -130,7 +130,7 @@ export interface RecordReader extends Pick<JournalFile, 'path' | 'signal'> {
  */
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
-  checkMagic(fd, path);
+  if (checkMagic(fd, path) === 'blank') return 0;
   return readLines(fd, {
     path,
     signal,
@@ -170,12 +170,32 @@ export function copyAside(path: string): string {
   }
 }
 
-/** A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end. */
-function checkMagic(fd: number, path: string): void {
+/**
+ * A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end, or by NULs: a power
+ * cut leaves them where the bytes did not get to the disk.
+ * @returns `blank` for nothing but the first bytes of a journal and NULs
+ */
+function checkMagic(fd: number, path: string): 'journal' | 'blank' {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
-  if (JOURNAL_MAGIC.startsWith(begin)) return;
+  const [written = ''] = begin.split('\0', 1);
+  if (JOURNAL_MAGIC.startsWith(written)) {
+    if (written === begin) return 'journal';
+    if (hasOnlyNuls(fd, written.length)) return 'blank';
+    throw damagedHeader(path);
+  }
   throw new IoError(`${shownPath(path)} is not a riskcli journal`, { hint: 'choose another file with --journal' });
+}
+
+/** Whether there is no other byte from `offset` to the end of the file. */
+function hasOnlyNuls(fd: number, offset: number): boolean {
+  const bytes = Buffer.allocUnsafe(64 * 1024);
+  for (let at = offset; ; ) {
+    const size = readSync(fd, bytes, 0, bytes.length, at);
+    if (size === 0) return true;
+    if (bytes.subarray(0, size).some((byte) => byte !== 0)) return false;
+    at += size;
+  }
 }
 
 /** @returns whose answers the journal holds. */
@@ -186,14 +206,12 @@ function readHeader(text: string, path: string): string {
       hint: 'update riskcli, or choose another file with --journal',
     });
   }
-  if (version !== VERSION || typeof base !== 'string') {
-    throw new IoError(`the journal ${shownPath(path)} is damaged in line 1`, {
-      code: 'journal_damaged',
-      hint: ASIDE,
-    });
-  }
+  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
   return base;
 }
+
+const damagedHeader = (path: string) =>
+  new IoError(`the journal ${shownPath(path)} is damaged in line 1`, { code: 'journal_damaged', hint: ASIDE });
 
 function parseHeader(text: string): Record<string, unknown> | undefined {
   try {

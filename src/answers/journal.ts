@@ -3,12 +3,13 @@
  * service they come from; then a line a record. The end of the file can be torn, by a kill or a full disk, and is dropped
  * without a word. Lines that are damaged otherwise are dropped too, and said; what their checksums vouch for is kept.
  */
-import { constants, fstatSync, openSync } from 'node:fs';
+import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
 import { cutOff, writeWhole } from '../files/append-whole.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { leadsTo } from '../files/identity.ts';
 import { type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import {
@@ -61,12 +62,18 @@ interface OpenOptions extends JournalOptions {
 export async function openJournal(path: string, options: Omit<OpenOptions, 'path'>): Promise<AnswerStore> {
   judgeFolder(path, options);
   const lock = await takeLock(`${path}.lock`, options.host);
-  try {
-    return await open({ ...options, path }, lock.release);
-  } catch (error) {
+  const store = await open({ ...options, path }, lock.release).catch((error: unknown) => {
     lock.release();
     throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(path, error);
+  });
+  // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again.
+  if (store.known > 0) {
+    await store.sync().catch((error: unknown) => {
+      store.close();
+      throw error;
+    });
   }
+  return store;
 }
 
 async function open(options: OpenOptions, release: () => void): Promise<AnswerStore> {
@@ -79,6 +86,7 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
     if (end === 0) writeWhole(file, header, 0);
     return openStore({ ...file, places, size: end || header.length, release });
   } catch (error) {
+    if (isNew && leadsTo(path, fd)) unlinkSync(path);
     closeQuietly(fd);
     throw error;
   }

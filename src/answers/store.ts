@@ -115,8 +115,9 @@ export interface RecordFile {
 export function openStore(file: RecordFile): AnswerStore {
   const { fd, path, places } = file;
   const syncing = createSyncing(fd);
-  // A new file's name is on the disk only when its folder is.
-  const named = file.isNew ? syncFolder(dirname(path)) : undefined;
+  // A file's name is on the disk only when its folder is; whoever made this one may have been killed before that.
+  const named = syncFolder(dirname(path));
+  if (places.size > 0) syncing.changed();
   const readBlock = createBlockReader(file);
   let end = file.size;
   let isOpen = true;

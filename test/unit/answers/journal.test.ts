@@ -150,6 +150,40 @@ describe('a torn journal', () => {
   });
 });
 
+describe('a journal that a power cut has left as NULs', () => {
+  it('[79] starts anew when there is nothing else in it, at whatever byte they begin', async () => {
+    const path = await journalOf(1);
+    const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
+    for (const length of [0, 1, 17, 18, 40, header.length - 1]) {
+      writeFileSync(path, Buffer.concat([header.subarray(0, length), Buffer.alloc(70_000)]));
+      expect((await readJournal(path, { base })).size).toBe(0);
+      const journal = await open(path);
+      expect([journal.size, readFileSync(path)]).toEqual([0, header]);
+      journal.close();
+    }
+  });
+
+  it('[79] is refused, and stays as it was, when a record may be behind them', async () => {
+    const path = await journalOf(1);
+    const records = readFileSync(path).subarray(readFileSync(path).indexOf(10));
+    for (const nuls of [1, 70_000]) {
+      const left = Buffer.concat([Buffer.alloc(nuls), records]);
+      writeFileSync(path, left);
+      await expect(open(path)).rejects.toMatchObject({ code: 'journal_damaged', exitCode: 8 });
+      expect(readFileSync(path)).toEqual(left);
+    }
+  });
+
+  it('[79] keeps its records when they are before them', async () => {
+    const path = await journalOf(3);
+    const whole = readFileSync(path);
+    appendFileSync(path, Buffer.alloc(70_000));
+    const journal = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
+    expect([journal.size, readFileSync(path)]).toEqual([3, whole]);
+    journal.close();
+  });
+});
+
 describe('a journal that cannot be used', () => {
   const openFails = async (path: string, options = {}) => {
     const before = existsSync(path) && statSync(path).isFile() ? readFileSync(path) : undefined;
