@@ -127,7 +127,7 @@ export interface Host extends Clock {
 export interface ProgramOptions {
   /** Whether it may ask the user: it then keeps the terminal, and standard input where that is one. */
   readonly mayAsk: boolean;
-  /** When it is ended, with all that it has started, milliseconds. */
+  /** When it has ended at the latest, with all that it has started, milliseconds: shortly before, it is told to. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** How much of what it prints is kept. */

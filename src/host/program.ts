@@ -7,6 +7,8 @@ import type { ProgramEnd, ProgramOptions } from '../context.ts';
 
 /** What an orderly end is given, in milliseconds: less than what is left to riskcli itself after a signal. */
 const GRACE_MS = 400;
+/** How long a key may still be on its way when the program that printed it has ended, in milliseconds. */
+const LAST_OUTPUT_MS = 500;
 
 /** Loaded where they are needed: hardly any run starts a program. */
 const childProcess = () => process.getBuiltinModule('node:child_process');
@@ -25,21 +27,18 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       detached: isGroup,
       windowsHide: true,
     });
-    const ending = createEnding(child.pid, isGroup);
     const output = collect(child.stdout, mostBytes);
     let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      ending.begin();
-    }, timeoutMs);
     let isSettled = false;
     const settle = (how: () => void) => {
       if (isSettled) return;
       isSettled = true;
-      clearTimeout(timer);
+      for (const timer of timers) clearTimeout(timer);
       signal.removeEventListener('abort', ending.begin);
       ending.finish();
       child.stdout.destroy();
+      // One that not even SIGKILL ends at once must not keep this process.
+      child.unref();
       how();
     };
     const finish = () => {
@@ -47,11 +46,20 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       const end = { output: output.text(), exitCode, killedBy: signalCode, timedOut };
       settle(() => (signal.aborted ? reject(signal.reason) : resolve(end)));
     };
+    const ending = createEnding(child.pid, { isGroup, onOver: finish });
+    const onTimeout = () => {
+      timedOut = true;
+      ending.begin();
+    };
+    const timers = [setTimeout(onTimeout, timeoutMs - GRACE_MS)];
     signal.addEventListener('abort', ending.begin, { once: true });
     child.on('error', (error) => settle(() => reject(error)));
-    // What it leaves running may keep its output open; nobody waits for that once a line is there.
-    child.on('exit', () => {
-      if (ending.hasBegun() || output.hasLine()) finish();
+    // What it leaves running may keep its output open, which never closes then.
+    child.on('exit', (exitCode) => {
+      if (ending.hasBegun() || exitCode !== 0 || output.hasLine()) return finish();
+      child.stdout.on('data', () => output.hasLine() && finish());
+      // Immediate: a timer that is late comes before what has arrived meanwhile.
+      timers.push(setTimeout(() => setImmediate(finish), LAST_OUTPUT_MS));
     });
     child.on('close', finish);
   });
@@ -78,11 +86,16 @@ function collect(stream: NodeJS.ReadableStream, most: number) {
   return { text: () => kept.toString('utf8'), hasLine: () => kept.includes('\n') };
 }
 
+interface EndingOptions {
+  readonly isGroup: boolean;
+  /** The program has had the time of an orderly end. */
+  readonly onOver: () => void;
+}
+
 /** Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. */
-function createEnding(pid: number | undefined, isGroup: boolean) {
+function createEnding(pid: number | undefined, { isGroup, onOver }: EndingOptions) {
   let targets: readonly number[] | undefined;
   let timer: NodeJS.Timeout | undefined;
-  const kill = () => send(targets, 'SIGKILL');
   return {
     begin() {
       if (targets || pid === undefined) return;
@@ -90,12 +103,12 @@ function createEnding(pid: number | undefined, isGroup: boolean) {
       targets = isGroup ? [-pid] : [pid, ...descendants(pid)];
       if (process.platform === 'win32') endTree(pid);
       send(targets, 'SIGTERM');
-      timer = setTimeout(kill, GRACE_MS);
+      timer = setTimeout(onOver, GRACE_MS);
     },
     hasBegun: () => targets !== undefined,
     finish() {
       clearTimeout(timer);
-      kill();
+      send(targets, 'SIGKILL');
     },
   };
 }

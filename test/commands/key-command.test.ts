@@ -329,7 +329,7 @@ describe('a command that gives no key', () => {
       env,
       runProgram: (words, options) => {
         limits.push(options.timeoutMs);
-        return runProgram(words, { ...options, timeoutMs: 300 });
+        return runProgram(words, { ...options, timeoutMs: 1_000 });
       },
     });
     expect({ exitCode, limits }).toEqual({ exitCode: 4, limits: [30_000] });
@@ -382,10 +382,38 @@ describe('a command that gives no key', () => {
   );
 });
 
-it('a command that leaves something running is not waited for', async () => {
-  await using server = await serve();
-  const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; echo '${KEY}'`, { for: server });
-  const { exitCode } = await run('keys', 'check', { env });
-  process.kill(Number(readFileSync(`${program}.pid`, 'utf8')));
-  expect(exitCode).toBe(0);
+describe('[86] a command that leaves something running, which keeps its output open,', () => {
+  it.each([
+    ['and prints the key', `echo '${KEY}'`],
+    ['and prints the key without a newline', `printf %s '${KEY}'`],
+  ])('%s, is not waited for', async (_, prints) => {
+    await using server = await serve();
+    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${prints}`, { for: server });
+    const { exitCode } = await run('keys', 'check', { env });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['and fails', 'exit 3', 'failed with exit code 3'],
+    ['and is killed', 'kill -9 $$', 'was ended by SIGKILL'],
+    ['and prints nothing', 'exit 0', "the key from '.*' is empty"],
+  ])('%s, is exit 4 as soon as it has ended', async (_, ends, message) => {
+    await using server = await serve();
+    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${ends}`, { for: server });
+    const { exitCode, stderr } = await run('keys', 'check', { env });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+  });
+
+  it('out of reach of what ends it, and does not end, is over when its time is', async () => {
+    await using server = await serve();
+    const { env, program } = vault(`setsid sleep 600 & echo $! > "$0.pid"; wait`, { for: server });
+    const { exitCode, stderr } = await run('keys', 'check', {
+      env,
+      runProgram: (words, options) => runProgram(words, { ...options, timeoutMs: 1_000 }),
+    });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('did not end within 30s') });
+  });
 });

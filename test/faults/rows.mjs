@@ -81,4 +81,8 @@ export const ROWS = {
   79: 'power fails',
   80: 'proxies of other kinds, and their strange answers',
   88: 'names that share their first 50 or 200 characters',
+  82: 'a mistake is told before the key is asked for',
+  86: 'a key command that leaves its output open',
+  91: 'a pager that shows nothing',
+  92: 'links and pipes where a file is to be written',
 };

@@ -85,7 +85,7 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
   });
   const trouble = troubleWith(end);
   if (trouble) {
-    await context.sleep(SIGNAL_MS, context.signal());
+    if (!end.timedOut) await context.sleep(SIGNAL_MS, context.signal());
     throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words)}`);
   }
   const [line = ''] = end.output.split('\n', 1);
