@@ -1,22 +1,44 @@
 /** A program that shows a long text on the terminal, page by page. */
 
-/** What a shell says of a command that it cannot find, or may not run. */
-const CANNOT_RUN = [126, 127];
+/** Nobody reads a page and leaves in less time: a pager that has not read all by then was no pager. */
+const GLANCE_MS = 1_000;
 
 /** As `page` of the host. Ctrl-C is the pager's meanwhile: it ends a search there, and must not end this process. */
-export function page(text: string, command: string): Promise<boolean> {
-  const { spawn } = process.getBuiltinModule('node:child_process');
-  const child = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+export function page(text: string, command: string, now = () => performance.now()): Promise<boolean> {
+  const startedAt = now();
+  const { child, end } = startReader(command, text);
   const ours = process.rawListeners('SIGINT') as (() => void)[];
   const ignore = () => {};
   process.removeAllListeners('SIGINT').on('SIGINT', ignore);
   return new Promise<boolean>((resolve) => {
-    // Who has seen enough does not read on.
-    child.stdin.on('error', () => {}).end(text);
     child.on('error', () => resolve(false));
-    child.on('close', (exitCode) => resolve(!CANNOT_RUN.includes(exitCode ?? 0)));
+    child.on('close', (exitCode) => {
+      const wasRead = end.isWhole || now() - startedAt > GLANCE_MS;
+      resolve(exitCode === 0 && wasRead);
+    });
   }).finally(() => {
     process.off('SIGINT', ignore);
     for (const listener of ours) process.on('SIGINT', listener);
   });
+}
+
+/**
+ * Starts `command` with `text` as its standard input. When it has ended, `end.isWhole` tells whether it has read all of it:
+ * reading a socket fails (ECONNRESET, on Linux) if the other side was closed with something left in it. node does not read
+ * from the socket that is a child's standard input, so it is another one, which the shell puts there.
+ */
+function startReader(command: string, text: string) {
+  const { spawn } = process.getBuiltinModule('node:child_process');
+  const isPosix = process.platform !== 'win32';
+  const child = isPosix
+    ? spawn(`{ ${command}\n} <&3 3<&-`, { shell: true, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
+    : spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'] });
+  const socket = child.stdio[isPosix ? 3 : 0] as import('node:net').Socket;
+  const end = { isWhole: true };
+  socket.on('error', () => {
+    end.isWhole = false;
+  });
+  socket.resume();
+  socket.end(text);
+  return { child, end };
 }

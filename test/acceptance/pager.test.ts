@@ -1,5 +1,6 @@
 /** A card that is longer than the screen, on a real terminal. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { page } from '../../src/host/pager.ts';
 import { type Sandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplace } from '../helpers/place/workplace.ts';
 import { RISKCLI_WORDS } from '../helpers/process/binary.ts';
@@ -50,14 +51,18 @@ describe.skipIf(!hasTerminal)('a card', { concurrent: true }, () => {
     ['has no pager', `PAGER=cat r`, 20],
     ['has an empty pager', `PAGER= r`, 20],
     ['has a pager that is not there', `PAGER=no-such-pager r`, 20],
-  ])('that %s is shown as it is', async (_, line, rows) => {
+    ['has a pager that fails at once', `PAGER=false r`, 20],
+    ['has a pager that is killed', `PAGER='kill -9 $$' r`, 20],
+    ['has a pager that no shell can read', `PAGER='less (' r`, 20],
+  ])('[91] that %s is shown as it is', async (_, line, rows) => {
     const shown = await shows(line, { rows, seen: CARD });
     expect(shown).not.toContain('1:Wallet');
   });
 
   it.skipIf(!installed('less'))('waits in less until the user has seen enough', async () => {
     const seen: Step[] = [...CARD, ['wait', '\r\n:'], ['type', 'G'], ['wait', 'END'], ['type', 'q']];
-    await shows('unset PAGER LESS; r', { rows: 20, seen });
+    const shown = await shows('unset PAGER LESS; r', { rows: 20, seen });
+    expect(shown.match(/Wallet {6}0x/g)).toHaveLength(1);
   });
 
   it('leaves Ctrl-C to the pager', async () => {
@@ -65,5 +70,20 @@ describe.skipIf(!hasTerminal)('a card', { concurrent: true }, () => {
     const seen: Step[] = [...CARD, ['wait', 'listening'], ['type', '\u0003'], ['wait', 'heard'], ['type', 'enough\n']];
     const shown = await shows(`PAGER='${pager}' r`, { rows: 20, seen });
     expect(shown).toContain('saw enough');
+  });
+});
+
+describe('[91] a pager that ends well', () => {
+  it.each([
+    ['has shown nothing when it has read nothing', 'true', 0, false],
+    ['has shown nothing when it has read one line, and there was no time to read more', 'read -r line', 0, false],
+    ['has shown enough when there was time to see it', 'read -r line', 60_000, true],
+    ['has shown all that it has read', 'cat > /dev/null', 0, true],
+  ])('%s', async (_, command, ms, isSeen) => {
+    // The second fits into the buffer of the socket.
+    for (const text of ['a line of text\n'.repeat(20_000), 'a line\nanother\n']) {
+      const times = [0, ms];
+      expect(await page(text, command, () => times.shift() ?? 0)).toBe(isSeen);
+    }
   });
 });
