@@ -82,8 +82,8 @@ export function isWritable(stats: Stats): boolean {
 }
 
 /** Whether it belongs to neither `uid` nor root. */
-export function isForeign(stats: Stats, uid: number | undefined): boolean {
-  return uid !== undefined && stats.uid !== uid && stats.uid !== 0;
+export function isForeign(stats: { readonly uid: number | bigint }, uid: number | undefined): boolean {
+  return uid !== undefined && ![uid, 0].includes(Number(stats.uid));
 }
 
 /** A mode as chmod takes it. */

@@ -11,6 +11,7 @@ import { quoted } from '../text/escape.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
 import { letGoOfFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
+import { isForeign } from './file-trust.ts';
 import { isSameFile } from './identity.ts';
 import { isReaderGone, regularFile, writeAll } from './stream.ts';
 
@@ -35,7 +36,7 @@ export interface TargetOptions {
 }
 
 /** Its signal ends the wait for the reader of a FIFO. */
-type TargetHost = Pick<Host, 'stdout' | 'signal'> & AtomicHost;
+type TargetHost = Pick<Host, 'stdout' | 'signal' | 'uid'> & AtomicHost;
 
 /** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
 export async function writeTarget(
@@ -59,7 +60,8 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
   const { output = '-', mode } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
-  if (found && isStream(found)) return openStream(output, found.isFIFO() ? host.signal() : undefined);
+  if (found && isStream(found))
+    return openStream(output, { found, signal: found.isFIFO() ? host.signal() : undefined });
   return openReplacement(output, { host, mode });
 }
 
@@ -70,7 +72,7 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
  */
 export async function checkTarget(
   { output = '-', forbidden = [] }: TargetOptions,
-  { stdout, platform }: Pick<Host, 'stdout' | 'platform'>,
+  { stdout, platform, uid }: Pick<Host, 'stdout' | 'platform' | 'uid'>,
 ): Promise<BigIntStats | undefined> {
   if (output === '-') {
     const file = regularFile(stdout);
@@ -79,7 +81,7 @@ export async function checkTarget(
     return undefined;
   }
   if (platform === 'win32') refuseNoName(output);
-  const found = await inspect(output);
+  const found = await inspect(output, uid);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);
   await files.access(dirname(output), constants.W_OK).catch((error: unknown) => {
@@ -115,13 +117,19 @@ function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
 
 const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevice() || found.isSocket();
 
-/** What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links. */
-async function inspect(path: string): Promise<BigIntStats | undefined> {
+/**
+ * What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links.
+ * @throws IoError for a FIFO of another user, who may have put it there to read what is written, or to hold up a run of root
+ */
+async function inspect(path: string, uid: number | undefined): Promise<BigIntStats | undefined> {
   const found = await files.lstat(path, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw outputFault(path, error);
   });
-  if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path)) return found;
+  if (found && (found.isFIFO() || found.isSocket()) && isForeign(found, uid)) {
+    throw new IoError(`${quoted(path)} is a FIFO of another user`, { hint: 'move it away, or choose another file' });
+  }
+  if (!found?.isSymbolicLink() || !/^\/(dev|proc)\//.test(path) || isForeign(found, uid)) return found;
   const target = await files.stat(path, { bigint: true }).catch(() => undefined);
   return target && isStream(target) ? target : found;
 }
@@ -160,9 +168,18 @@ async function statOf(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
 }
 
-/** @param signal ends the wait for a reader */
-async function openStream(path: string, signal: AbortSignal | undefined): Promise<Target> {
+interface Opening {
+  readonly found: BigIntStats;
+  /** Ends the wait for a reader. */
+  readonly signal: AbortSignal | undefined;
+}
+
+async function openStream(path: string, { found, signal }: Opening): Promise<Target> {
   const handle = await openToWrite(path, signal);
+  if (!isSameFile(await handle.stat({ bigint: true }), found)) {
+    await handle.close();
+    throw new IoError(`${quoted(path)} was replaced while it was opened`, { hint: 'choose another file' });
+  }
   let closing: Promise<void> | undefined;
   const close = () => {
     closing ??= handle.close();
@@ -186,8 +203,9 @@ async function openToWrite(path: string, signal: AbortSignal | undefined): Promi
     leave = letGoOfFifo(path);
   };
   signal?.addEventListener('abort', stop);
+  // Nothing is made or cut: something else may stand there by now.
   const handle = await files
-    .open(path, 'w')
+    .open(path, constants.O_WRONLY)
     .catch((error: unknown) => {
       throw outputFault(path, error);
     })

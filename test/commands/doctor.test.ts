@@ -1,5 +1,5 @@
 /** `riskcli doctor`: every finding that it can have, provoked. */
-import { chmodSync, chownSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
@@ -35,6 +35,17 @@ async function examine(args: readonly string[] = [], { env, ...options }: RunOpt
   const findings: readonly Found[] = JSON.parse(outcome.stdout);
   return { ...outcome, findings, wrong: findings.filter(({ status }) => status !== 'ok') };
 }
+
+it('a key file that could not be made private is not said to be private now', async () => {
+  const elsewhere = join(temporaryFolder(), 'keys.json');
+  writeFileSync(elsewhere, '{}');
+  chmodSync(elsewhere, 0o644);
+  const folder = configFolder();
+  symlinkSync(elsewhere, folder.file('keys.json'));
+  const { wrong } = await examine([], { env: folder.env });
+  expect(wrong).toEqual([expect.objectContaining({ check: 'keys.json', status: 'fail' })]);
+  expect(statSync(elsewhere).mode & 0o777).toBe(0o644);
+});
 
 describe('a set-up that is well', () => {
   it('is exit 0 with every finding ok, sends nothing and shows no key', async () => {

@@ -1,5 +1,5 @@
 /** The folders in which riskcli keeps something: whose they are, who can write them, what was left behind. */
-import { accessSync, constants, readdirSync, type Stats, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, type Stats, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Context } from '../../context.ts';
 import { leftOverTemporaries } from '../../files/atomic-file.ts';
@@ -22,13 +22,13 @@ export async function checkConfigFolder({ context }: ResolvedRun): Promise<reado
       return [ok('config-folder', `${shownPath(folder)}, which is not there yet`)];
     }
     const keys = join(folder, 'keys.json');
-    const mode = context.platform === 'win32' ? 0 : (look(keys)?.mode ?? 0);
+    const before = openMode(keys, context);
     return [
       ok('config-folder', `${shownPath(folder)}${canWrite(folder) ? '' : ', which is read-only'}`),
       ...unreadable('config.json', () => readConfig(context)),
       // Reading it makes it private.
       ...unreadable('keys.json', () => readKeys(context)),
-      ...((mode & 0o077) === 0 ? [] : [wasReadable(keys, mode)]),
+      ...(before === undefined ? [] : [wasReadable(keys, { before, isStill: openMode(keys, context) !== undefined })]),
     ];
   });
 }
@@ -43,12 +43,21 @@ function unreadable(check: string, read: () => unknown): readonly Finding[] {
   }
 }
 
-const wasReadable = (path: string, mode: number) =>
-  warn(
-    'keys.json',
-    `${shownPath(path)} was open to others (mode ${octal(mode)})`,
-    'it is private now; if others use this machine, replace the keys in it',
-  );
+/** The mode of the file at `path` if others can read or write it. A link is not followed: the file that it leads to is not read. */
+function openMode(path: string, { platform }: Pick<Context, 'platform'>): number | undefined {
+  if (platform === 'win32') return undefined;
+  const stats = look(path, lstatSync);
+  return stats?.isFile() && (stats.mode & 0o077) !== 0 ? stats.mode : undefined;
+}
+
+function wasReadable(
+  path: string,
+  { before, isStill }: { readonly before: number; readonly isStill: boolean },
+): Finding {
+  const finding = `${shownPath(path)} ${isStill ? 'is' : 'was'} open to others (mode ${octal(before)})`;
+  const first = isStill ? 'run chmod 600 on it' : 'it is private now';
+  return warn('keys.json', finding, `${first}; if others use this machine, replace the keys in it`);
+}
 
 export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
   const check = 'state-folder';
@@ -72,9 +81,9 @@ export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
 }
 
 /** What is at `path`; undefined when that is nothing, or nothing that may be looked at. */
-function look(path: string): Stats | undefined {
+function look(path: string, how: (path: string) => Stats = statSync): Stats | undefined {
   try {
-    return statSync(path);
+    return how(path);
   } catch {
     return undefined;
   }

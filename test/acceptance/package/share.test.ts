@@ -1,5 +1,19 @@
 /** The files of share/, judged by the programs that they are for. A program that is not installed is skipped by name. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -8,6 +22,7 @@ import { ExitCode } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { BINARY, start } from '../../helpers/process/binary.ts';
 import { installed } from '../../helpers/process/installed.ts';
+import { canBeOtherUser, OTHER_USER } from '../../helpers/process/other-user.ts';
 
 const SHARE = fileURLToPath(new URL('../../../share/', import.meta.url));
 const read = (path: string) => readFileSync(join(SHARE, path), 'utf8');
@@ -63,6 +78,78 @@ describe('the units for systemd', () => {
     ]);
     expect(verified).toEqual({ told: '', status: 0 });
     expect(judged).toMatchObject({ status: 0 });
+  });
+});
+
+describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stopped (as root)', () => {
+  const service = read('systemd/riskcli-list@.service');
+  const METRICS = 'riskcli_list_rows{list="a\\\\nb"} 3\n';
+
+  /** A folder that root may have secrets in, and one of another user in which it is to put the metrics. */
+  function stage() {
+    const root = temporaryFolder();
+    chmodSync(root, 0o755);
+    const at = (name: string) => join(root, name);
+    for (const name of ['state', 'private', 'theirs']) mkdirSync(at(name));
+    mkdirSync(at('state/private/riskcli'), { recursive: true });
+    chmodSync(at('private'), 0o700);
+    writeFileSync(at('private/secret'), 'secret\n');
+    writeFileSync(at('state/private/riskcli/nightly.prom'), METRICS);
+    chownSync(at('theirs'), OTHER_USER.uid, OTHER_USER.gid);
+    // As systemd reads it.
+    const command = (/^ExecStopPost=\+((?:.*\\\n)*.*)$/m.exec(service)?.[1] ?? '')
+      .replaceAll('\\\n', ' ')
+      .replaceAll('\\\\', '\\')
+      .replaceAll('$$', '$')
+      .replace(/%(.)/g, (_, letter: string) => ({ S: at('state'), i: 'nightly', '%': '%' })[letter] ?? '')
+      .replaceAll('/var/lib/prometheus/node-exporter', at('theirs'));
+    return { at, stop: () => start(command).done, text: (name: string) => readFileSync(at(name), 'utf8') };
+  }
+
+  it('is to give the metrics to node_exporter', async () => {
+    const { at, stop, text } = stage();
+    expect(await stop()).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect(text('theirs/riskcli-nightly.prom')).toBe(METRICS);
+    const { uid, mode } = statSync(at('theirs/riskcli-nightly.prom'));
+    expect({ uid, mode: mode & 0o777 }).toEqual({ uid: OTHER_USER.uid, mode: 0o644 });
+    expect(readdirSync(at('theirs'))).toEqual(['riskcli-nightly.prom']);
+  });
+
+  it.each(['nightly.new', 'nightly.prom'])('writes through no link that is planted as riskcli-%s', async (name) => {
+    const { at, stop, text } = stage();
+    symlinkSync(at('private/secret'), at(`theirs/riskcli-${name}`));
+    expect(await stop()).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(text('private/secret')).toBe('secret\n');
+    expect(lstatSync(at('theirs/riskcli-nightly.prom')).isFile()).toBe(true);
+  });
+
+  it('waits at no FIFO', async () => {
+    const { at, stop, text } = stage();
+    execFileSync('mkfifo', [at('theirs/riskcli-nightly.new'), at('theirs/riskcli-nightly.prom')]);
+    expect(await stop()).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(text('theirs/riskcli-nightly.prom')).toBe(METRICS);
+  });
+
+  it('writes into no folder of root that a link of another user leads to', async () => {
+    const { at, stop } = stage();
+    rmdirSync(at('theirs'));
+    symlinkSync(at('private'), at('theirs'));
+    lchownSync(at('theirs'), OTHER_USER.uid, OTHER_USER.gid);
+    expect((await stop()).exitCode).not.toBe(0);
+    expect(readdirSync(at('private'))).toEqual(['secret']);
+  });
+
+  it.each([
+    ['a link', (path: string, secret: string) => symlinkSync(secret, path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['missing', () => {}],
+  ])('leaves what is there where the metrics of the service are %s', async (_, plant) => {
+    const { at, stop, text } = stage();
+    writeFileSync(at('theirs/riskcli-nightly.prom'), 'old');
+    rmSync(at('state/private/riskcli/nightly.prom'));
+    plant(at('state/private/riskcli/nightly.prom'), at('private/secret'));
+    expect(await stop()).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(text('theirs/riskcli-nightly.prom')).toBe('old');
   });
 });
 

@@ -3,6 +3,7 @@ import {
   chmodSync,
   chownSync,
   existsSync,
+  lchownSync,
   linkSync,
   mkdirSync,
   mkdtempSync,
@@ -21,7 +22,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
-import { openTarget, type TargetOptions } from '../../../src/files/target.ts';
+import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/target.ts';
 import { turn } from '../../helpers/manual-clock.ts';
 import { device } from '../../helpers/place/device.ts';
 import { testHost } from '../../helpers/run.ts';
@@ -289,6 +290,33 @@ describe('a device or FIFO', () => {
     const reason = new SignalError('SIGINT');
     controller.abort(reason);
     await expect(opening).rejects.toBe(reason);
+  });
+
+  it.skipIf(process.getuid?.() !== 0).each([
+    ['a FIFO', (path: string) => spawnSync('mkfifo', [path])],
+    ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
+  ])('[92] of another user is refused: %s', async (_, plant) => {
+    // Links are followed where the system hands out streams; anybody can put one there, too.
+    const path = `/dev/shm/riskcli-${process.pid}`;
+    plant(path);
+    onTestFinished(() => rmSync(path));
+    lchownSync(path, 54_321, 54_321);
+    await expect(openTarget({ output: path }, { ...HOST, uid: 0 })).rejects.toThrow(IoError);
+    lchownSync(path, 0, 0);
+    expect(await checkTarget({ output: path }, { ...HOST, uid: 0 })).toBeDefined();
+  });
+
+  it('[92] that is replaced by a link before it is opened is not followed', async () => {
+    spawnSync('mkfifo', [at('fifo')]);
+    writeFileSync(at('secret'), 'secret');
+    const swap = () => {
+      rmSync(at('fifo'));
+      symlinkSync(at('secret'), at('fifo'));
+      return new AbortController().signal;
+    };
+    const opening = openTarget({ output: at('fifo') }, { ...HOST, signal: swap });
+    await expect(opening).rejects.toThrow('was replaced while it was opened');
+    expect(read('secret')).toBe('secret');
   });
 
   it('says that its reader has left', async () => {
