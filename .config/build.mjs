@@ -92,6 +92,7 @@ async function bundle(entry) {
     plugins: [
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
+      { name: 'process-as-it-is', setup: takeProcessAsItIs },
       pageParts((metafile) => parts.push(metafile)),
     ],
   });
@@ -120,6 +121,18 @@ function leaveOut({ onResolve, onLoad }) {
     );
   }
   onLoad({ filter: /./, namespace: 'left-out' }, ({ pluginData }) => ({ contents: pluginData }));
+}
+
+/**
+ * An import of node:process becomes the object itself. esbuild would copy its properties (`__copyProps`), and so read all of
+ * them: Node 22 aborts where process.title is read in a Windows console that has no title (nodejs/node#58695).
+ */
+function takeProcessAsItIs({ onResolve, onLoad }) {
+  onResolve({ filter: /^(node:)?process$/ }, ({ path, kind }) =>
+    kind === 'import-statement' ? { path, namespace: 'process' } : undefined,
+  );
+  // Whoever imports one of its properties by name makes the build fail, and is to be read as it is then.
+  onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default globalThis.process;' }));
 }
 
 function withUrl(text) {
