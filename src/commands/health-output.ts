@@ -61,6 +61,13 @@ export async function deliverHealth(
   return undefined;
 }
 
+/** Looks before the check is made whether `output` can be written. @throws IoError */
+export async function checkOutput(output: string | undefined, context: Context): Promise<void> {
+  if (output === undefined || output === '-') return;
+  const { checkTarget } = await import('../files/target.ts');
+  await checkTarget({ output }, context);
+}
+
 interface Writing {
   readonly text: string;
   readonly context: Context;

@@ -20,7 +20,14 @@ import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { formatDuration, parseDuration } from '../settings/duration.ts';
 import { checkTypedSettings, type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
-import { deliverHealth, HEALTH_FORMATS, type HealthOutput, parseOutput, parseTarget } from './health-output.ts';
+import {
+  checkOutput,
+  deliverHealth,
+  HEALTH_FORMATS,
+  type HealthOutput,
+  parseOutput,
+  parseTarget,
+} from './health-output.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
 const DEADLINE_MS = 5_000;
@@ -124,6 +131,7 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
   if (options.warningMs !== undefined && options.format !== 'nagios') {
     context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
+  await checkOutput(options.output, context);
   const { report, error } = await find({ typed, options, context });
   // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
   const isForFile = options.output !== undefined && options.output !== '-';

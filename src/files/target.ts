@@ -4,7 +4,7 @@
  */
 // node:fs loads its promises when they are first used, which takes 2 ms.
 import { type BigIntStats, constants, promises as files, fstatSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
@@ -14,6 +14,7 @@ import { systemCode, systemReason } from './file-error.ts';
 import { isForeign } from './file-trust.ts';
 import { isSameFile } from './identity.ts';
 import { isReaderGone, regularFile, writeAll } from './stream.ts';
+import { refuseWindowsName } from './windows-name.ts';
 
 export interface Target {
   /** Whether nothing is seen of what is written before `commit`. */
@@ -80,7 +81,7 @@ export async function checkTarget(
     if (file !== undefined) await checkForbidden('standard output', fstatSync(file, { bigint: true }), forbidden);
     return undefined;
   }
-  if (platform === 'win32') refuseNoName(output);
+  refuseWindowsName(output, { platform });
   const found = await inspect(output, uid);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);
@@ -88,22 +89,6 @@ export async function checkTarget(
     throw outputFault(output, error);
   });
   return found;
-}
-
-/** What Windows keeps for itself (Naming Files, Microsoft). A colon begins the name of a stream within a file. */
-const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?$/i;
-const NO_NAME = /[<>:"|?*]/;
-
-/** @throws IoError for what is no name of a file on Windows: node would make one that hardly any program can open or delete. */
-function refuseNoName(output: string): void {
-  const name = basename(output);
-  if (DEVICE_NAME.test(name)) {
-    throw new IoError(`${quoted(output)} is the name of a device`, { hint: 'use -o - and redirect it, as in > NUL' });
-  }
-  if (!NO_NAME.test(name)) return;
-  throw new IoError(`${quoted(output)} cannot be the name of a file on Windows`, {
-    hint: 'leave out < > : " | ? *, as in 2030-01-31T0900.csv',
-  });
 }
 
 function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {

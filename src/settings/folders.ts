@@ -7,6 +7,7 @@ import { dirname, posix, win32 } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
+import { refuseWindowsFolder } from '../files/windows-name.ts';
 
 type Place = Pick<Host, 'env' | 'home' | 'platform'>;
 type Owner = Pick<Host, 'platform' | 'uid'>;
@@ -60,11 +61,13 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
 /**
  * Refuses a folder into which another user could have put something: sudo may leave root with the HOME of somebody else,
  * whose settings must not become root's. Windows has neither owners by number nor modes: there what protects keys.json is
- * the access control list of the user's profile, which AppData inherits, and a folder elsewhere is as open as it was made.
+ * the access control list of the user's profile, which AppData inherits, and a folder elsewhere is as open as it was made; but
+ * some names no folder can have.
  * @throws IoError
  */
 export function judgeFolder(folder: string, { platform, uid }: Owner): void {
-  if (platform !== 'win32') refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
+  if (platform === 'win32') refuseWindowsFolder(folder, { platform });
+  else refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
 }
 
 /**

@@ -85,4 +85,5 @@ export const ROWS = {
   86: 'a key command that leaves its output open',
   91: 'a pager that shows nothing',
   92: 'links and pipes where a file is to be written',
+  96: 'names of files that a system cannot have',
 };

@@ -4,6 +4,7 @@ import type { Flag, ParsedArgs } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import { refuseWindowsName } from '../../files/windows-name.ts';
 import { counted } from '../../text/words.ts';
 
 export const JOURNAL_FLAG: Flag = {
@@ -14,7 +15,7 @@ export const JOURNAL_FLAG: Flag = {
   completes: 'file',
 };
 
-/** The journal that was named. @throws UsageError when none was. */
+/** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
 export function journalFile(typed: ParsedArgs, context: Context): JournalFile {
   const path = typed.text('journal');
   if (!path) {
@@ -22,6 +23,7 @@ export function journalFile(typed: ParsedArgs, context: Context): JournalFile {
       hint: 'add --journal FILE: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
   }
+  refuseWindowsName(path, context);
   return { path, uid: context.uid, signal: context.signal() };
 }
 

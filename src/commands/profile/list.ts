@@ -8,6 +8,7 @@ import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
 import type { Context } from '../../context.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
+import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
@@ -39,6 +40,7 @@ type Close = () => unknown;
 /** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
 export async function profileList(run: ProfileRun): Promise<undefined> {
   const closers: Close[] = [];
+  for (const path of [run.options.output, run.options.journal]) if (path) refuseWindowsName(path, run.context);
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);

@@ -241,18 +241,14 @@ describe('what is refused', () => {
     await put(at('list.csv'), 'new', { forbidden: [at('absent')] });
   });
 
-  it('on Windows, emulated, the name of a device, whatever its case or ending, and what is no name: node would make a file of it', async () => {
+  it('[96] on Windows, emulated, what cannot be the name of a file there: node would make a file of it', async () => {
     const onWindows = { ...HOST, platform: 'win32' } as const;
-    for (const name of ['NUL', 'nul.csv', 'Con', 'COM1.jsonl', 'lpt9', 'aux.tar.gz']) {
-      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow('is the name of a device');
-    }
-    for (const name of ['2030-01-31T09:00.csv', 'what?.csv', '*.csv']) {
-      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow('cannot be the name of a file');
+    for (const name of ['NUL', 'what?.csv', 'trail.']) {
+      await expect(openTarget({ output: at(name) }, onWindows)).rejects.toThrow(IoError);
     }
     expect(readdirSync(folder)).toEqual([]);
-    for (const name of ['null.csv', 'com.csv', 'console', 'COM10']) {
-      await openTarget({ output: at(name) }, onWindows).then((target) => target.discard());
-    }
+    for (const name of ['NUL', 'what?.csv', 'trail.'])
+      await openTarget({ output: at(name) }, HOST).then((target) => target.discard());
   });
 
   it('a folder that is not there', async () => {
