@@ -31,8 +31,9 @@ export interface DiffRow {
   readonly change: Change;
   /** One a column. */
   readonly differences: readonly Difference[];
-  /** The names of the rules that it matched; absent when there are none. */
+  /** The names of the rules that it matched, and of those that could not be judged for it; absent when there are none. */
   readonly matched?: readonly string[];
+  readonly unjudged?: readonly string[];
 }
 
 /** A value that is compared, under the name that it has in the output. */
@@ -81,20 +82,26 @@ export interface Finder {
   readonly in: (row: DiffRow) => Find;
 }
 
-const OWN_VALUES: Readonly<Record<'wallet_address' | 'change' | 'matched', (row: DiffRow) => Node>> = {
+/** What rules say of a row, under the names that it has in the output. */
+export const VERDICTS = ['matched', 'unjudged'] as const;
+type Verdict = (typeof VERDICTS)[number];
+
+const OWN_VALUES: Readonly<Record<'wallet_address' | 'change' | Verdict, (row: DiffRow) => Node>> = {
   wallet_address: ({ wallet }) => textNode(wallet),
   change: ({ change }) => textNode(change),
   matched: ({ matched = [] }) => ({ kind: 'array', items: matched.map(textNode) }),
+  unjudged: ({ unjudged = [] }) => ({ kind: 'array', items: unjudged.map(textNode) }),
 };
+export const isVerdict = (name: unknown) => VERDICTS.some((verdict) => verdict === name);
 const textNode = (value: string): Node => ({ kind: 'string', value });
 
 /**
- * What a row says at a path: `change`, `wallet_address`, `matched` where there are rules (`marks`), and for each column
+ * What a row says at a path: `change`, `wallet_address`, `matched` and `unjudged` where there are rules (`marks`), and for each column
  * `NAME.old`, `NAME.new` and `NAME.delta`.
  */
 export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {
   const places = new Map(names.map((name, column) => [formatPath(pathOf(name)), column]));
-  const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || name !== 'matched'));
+  const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || !isVerdict(name)));
   const ownAt = (path: Path) => (path.length === 1 ? own.get(String(path[0])) : undefined);
   const sideOf = (path: Path) => SIDES.find((side) => side === path.at(-1));
   const columnOf = (path: Path) => (sideOf(path) ? places.get(formatPath(path.slice(0, -1))) : undefined);

@@ -100,6 +100,7 @@ const STATED = {
   warning: 'warning',
   error: 'error',
   matched: 'matched',
+  unjudged: 'unjudged',
   excused: 'excused',
 } as const;
 
@@ -111,11 +112,12 @@ const PLACES: ReadonlyMap<string, Path> = new Map([
   ['warning', ['_meta', 'warning']],
   ['error', ['_meta', 'error', 'message']],
   ['matched', ['_meta', 'matched']],
+  ['unjudged', ['_meta', 'unjudged']],
   ['excused', ['_meta', 'excused']],
 ]);
 
 /** Those of them that stand behind what --fields adds. */
-const BEHIND: readonly string[] = [STATED.matched, STATED.excused];
+const BEHIND: readonly string[] = [STATED.matched, STATED.unjudged, STATED.excused];
 
 function readColumns(header: readonly string[], reading: Reading): Columns {
   const names = header.map(ownName);
@@ -194,6 +196,7 @@ function rowOf(cells: readonly string[], { line, columns, reading }: Rows & { re
     warning: columns.stated('warning', values),
     error: columns.stated('error', values),
     matched: columns.stated('matched', values),
+    unjudged: columns.stated('unjudged', values),
     excused: columns.stated('excused', values),
   };
   return statedRow(stated, { inside: { node }, reading });

@@ -127,6 +127,7 @@ function* journalRows(answers: Newest['answers'], reading: Reading): Generator<R
       warning: text(judgement.warning),
       error: undefined,
       matched: undefined,
+      unjudged: undefined,
       excused: undefined,
     };
     yield statedRow(stated, { inside: { document, node: () => rowNode(row) }, reading });

@@ -66,6 +66,7 @@ function wholeRow(node: ObjectNode, { line, meta, reading }: WholeRow): ResultRo
     warning: memberOf(meta, 'warning'),
     error: error?.kind === 'object' ? memberOf(error, 'message') : undefined,
     matched: memberOf(meta, 'matched'),
+    unjudged: memberOf(meta, 'unjudged'),
     excused: memberOf(meta, 'excused'),
   };
   const row = statedRow(stated, { inside: { node: () => node }, reading });
@@ -110,6 +111,7 @@ function statedBy(whole: ObjectNode, { line, reading, isTold }: BarerRow & { rea
     warning: stated('warning'),
     error: stated('error'),
     matched: stated('matched'),
+    unjudged: stated('unjudged'),
     excused: stated('excused'),
   };
 }

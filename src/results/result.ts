@@ -20,6 +20,8 @@ export interface ResultRow {
   readonly error?: string;
   /** The names of the rules that the row matched. */
   readonly matched: readonly string[];
+  /** Of the rules that could not be judged for it. */
+  readonly unjudged: readonly string[];
   /** From which it was excused, and why, in words. */
   readonly excused: readonly string[];
   /** The service's answer: only jsonl, json and a journal hold it whole. */

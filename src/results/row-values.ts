@@ -2,8 +2,8 @@
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
-import { type Excused, judge, type Status } from '../row/row.ts';
-import { cellText } from '../row/row-columns.ts';
+import { judge, type Status } from '../row/row.ts';
+import { cellText, excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { readWallet } from '../wallet/address.ts';
 import type { Wallet } from '../wallet/reading.ts';
@@ -47,6 +47,7 @@ export interface Stated {
   readonly warning: Node | undefined;
   readonly error: Node | undefined;
   readonly matched: Node | undefined;
+  readonly unjudged: Node | undefined;
   readonly excused: Node | undefined;
 }
 
@@ -71,6 +72,7 @@ export function statedRow(
     ...(collateral && { collateral }),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
     matched: namesIn(stated.matched),
+    unjudged: namesIn(stated.unjudged),
     excused: excusesIn(stated.excused),
     ...inside,
   };
@@ -108,10 +110,6 @@ function excusesIn(node: Node | undefined): readonly string[] {
     return excuseText({ rule, reason, until });
   });
 }
-
-/** An excuse in words. */
-export const excuseText = ({ rule, reason, until }: Excused): string =>
-  `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
 
 /** Names in an array, or, as csv has them, in one text. */
 function namesIn(node: Node | undefined): readonly string[] {

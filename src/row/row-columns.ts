@@ -4,7 +4,7 @@ import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import { type Field, pick } from './fields.ts';
-import { findIn, inputText, type Row, rowNode } from './row.ts';
+import { type Excused, findIn, inputText, type Row, rowNode } from './row.ts';
 
 export interface RowColumns {
   readonly names: readonly string[];
@@ -12,14 +12,14 @@ export interface RowColumns {
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
-export type Mark = 'matched' | 'excused';
+export type Mark = 'matched' | 'unjudged' | 'excused';
 
 export interface Selection {
   /** What --fields picked. */
   readonly fields?: readonly Field[] | undefined;
   /** Whether these come behind what is shown without --fields, not instead of it. */
   readonly keepsUsual?: boolean | undefined;
-  /** What rows are told of rules: `matched`, and `excused` when there is a policy; the last columns. */
+  /** What rows are told of rules: `matched` and `unjudged`, and `excused` when there is a policy; the last columns. */
   readonly marks?: readonly Mark[] | undefined;
   /** Instead: paths of scalars (of answers, or `_meta` ones) that are columns under their own names. */
   readonly allColumns?: readonly string[] | undefined;
@@ -58,14 +58,15 @@ function markColumns(marks: readonly Mark[]): RowColumns {
 /** Names of conditions may hold commas, as their texts do. */
 const SEPARATOR = '; ';
 
-/** What `row` matched or is excused from, in a line; undefined when that is nothing. */
-export function markText({ matched = [], excused = [] }: Row, mark: Mark): string | undefined {
-  const parts =
-    mark === 'matched'
-      ? matched
-      : excused.map(({ rule, reason, until }) => `${rule}: ${reason}${until === undefined ? '' : ` (until ${until})`}`);
+/** What rules say of `row`, in a line; undefined when that is nothing. */
+export function markText(row: Pick<Row, Mark>, mark: Mark): string | undefined {
+  const parts = mark === 'excused' ? (row.excused ?? []).map(excuseText) : (row[mark] ?? []);
   return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
 }
+
+/** An excuse in words. */
+export const excuseText = ({ rule, reason, until }: Excused): string =>
+  `${rule}: ${reason}${until ? ` (until ${until})` : ''}`;
 
 /** The picked `fields` as columns. */
 export function fieldColumns(fields: readonly Field[]): RowColumns {

@@ -50,6 +50,8 @@ export interface Row {
   readonly error?: RowError;
   /** The names of the rules that it matched; absent when there are no rules. */
   readonly matched?: readonly string[];
+  /** The names of the rules that could not be judged for it; absent when there are no rules. */
+  readonly unjudged?: readonly string[];
   /** What it would have matched; absent when there is no policy. */
   readonly excused?: readonly Excused[];
 }
@@ -125,6 +127,7 @@ function metaNode(row: Row): ObjectNode {
   if (row.warning !== undefined) members.push(['warning', text(row.warning)]);
   if (row.error) members.push(['error', errorNode(row.error)]);
   if (row.matched) members.push(['matched', { kind: 'array', items: row.matched.map(text) }]);
+  if (row.unjudged) members.push(['unjudged', { kind: 'array', items: row.unjudged.map(text) }]);
   if (row.excused) members.push(['excused', { kind: 'array', items: row.excused.map(excusedNode) }]);
   return { kind: 'object', members };
 }

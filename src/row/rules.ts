@@ -59,8 +59,11 @@ export function checkRules(rules: readonly Rule[]): void {
   });
 }
 
+/** Members of `_meta` that say what the rules have decided. */
+const DECIDED = ['matched', 'unjudged', 'excused'];
+
 const asksForVerdict = ({ path: [first, second] }: Condition) =>
-  first === '_meta' && (second === 'matched' || second === 'excused');
+  first === '_meta' && DECIDED.some((name) => name === second);
 
 /**
  * The one condition that --where makes of `texts`: all must hold. Undefined when there are none.
@@ -91,9 +94,20 @@ function verdict(
   return isOpen ? undefined : !decisive;
 }
 
-/** The rules that a gate takes for matched: those that hold, and those of which nobody can tell, since unknown is not safe. */
-export function matchedRules<R extends Rule>(rules: readonly R[], find: Find): readonly R[] {
-  return rules.filter(({ when }) => judgeExpression(when, find) !== false);
+/** What rules say of a row. A gate stops for both: unknown is not safe. */
+export interface Verdict {
+  /** Those that hold. */
+  readonly matched: readonly Rule[];
+  /** Those of which nobody can tell. */
+  readonly unjudged: readonly Rule[];
+}
+
+export function judgeRules(rules: readonly Rule[], find: Find): Verdict {
+  const held = rules.map(({ when }) => judgeExpression(when, find));
+  return {
+    matched: rules.filter((_, i) => held[i] === true),
+    unjudged: rules.filter((_, i) => held[i] === undefined),
+  };
 }
 
 /** Every condition in `expression`. */

@@ -247,7 +247,8 @@ describe('the rows wanted', () => {
 describe('the gate', () => {
   it.each([
     ['score.delta < -0.5', ['--accept', 'added,removed'], 10, `matched ${address(4)}`],
-    ['score.delta < -0.5', [], 10, 'matched 3 rows'],
+    ['score.delta < -0.5', [], 10, `matched ${address(4)}; 2 more rows could not be judged`],
+    ['score.delta < -2', [], 10, 'could not be judged for 2 rows, the first is '],
     ['change == removed', [], 10, `matched ${address(3)}`],
     ['gone: change == removed', [], 10, "'gone' matched"],
     ['score.delta < -2', ['--accept', 'added,removed'], 0, ''],
@@ -256,21 +257,36 @@ describe('the gate', () => {
     const outcome = await diff(OLD(), NEW(), '--csv', '--fail-if', condition, ...args);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stderr).toContain(told);
-    expect(outcome.stdout.split('\n')[0]).toMatch(/,matched$/);
+    expect(outcome.stdout.split('\n')[0]).toMatch(/,matched,unjudged$/);
     expect(outcome.stdout.split('\n')).toHaveLength(6);
   });
 
   it('tells the rows which rules they matched', async () => {
     const gates = ['--fail-if', 'gone: change == removed', '--fail-if', 'score.new < 4'];
     const { stdout } = await diff(OLD(), NEW(), '--jsonl', ...gates);
-    expect(rowsOf(stdout).map(({ matched }) => matched)).toEqual([
-      [],
-      ['score.new < 4'],
-      ['score.new < 4'],
-      ['gone', 'score.new < 4'],
+    expect(rowsOf(stdout).map(({ matched, unjudged }) => [matched, unjudged])).toEqual([
+      [[], []],
+      [['score.new < 4'], []],
+      [['score.new < 4'], []],
+      [['gone'], ['score.new < 4']],
     ]);
     const shown = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'matched exists');
     expect(rowsOf(shown.stdout)).toHaveLength(3);
+    const unclear = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'unjudged exists');
+    expect(rowsOf(unclear.stdout)).toMatchObject([{ change: 'removed' }]);
+  });
+
+  it('does not say of a wallet that came or went that it fell: that cannot be judged', async () => {
+    const gate = ['--fail-if', 'fell: score.delta < -0.5'];
+    const { stdout, exitCode } = await diff(OLD(), NEW(), '--jsonl', ...gate);
+    const rows = rowsOf(stdout).map(({ change, matched, unjudged }) => [change, matched, unjudged]);
+    expect(rows.filter(([change]) => change !== 'changed')).toEqual([
+      ['added', [], ['fell']],
+      ['removed', [], ['fell']],
+    ]);
+    expect(exitCode).toBe(10);
+    const shown = await diff(OLD(), NEW(), ...gate, { tty: { stdout: true }, columns: 200, env: { NO_COLOR: '1' } });
+    expect(shown.stdout).toMatch(/MATCHED +UNJUDGED\n/);
   });
 
   it.each([

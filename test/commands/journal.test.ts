@@ -378,7 +378,7 @@ describe('journal export', () => {
     const exceptions = [{ wallet: address(1), rule: 'low', reason: 'known' }];
     writeFileSync(policy, JSON.stringify({ rules: [{ name: 'low', if: '_meta.score < 100' }], exceptions }));
     const judged = await run(...args, '--policy', policy, '--fields', '+_meta.line');
-    expect(judged.stdout).toMatch(/,matched,excused\n.*,,low: known\n.*,low,\n/);
+    expect(judged.stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n.*,low,,\n/);
     expect(judged.stderr).toMatch(/^riskcli: --policy 'low' matched .* in line 2\n$/);
     expect(judged.exitCode).toBe(10);
   });

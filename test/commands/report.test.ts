@@ -75,7 +75,10 @@ describe('riskcli report', () => {
     expect(matched).toContain(SECOND);
     expect(matched).not.toContain(FIRST);
     const strict = await report('--fail-if', '_meta.score < 400');
-    expect(strict.stderr).toContain('matched 2 rows');
+    expect(strict.stderr).toContain(`matched ${SECOND} in line 2; 1 more row could not be judged`);
+    const [, told] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(told).toContain('>Could not be judged</th>');
+    expect(told).toContain('>not judged: _meta.score &lt; 400<');
   });
 
   it('judges by a policy, and shows who is excused, why and until when', async () => {

@@ -46,8 +46,9 @@ status, score and total_collateral_usd, or for each of --fields, what it was
 has, in its order.
 
 --where, --sort and --fail-if take these names: 'score.delta < -50', 'change ==
-removed', total_collateral_usd.new:desc. As for a list, a row that cannot be
-judged counts as a match, and a wallet that was added has no score.delta:
+removed', total_collateral_usd.new:desc. A wallet that was added or removed has
+no score.delta, so no condition on that can be judged for it: the row says so
+(unjudged instead of matched), and as for a list that is exit 10 as well.
 --accept added lets it pass. Differences by themselves are exit 0.`;
 
 export const diff: CommandBody = {
@@ -67,7 +68,7 @@ vanished. Needs no key and sends nothing.`,
     },
     {
       line: "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added",
-      does: 'A gate: exit 10 if a score fell by more than 50, or is gone',
+      does: 'A gate: exit 10 if a score fell by more than 50, or cannot be told',
     },
     {
       line: 'riskcli diff old.journal new.journal --fields defi_score.risk_level',

@@ -4,6 +4,7 @@ import { writeCompact } from '../../document/write.ts';
 import type { Target } from '../../files/target.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
 import { writeRows } from '../../output/list/row-output.ts';
+import { verdictOf } from '../../output/list/row-text.ts';
 import { isShaped, shapeRows } from '../../output/list/shape.ts';
 import type { RowKind, RowOutput } from '../../output/list/writer.ts';
 import { type DiffRow, difference, type Finder } from '../../results/comparison.ts';
@@ -31,7 +32,7 @@ export async function createDiffOutput(
 
 const diffRows = (finder: Finder): RowKind<DiffRow> => ({
   find: finder.in,
-  hasMatched: ({ matched = [] }) => matched.length > 0,
+  verdict: verdictOf,
   encode({ differences, ...rest }) {
     const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
     return JSON.stringify({ ...rest, old: values('old'), new: values('new') });

@@ -10,6 +10,7 @@ import { openTarget, type Target } from '../../files/target.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
 import { parseShape } from '../../row/shape.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { FIELDS_FLAG } from '../profile/input-flags.ts';
@@ -78,7 +79,7 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
   const missing = view.missingFields();
   if (missing) throw missing;
   noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (matches.count > 0) throw matchedError(matchedWords(matches), matchedHint(matches));
+  if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
 }
 
 interface Writing {

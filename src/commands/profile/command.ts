@@ -71,14 +71,14 @@ The status is scored, no_score, invalid (not a wallet; nothing was sent), failed
 or pending (not reached). --accept takes the last four, separated by commas.
 
 Conditions: 'PATH < VALUE' (or one of <= > >= == != ), 'PATH exists' or 'PATH
-missing'. For --fail-if a value that is missing or cannot be compared matches,
-and so does a row without an answer: unknown is not safe. --where leaves such
-rows out. See riskcli help conditions, also for --sort and --top, and riskcli
-help policy.
+missing'. A value that is missing or of another kind cannot be judged, and
+neither can a row without an answer: for --fail-if that is exit 10 like a match,
+since unknown is not safe. --where leaves such rows out. See riskcli help
+conditions, also for --sort and --top, and riskcli help policy.
 
 CSV: the input's own columns, then wallet_address, status, total_collateral_usd,
-score, answered_at, warning, error; with --fail-if then matched, with --policy
-then matched and excused.
+score, answered_at, warning, error; with --fail-if and --policy then matched and
+unjudged, with --policy also excused.
 
 The journal: with -o FILE, each answer is kept in FILE.journal as it arrives.
 Whatever stops a run, the same command continues it. The journal is removed when

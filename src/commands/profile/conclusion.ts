@@ -9,6 +9,7 @@ import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalE
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
 import type { ProfileRun } from './options.ts';
 import type { View } from './view.ts';
 
@@ -25,7 +26,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.view.missingFields();
   if (missing) codes.add(missing.exitCode);
-  if (facts.matches.count > 0) codes.add(ExitCode.matched);
+  if (isAlarm(facts.matches.counts)) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   if (exitCode === ExitCode.ok) return undefined;
   const reasons: RiskcliError[] = [];

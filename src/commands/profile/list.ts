@@ -125,7 +125,7 @@ async function runInto(run: ListRun): Promise<undefined> {
     const outcome = await runRows(run, { records: list.records, output, matches });
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
-    run.tell?.({ rows, matched: matches.byRule });
+    run.tell?.({ rows, matched: matches.counts.byRule });
     // Told last: what the output has is not lost with the journal.
     const unkept = await store.sync().then(
       () => undefined,

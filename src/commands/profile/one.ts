@@ -6,9 +6,8 @@ import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import { judge, type Row } from '../../row/row.ts';
-import type { Rule } from '../../row/rules.ts';
+import { countsWords, isAlarm } from '../../row/rule-counts.ts';
 import { openSession } from '../../session/open-session.ts';
-import { quoted } from '../../text/escape.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
 import type { ProfileRun } from './options.ts';
@@ -43,14 +42,14 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const missing = view.missingFields();
     if (missing) throw missing;
     noteExceptions({ exceptions: options.exceptions, matches, wallet: wallet.id }, context);
-    if (matches.first)
-      throw matchedError(`${ruleWords(matches.first.rule)} matched ${wallet.address}`, matchedHint(matches));
+    if (isAlarm(matches.counts)) throw matchedError(oneWords(matches, wallet), matchedHint(matches));
   } finally {
     await target.discard();
   }
 }
 
-const ruleWords = ({ source, name }: Rule) => `${source} ${quoted(name)}`;
+const oneWords = ({ counts }: Matches, { address }: Wallet) =>
+  countsWords(counts, { one: () => address, first: () => address });
 
 interface Refused {
   readonly wallet: Wallet;
@@ -61,9 +60,8 @@ interface Refused {
 function refusedMatch(error: unknown, { wallet, matches }: Refused): FindingError | undefined {
   if (!(error instanceof RefusedError)) return undefined;
   matches.judge({ line: 1, input: wallet.address, wallet: wallet.address, status: 'failed' });
-  if (!matches.first) return undefined;
-  const what = `${ruleWords(matches.first.rule)} matched ${wallet.address}, which has no answer`;
-  return matchedError(`${what}: ${error.message}`, matchedHint(matches));
+  if (!isAlarm(matches.counts)) return undefined;
+  return matchedError(`${oneWords(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
 }
 
 async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {

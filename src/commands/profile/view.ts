@@ -73,7 +73,10 @@ export function createView(run: ViewRun): View {
     fields,
     allFields,
     keepsUsual: specs.some((spec) => spec.startsWith('+')),
-    marks: [...(rules.length > 0 ? (['matched'] as const) : []), ...(exceptions ? (['excused'] as const) : [])],
+    marks: [
+      ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
+      ...(exceptions ? (['excused'] as const) : []),
+    ],
     shape,
     terminal: terminalOf(run),
     saw(row) {

@@ -34,7 +34,8 @@ const withoutMeta = ({ members }: ObjectNode): ObjectNode => ({
 });
 
 /** What the row says of itself: an excuse is in words there, the rule before them. */
-export const statedVerdict = ({ matched, excused }: ResultRow): Verdict => ({
+export const statedVerdict = ({ matched, unjudged, excused }: ResultRow): Verdict => ({
   matched,
+  unjudged,
   excused: excused.map((text) => ({ rule: text.split(': ', 1)[0] ?? '', text })),
 });

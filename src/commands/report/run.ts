@@ -8,8 +8,9 @@ import type { Report } from '../../output/report/report.ts';
 import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
-import { excuseText } from '../../results/row-values.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { excuseText } from '../../row/row-columns.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
 import { visibleName } from '../../text/escape.ts';
 import { VERSION } from '../../version.ts';
 import { noteExceptions } from '../profile/rules.ts';
@@ -49,7 +50,7 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   const missing = view.missingFields();
   if (missing) throw missing;
   noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (matches.count > 0) throw matchedError(matchedWords(matches), matchedHint(matches));
+  if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
 }
 
 async function writeReport(target: Target, run: Run): Promise<void> {
@@ -96,8 +97,8 @@ async function readRows(
   const judge = (row: ResultRow): Verdict => {
     const judged = matches.judge(judgedRow(row));
     if (judged.document) view.saw(judged);
-    const { matched = [], excused = [] } = judged;
-    return { matched, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
+    const { matched = [], unjudged = [], excused = [] } = judged;
+    return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
   };
   try {
     for await (const row of results.rows) {

@@ -27,6 +27,8 @@ interface Remarks {
   readonly warning?: string | undefined;
   /** The rules that it matched. */
   readonly matched?: string | undefined;
+  /** The rules that could not be judged for it. */
+  readonly unjudged?: string | undefined;
   /** The rules that an exception excuses it from. */
   readonly excused?: string | undefined;
 }
@@ -34,6 +36,7 @@ interface Remarks {
 export const remarksOf = (row: Row): Remarks => ({
   warning: row.warning,
   matched: markText(row, 'matched'),
+  unjudged: markText(row, 'unjudged'),
   excused: markText(row, 'excused'),
 });
 
@@ -109,10 +112,11 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
   };
 }
 
-function remarkLines({ warning, matched, excused }: Remarks, width: number): readonly string[] {
+function remarkLines({ warning, matched, unjudged, excused }: Remarks, width: number): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
+    ['Not judged  ', unjudged],
     ['Excused     ', excused],
   ] as const;
   return remarks.flatMap(([name, text]) => (text === undefined ? [] : markedLines(name, visible(text), width)));

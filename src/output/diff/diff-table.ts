@@ -5,7 +5,7 @@
  */
 import { paint } from '../../cli/color.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
-import { type Difference, type DiffRow, isSame } from '../../results/comparison.ts';
+import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, truncateMiddle } from '../../text/width.ts';
@@ -17,7 +17,7 @@ const SAMPLE_ROWS = 200;
 
 export async function createDiffTable(options: DiffWriterOptions, { width, color }: Terminal): Promise<DiffWriter> {
   const chalk = await paint(color);
-  const names = [...options.names.map(visible), ...(options.marks ? ['matched'] : [])];
+  const names = [...options.names.map(visible), ...(options.marks ? VERDICTS : [])];
   const heads = ['wallet', 'change', ...names].map((name) => name.replaceAll('_', ' ').toUpperCase());
   let held: string[][] = [];
   let draw: ((cells: readonly string[]) => string) | undefined;
@@ -43,7 +43,8 @@ export async function createDiffTable(options: DiffWriterOptions, { width, color
 
 function cellsOf(row: DiffRow, { marks }: DiffWriterOptions): string[] {
   const differences = row.differences.map((found) => differenceText(found, row));
-  return [visible(row.wallet), row.change, ...differences, ...(marks ? [visible((row.matched ?? []).join('; '))] : [])];
+  const verdicts = marks ? VERDICTS.map((name) => visible((row[name] ?? []).join('; '))) : [];
+  return [visible(row.wallet), row.change, ...differences, ...verdicts];
 }
 
 function differenceText(found: Difference, { change }: DiffRow): string {

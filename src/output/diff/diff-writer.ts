@@ -1,7 +1,7 @@
 /** The rows of a diff as text: a format is a function here or a file beside it, and a line in the table. */
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
-import type { DiffRow } from '../../results/comparison.ts';
+import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
@@ -11,7 +11,6 @@ import type { ListFormat } from '../list/list-writer.ts';
 import type { DiffWriter, DiffWriterOptions } from './writer.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
-const MATCHED = 'matched';
 
 export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<DiffWriter> {
   switch (format) {
@@ -41,8 +40,9 @@ function jsonWriter(options: DiffWriterOptions): DiffWriter {
   };
 }
 
-function diffNode({ wallet, change, differences, matched }: DiffRow, { names, marks }: DiffWriterOptions): ObjectNode {
-  const free = freeNames(marks ? [...OWN, MATCHED] : OWN, names);
+function diffNode(row: DiffRow, { names, marks }: DiffWriterOptions): ObjectNode {
+  const { wallet, change, differences } = row;
+  const free = freeNames(marks ? [...OWN, ...VERDICTS] : OWN, names);
   const sides = differences.map(({ old, new: current, delta }, i): readonly [string, Node] => [
     free[i] ?? '',
     {
@@ -55,27 +55,27 @@ function diffNode({ wallet, change, differences, matched }: DiffRow, { names, ma
     },
   ]);
   const [address, what] = OWN;
-  const mark = { kind: 'array', items: (matched ?? []).map(text) } as const;
+  const verdicts = VERDICTS.map((name) => [name, { kind: 'array', items: (row[name] ?? []).map(text) }] as const);
   return {
     kind: 'object',
-    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(marks ? [[MATCHED, mark] as const] : [])],
+    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(marks ? verdicts : [])],
   };
 }
 
 const text = (value: string): Node => ({ kind: 'string', value });
 
 /** The cells of a row, by their columns. */
-const valuesOf = ({ wallet, change, differences, matched }: DiffRow, { marks }: DiffWriterOptions): readonly Node[] => [
-  text(wallet),
-  text(change),
-  ...differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
-  ...(marks ? [text((matched ?? []).join('; '))] : []),
+const valuesOf = (row: DiffRow, { marks }: DiffWriterOptions): readonly Node[] => [
+  text(row.wallet),
+  text(row.change),
+  ...row.differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
+  ...(marks ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
 ];
 
 function csvWriter(options: DiffWriterOptions): DiffWriter {
   const { names, marks, header, terminal } = options;
   const columns = names.flatMap((name) => ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)));
-  const heads = [...OWN, ...columns, ...(marks ? [MATCHED] : [])];
+  const heads = [...OWN, ...columns, ...(marks ? VERDICTS : [])];
   // Data keeps its control characters; on a terminal they would be obeyed.
   const shown = terminal ? visible : (cell: string) => cell;
   const cell = (node: Node) => (node.kind === 'number' ? node.spelling : neutralise(cellText(node)));

@@ -175,8 +175,14 @@ function amountsOf({ document, score }: Row): UsualCells['amounts'] {
 /** What a person should know of an answer beside its figures. */
 function remarksOf(row: Row): string {
   const matched = markText(row, 'matched');
+  const unjudged = markText(row, 'unjudged');
   const excused = markText(row, 'excused');
-  const parts = [row.warning, matched && `matched ${matched}`, excused && `excused from ${excused}`];
+  const parts = [
+    row.warning,
+    matched && `matched ${matched}`,
+    unjudged && `not judged: ${unjudged}`,
+    excused && `excused from ${excused}`,
+  ];
   return parts.filter((part) => part !== undefined).join('; ');
 }
 

@@ -24,9 +24,13 @@ export function decodeRow(line: string): Row {
   };
 }
 
+/** What rules say of a row, for whoever counts rows. */
+export const verdictOf = ({ matched = [], unjudged = [] }: Pick<Row, 'matched' | 'unjudged'>) =>
+  matched.length > 0 ? 'matched' : unjudged.length > 0 ? 'unjudged' : undefined;
+
 export const LIST_ROWS: RowKind<Row> = {
   find: findIn,
-  hasMatched: ({ matched = [] }) => matched.length > 0,
+  verdict: verdictOf,
   encode: encodeRow,
   decode: decodeRow,
 };

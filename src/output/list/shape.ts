@@ -19,13 +19,17 @@ export interface Shaping<R> {
 
 /** `output` for the rows that `shape` asks for. */
 export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Shaping<R>): RowOutput<R> {
-  const counts = { kept: 0, unclear: 0, written: 0, matched: 0, matchedWritten: 0 };
-  const { find, hasMatched } = kind;
+  const counts = { kept: 0, unclear: 0, written: 0, unseen: { matched: 0, unjudged: 0 } };
+  const { find, verdict } = kind;
+  const count = (row: R, step: 1 | -1) => {
+    const found = verdict(row);
+    if (found) counts.unseen[found] += step;
+  };
   const counting: RowOutput<R> = {
     ...output,
     row(row) {
       counts.written += 1;
-      if (hasMatched(row)) counts.matchedWritten += 1;
+      count(row, -1);
       return output.row(row);
     },
   };
@@ -34,7 +38,7 @@ export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Sha
   return {
     ...ordered,
     row(row) {
-      if (hasMatched(row)) counts.matched += 1;
+      count(row, 1);
       const holds = shape.where ? judgeExpression(shape.where, find(row)) : true;
       if (holds === undefined) counts.unclear += 1;
       if (!holds) return undefined;
@@ -54,17 +58,19 @@ interface Counts {
   /** Rows of which --where could not tell. */
   readonly unclear: number;
   readonly written: number;
-  /** Rows that matched a rule, and those of them that were written. */
-  readonly matched: number;
-  readonly matchedWritten: number;
+  /** Rows that were not written, by what rules say of them. */
+  readonly unseen: { readonly matched: number; readonly unjudged: number };
 }
 
-function notesOf({ kept, unclear, written, matched, matchedWritten }: Counts, { top }: Shape): readonly string[] {
-  const unseen = matched - matchedWritten;
+function notesOf({ kept, unclear, written, unseen }: Counts, { top }: Shape): readonly string[] {
+  const { matched, unjudged } = unseen;
+  const notShown = (rows: number, what: string) =>
+    rows > 0 ? [`${counted(rows, 'row')} that ${what} ${rows === 1 ? 'is' : 'are'} not in the output`] : [];
   return [
     ...(unclear > 0 ? [`--where left out ${counted(unclear, 'row')} that cannot be judged`] : []),
     ...(written < kept ? [`--top ${top} left out ${kept - written} of ${counted(kept, 'row')}`] : []),
-    ...(unseen > 0 ? [`${counted(unseen, 'row')} that matched ${unseen === 1 ? 'is' : 'are'} not in the output`] : []),
+    ...notShown(matched, 'matched'),
+    ...notShown(unjudged, 'could not be judged'),
   ];
 }
 

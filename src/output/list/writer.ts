@@ -45,8 +45,8 @@ export type ListOutput = RowOutput<Row>;
 /** How rows are asked what they say, and how they wait on disk. */
 export interface RowKind<R> {
   readonly find: (row: R) => Find;
-  /** Whether it matched a rule. */
-  readonly hasMatched: (row: R) => boolean;
+  /** Whether it matched a rule, or else whether one could not be judged. */
+  readonly verdict: (row: R) => 'matched' | 'unjudged' | undefined;
   /** The row without a newline in it. */
   readonly encode: (row: R) => string;
   readonly decode: (line: string) => R;

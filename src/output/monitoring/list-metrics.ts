@@ -34,7 +34,8 @@ export function listMetrics(report: ListReport, { list, previous }: MetricsOptio
     gauge('last_run_exit_code', report.exitCode, 'Exit code of the last run.'),
     gauge('last_run_duration_seconds', inSeconds(report.durationMs), 'How long the last run took.'),
     rowsGauge(report, labels),
-    matchedGauge(report, labels),
+    ruleGauge(report, { labels, name: 'matched_rows', count: 'rows', help: 'matched' }),
+    ruleGauge(report, { labels, name: 'unjudged_rows', count: 'unjudged', help: 'could not be judged for' }),
     gauge('requests', report.requests, 'Requests that the last run sent, retries included.'),
     gauge('rate_limited_requests', report.refusals, 'Requests of the last run that were answered with 429.'),
     gauge('monthly_requests_left', report.monthlyLeft, 'What is left of the setting monthly-requests this UTC month.'),
@@ -50,16 +51,23 @@ function rowsGauge({ rows = {} }: { readonly rows?: Readonly<Record<string, numb
   };
 }
 
+interface RuleGauge {
+  readonly labels: Labels;
+  readonly name: string;
+  readonly count: 'rows' | 'unjudged';
+  readonly help: string;
+}
+
 /** Rules that read alike once their secrets are withheld are one series: two of the same name would lose the file. */
-function matchedGauge({ matched = [] }: ListReport, labels: Labels): Gauge {
+function ruleGauge({ matched = [] }: ListReport, { labels, name, count, help }: RuleGauge): Gauge {
   const byRule = new Map<string, number>();
-  for (const { rule, rows } of matched) {
-    const name = visibleName(rule);
-    byRule.set(name, (byRule.get(name) ?? 0) + rows);
+  for (const { rule, [count]: rows } of matched) {
+    const shown = visibleName(rule);
+    byRule.set(shown, (byRule.get(shown) ?? 0) + rows);
   }
   return {
-    name: 'riskcli_list_matched_rows',
-    help: 'Rows of the last run that a rule or --fail-if matched.',
+    name: `riskcli_list_${name}`,
+    help: `Rows of the last run that a rule or --fail-if ${help}.`,
     samples: [...byRule].map(([rule, value]) => ({ labels: { ...labels, rule }, value })),
   };
 }

@@ -7,6 +7,8 @@ export interface RuleMatches {
   /** Its name, or the text of its condition. */
   readonly rule: string;
   readonly rows: number;
+  /** Rows for which it could not be judged. */
+  readonly unjudged: number;
 }
 
 /** What the run itself has counted. What it did not get as far as is undefined. */

@@ -51,13 +51,13 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
 
 function rulesText({ rules, rows }: Figures): string {
   if (rules.length === 0) return '';
-  const lines = rules.map(({ name, matched, excused }) => [
+  const lines = rules.map(({ name, matched, unjudged, excused }) => [
     code(name),
-    grouped(matched),
-    grouped(excused),
+    ...[matched, unjudged, excused].map((count) => grouped(count)),
     percent(matched, rows),
   ]);
-  return `\n## What matched\n\n${table(['rule', 'rows', 'excused', 'share'], lines)}`;
+  const head = ['rule', 'rows', 'not judged', 'excused', 'share'];
+  return `\n## What matched\n\n${table(head, lines)}`;
 }
 
 function matchesText(rows: readonly PageRow[], { rules }: Figures): string {

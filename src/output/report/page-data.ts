@@ -8,7 +8,7 @@ export type Measure = 'score' | 'collateral';
 export type Filter = { readonly group: string; readonly label: string } & (
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'incomplete' }
-  | { readonly kind: 'matched' | 'excused'; readonly rule: number }
+  | { readonly kind: 'matched' | 'unjudged' | 'excused'; readonly rule: number }
   | { readonly kind: 'change'; readonly change: string }
   | { readonly kind: 'share'; readonly field: number; readonly value: number }
   | ({ readonly kind: 'range'; readonly measure: Measure } & Range)
@@ -38,6 +38,8 @@ export interface PageRow {
   readonly error?: string;
   /** Numbers of rules. */
   readonly matched?: readonly number[];
+  /** Numbers of rules that could not be judged for it. */
+  readonly unjudged?: readonly number[];
   /** The rules that it is excused from, and why. */
   readonly excused?: readonly { readonly rule: number; readonly text: string }[];
   /** What became of the wallet since the baseline, and by how much its score rose. */
@@ -72,6 +74,8 @@ export function passes(row: PageRow, filter: Filter): boolean {
       return row.warning !== undefined;
     case 'matched':
       return row.matched?.includes(filter.rule) ?? false;
+    case 'unjudged':
+      return row.unjudged?.includes(filter.rule) ?? false;
     case 'excused':
       return row.excused?.some(({ rule }) => rule === filter.rule) ?? false;
     case 'change':

@@ -38,6 +38,7 @@ export function omissionText({ rows, listed, rules }: Figures, isCompared: boole
   if (listed === rows) return undefined;
   const chosen = [
     rules.length > 0 && 'those that a rule matched or excused',
+    rules.some(({ unjudged }) => unjudged > 0) && 'those that could not be judged',
     isCompared && 'those that changed',
     'the lowest and highest scores and collaterals',
     'those without a complete answer',

@@ -83,7 +83,9 @@ export const summary = object({
   last_complete_at: orNull(time),
   duration_seconds: figure,
   rows: orNull(byStatus),
-  matched: orNull(listOf(object({ rule: text, rows: count }))),
+  matched: orNull(
+    listOf(object({ rule: text, rows: count, unjudged: said(count, 'rows for which the rule could not be judged') })),
+  ),
   requests: orNull(count),
   rate_limited_requests: orNull(count),
   monthly_requests_left: orNull(count),

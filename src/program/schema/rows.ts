@@ -35,6 +35,7 @@ const meta = object(
       warning: said(text, 'what makes the answer incomplete'),
       error,
       matched: said(listOf(text), 'names of conditions and rules that the row matched'),
+      unjudged: said(listOf(text), 'names of those that could not be judged for the row'),
       excused: listOf(object({ rule: text, reason: text }, { optional: { until: text } })),
     },
   },
@@ -59,6 +60,9 @@ const change = object({ old: anything, new: anything, delta: said(scalar, 'null 
 export const diffRow: Schema = {
   ...object(
     { wallet_address: text, change: oneOf(CHANGES) },
-    { optional: { matched: listOf(text) }, others: said(change, 'a value that was compared, by its name') },
+    {
+      optional: { matched: listOf(text), unjudged: listOf(text) },
+      others: said(change, 'a value that was compared, by its name'),
+    },
   ),
 };

@@ -13,7 +13,8 @@ The path:
   _meta.PATH points to what riskcli knows: _meta.status (scored, no_score,
   invalid, failed or pending), _meta.score, _meta.warning, _meta.answered_at,
   _meta.line, _meta.input, _meta.error.code, _meta.error.message and
-  _meta.error.http_status; with --where also _meta.matched and _meta.excused.
+  _meta.error.http_status; with --where also _meta.matched, _meta.unjudged and
+  _meta.excused.
 
 The value:
   A number is compared exactly, as a decimal, even if the service sends it as
@@ -25,17 +26,18 @@ The value:
 
 What cannot be judged:
   A value that is missing or of another kind cannot be compared, and neither can
-  the answer of a wallet that has none. For --fail-if and --policy this is a
-  match: unknown is not safe. --where leaves such rows out, and says on stderr
-  how many. A path that no answer of the run had was probably mistyped: exit 2,
-  with the nearest path there is (but not for exists and missing).
+  the answer of a wallet that has none. For --fail-if and --policy the exit code
+  is 10 all the same, since unknown is not safe, but such rows are counted apart
+  from those that match. --where leaves them out, and says how many.
+  A path that no answer of the run had was probably mistyped: exit 2, with the
+  nearest path there is (but not for exists and missing).
 
 --fail-if 'NAME: CONDITION' gives the condition a name: letters, digits, spaces
   and . _ - inside. A space follows the colon; keys such as eip155:1 and values
   such as https://example.com are read as they are.
-  The exit code is 10 if any row of the list matches, shown or not. Rows say
-  what they matched: _meta.matched in json and jsonl, a last column matched in
-  csv and table.
+  The exit code is 10 if any row of the list matches or cannot be judged, shown
+  or not. Rows say by which conditions: _meta.matched and _meta.unjudged in json
+  and jsonl, the last columns matched and unjudged in csv and table.
 
 --where CONDITION shows only the rows for which it is true; with several, all
   must be. It changes neither what is asked of the service nor the exit code,
@@ -51,7 +53,8 @@ What cannot be judged:
   All rows are still asked for.
 
 riskcli diff takes all of these for its own rows: 'score.delta < -50',
-  'change == removed', --sort score.delta; riskcli diff --help has the names.
+  'change == removed', --sort score.delta; riskcli diff --help has the names. Of
+  a wallet that was added or removed no delta can be judged.
 
 Examples:
   # Exit 10 if any score is below 400 or unknown

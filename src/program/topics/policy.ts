@@ -31,9 +31,10 @@ Rules:
          {"any": [...]} of conditions; these can contain one another
   note   optional; shown when the rule is the one that matched
 
-  A condition that cannot be judged makes the rule match, unless the others
-  decide: "all" with one that is false is false, "any" with one that is true is
-  true. A wallet without an answer matches every rule.
+  A rule of which a condition cannot be judged is exit 10 like one that matches,
+  unless the others decide: "all" with one that is false is false, "any" with
+  one that is true is true. Without an answer no rule can be judged. Rows say so
+  in _meta.unjudged, and in a column of csv and table.
 
 Exceptions:
   wallet   the address, in any spelling of its letters

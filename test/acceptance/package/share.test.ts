@@ -211,6 +211,14 @@ describe.skipIf(!installed('promtool'))('the rules for Prometheus (promtool)', (
       down: [0, 1],
     },
     {
+      alert: 'WalletNotJudged',
+      series: [['riskcli_list_unjudged_rows', '0 0 7', { rule: 'low score' }]],
+      labels: { ...LIST, rule: 'low score' },
+      value: '7',
+      up: [2],
+      down: [0, 1],
+    },
+    {
       alert: 'MonthlyRequestsRunOut',
       series: [
         ['riskcli_list_monthly_requests_left', '100 50 20'],

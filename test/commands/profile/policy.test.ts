@@ -55,12 +55,12 @@ describe('a list under a policy', () => {
     ];
     const file = policy({ rules: [LOW, SMALL], exceptions });
     const { stdout, stderr, exitCode } = await list('--csv', '--policy', file, '--accept', 'failed,invalid');
-    expect(stdout.split('\n').map((line) => line.split(',').slice(-2))).toEqual([
-      ['matched', 'excused'],
-      ['', ''],
-      ['small', 'low: =known (until 2999-12-31)'],
-      ['', ''],
-      ['', ''],
+    expect(stdout.split('\n').map((line) => line.split(',').slice(-3))).toEqual([
+      ['matched', 'unjudged', 'excused'],
+      ['', '', ''],
+      ['small', '', 'low: =known (until 2999-12-31)'],
+      ['', '', ''],
+      ['', '', ''],
       [''],
     ]);
     expect(stderr.split('\n')).toEqual([
@@ -91,7 +91,7 @@ describe('a list under a policy', () => {
     expect(exitCode).toBe(0);
     const strict = await list('--jsonl', '--policy', file, '--where', '_meta.excused exists', '--fields', '_meta.line');
     expect(strict.stdout).toBe('{"_meta.line":2}\n{"_meta.line":3}\n');
-    expect(strict.stderr).toContain("\"--policy 'low' matched line 4 (");
+    expect(strict.stderr).toContain("\"--policy 'low' could not be judged for line 4 (");
     expect(strict.stderr).toContain('"hint":"ask the desk"');
   });
 
@@ -139,7 +139,7 @@ describe('one wallet under a policy', () => {
   it('is excused, and hears of no other exceptions', async () => {
     const file = policy({ rules: [LOW], exceptions });
     const { stdout, stderr, exitCode } = await one(B, '--policy', file);
-    expect(stdout).toMatch(/,matched,excused\n.*,,low: known\n$/);
+    expect(stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n$/);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
   });
 
@@ -157,7 +157,7 @@ describe('one wallet under a policy', () => {
       exitCode: 10,
     });
     expect((await one(C, '--policy', file)).stderr).toMatch(
-      /^riskcli: --policy 'small' matched .*, which has no answer: /,
+      /^riskcli: --policy 'small' could not be judged for 0x.*, which has no answer: /,
     );
     expect((await one(C, '--policy', policy({ rules: [LOW], exceptions }))).exitCode).toBe(3);
     expect(await one(C, '--policy', policy({ rules: [LOW] }))).toMatchObject({

@@ -76,13 +76,13 @@ describe('one wallet', () => {
     expect((await run('profile', WALLET, '--fields', 'defi_scor?', { env })).exitCode).toBe(0);
   });
 
-  it('that was refused is matched by --fail-if: unknown is not safe', async () => {
+  it('that was refused cannot be judged by --fail-if: unknown is not safe', async () => {
     const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
     const gate = ['--fail-if', 'defi_score.defi_score < 400'];
     const matched = await run('profile', WALLET, ...gate, { env });
     expect(matched).toMatchObject({ exitCode: 10, stdout: '' });
     expect(matched.stderr).toMatch(
-      /^riskcli: --fail-if 'defi_score.defi_score < 400' matched 0x[^\n]+'no such wallet'[^\n]+\n$/,
+      /^riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 0x[^\n]+'no such wallet'[^\n]+\n$/,
     );
     expect((await run('profile', WALLET, { env })).exitCode).toBe(3);
     expect((await run('profile', WALLET, ...gate, '--accept', 'failed', { env })).exitCode).toBe(3);
@@ -261,7 +261,7 @@ describe('a list', () => {
     const strict = await run('profile', '-', ...flags, { env, stdin });
     expect([strict.exitCode, strict.stderr]).toEqual([
       10,
-      expect.stringContaining('matched 2 rows, the first in line 2'),
+      expect.stringContaining(`matched ${address(2)} in line 2; 1 more row could not be judged`),
     ]);
     const lenient = await run('profile', '-', ...flags, '--accept', 'invalid', {
       env,

@@ -184,11 +184,11 @@ describe('--fail-if', () => {
     expect(await go(condition)).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('matches what is null, since unknown is not safe, and calls it no mistake', async () => {
+  it('stops for what is null, since unknown is not safe, and calls it no mistake', async () => {
     const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
     expect(exitCode).toBe(10);
     expect(stderr).toBe(
-      "riskcli: --fail-if 'defi_score.defi_score < 400' matched 2 rows, the first in line 1 (2 no_score)\n",
+      "riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 2 rows, the first in line 1 (2 no_score)\n",
     );
   });
 
@@ -203,7 +203,9 @@ describe('--fail-if', () => {
     const { stderr } = await go('_meta.line == 2');
     expect(stderr).toBe(`riskcli: --fail-if '_meta.line == 2' matched ${address(2)} in line 2 (2 scored)\n`);
     const invalid = await go('_meta.score < 1', { stdin: `${address(1)}\nnonsense\n` });
-    expect(invalid.stderr).toBe("riskcli: --fail-if '_meta.score < 1' matched line 2 (1 scored, 1 invalid)\n");
+    expect(invalid.stderr).toBe(
+      "riskcli: --fail-if '_meta.score < 1' could not be judged for line 2 (1 scored, 1 invalid)\n",
+    );
   });
 });
 

@@ -38,7 +38,11 @@ writeFileSync(FILE, [...WALLETS, 'not a wallet'].map((line) => `${line}\n`).join
 const list = (...args: string[]) => run('profile', '-f', FILE, ...args, { env });
 
 interface Line {
-  readonly _meta: { readonly line: number; readonly matched?: readonly string[] };
+  readonly _meta: {
+    readonly line: number;
+    readonly matched?: readonly string[];
+    readonly unjudged?: readonly string[];
+  };
 }
 
 /** The lines of the list that are shown, and what is said besides. */
@@ -57,18 +61,18 @@ async function shown(...args: string[]) {
 const COUNTS = '(5 scored, 1 no_score, 1 invalid, 1 failed)';
 
 describe('rows that conditions were asked of', () => {
-  it('say what they matched, by name or text, whoever got no answer everything', async () => {
+  it('say what they matched, by name or text, and what could not be judged: without an answer, everything', async () => {
     const { rows, exitCode } = await shown('--fail-if', 'low: _meta.score < 400', '--fail-if', '_meta.warning exists');
     const both = ['low', '_meta.warning exists'];
-    expect(rows.map(({ _meta }) => _meta.matched)).toEqual([
-      [],
-      ['low'],
-      [],
-      ['low'],
-      both.slice(1),
-      ['low'],
-      both,
-      both,
+    expect(rows.map(({ _meta }) => [_meta.matched, _meta.unjudged])).toEqual([
+      [[], []],
+      [['low'], []],
+      [[], []],
+      [[], ['low']],
+      [both.slice(1), []],
+      [['low'], []],
+      [[], both],
+      [[], both],
     ]);
     expect(exitCode).toBe(10);
   });
@@ -76,31 +80,32 @@ describe('rows that conditions were asked of', () => {
   it('say nothing where there are none', async () => {
     const { rows } = await shown();
     for (const { _meta } of rows) expect(_meta).not.toHaveProperty('matched');
+    for (const { _meta } of rows) expect(_meta).not.toHaveProperty('unjudged');
     expect((await list('--csv')).stdout.split('\n', 1)).toEqual([
       'wallet_address,status,total_collateral_usd,score,answered_at,warning,error',
     ]);
   });
 
-  it('have it in a last column of csv, behind fields that are added and all fields, but not in a selection', async () => {
+  it('have it in the last columns of csv, behind fields that are added and all fields, but not in a selection', async () => {
     const header = async (...args: string[]) =>
       (await list('--csv', '--fail-if', 'x: _meta.score < 400', ...args)).stdout;
-    expect(await header()).toMatch(/,error,matched\n.*,\n.*,x\n/);
-    expect(await header('--fields', '+total_borrowed_usd?')).toMatch(/,error,total_borrowed_usd,matched\n/);
-    expect(await header('--fields', '*')).toMatch(/^wallet_address,.*,matched\n/);
+    expect(await header()).toMatch(/,error,matched,unjudged\n.*,,\n.*,x,\n/);
+    expect(await header('--fields', '+total_borrowed_usd?')).toMatch(/,error,total_borrowed_usd,matched,unjudged\n/);
+    expect(await header('--fields', '*')).toMatch(/^wallet_address,.*,matched,unjudged\n/);
     expect(await header('--fields', '_meta.line,m=_meta.matched')).toMatch(/^_meta\.line,m\n1,\[\]\n2,"\[""x""\]"\n/);
   });
 
-  it('show it in a table, on a pipe in the last column', async () => {
+  it('show it in a table, on a pipe in the last columns', async () => {
     const { stdout } = await list('--format', 'table', '--fail-if', 'low: _meta.score < 400');
-    expect(stdout.split('\n').map((line) => line.split('\t').at(-1))).toEqual([
-      '',
-      'low',
-      '',
-      'low',
-      '',
-      'low',
-      'low',
-      'low',
+    expect(stdout.split('\n').map((line) => line.split('\t').slice(-2).join('|'))).toEqual([
+      '|',
+      'low|',
+      '|',
+      '|low',
+      '|',
+      'low|',
+      '|low',
+      '|low',
       '',
     ]);
   });
@@ -110,7 +115,7 @@ describe('rows that conditions were asked of', () => {
       run('profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args, { env });
     const stderr = `riskcli: --fail-if 'low' matched ${address(2)}\n`;
     expect(await one('--csv')).toMatchObject({
-      stdout: expect.stringMatching(/,error,matched\n.*,low\n$/),
+      stdout: expect.stringMatching(/,error,matched,unjudged\n.*,low,\n$/),
       exitCode: 10,
     });
     expect(await one('--fields', '_meta.matched')).toEqual({
@@ -176,9 +181,9 @@ describe('--where', () => {
   });
 
   it('may ask for what matched', async () => {
-    expect((await shown('--fail-if', 'low: _meta.score < 400', '--where', '_meta.matched exists')).lines).toEqual([
-      2, 4, 6, 7, 8,
-    ]);
+    const lines = async (where: string) => (await shown('--fail-if', 'low: _meta.score < 400', '--where', where)).lines;
+    expect(await lines('_meta.matched exists')).toEqual([2, 6]);
+    expect(await lines('_meta.unjudged exists')).toEqual([4, 7, 8]);
   });
 
   it('ends with exit 2 when no answer had the path, and leaves a whole document when nothing is left', async () => {

@@ -41,6 +41,7 @@ const run = fc.uniqueArray(result, { selector: ({ number }) => number, maxLength
       ...(score && { score }),
       ...(collateral && { collateral }),
       matched: [],
+      unjudged: [],
       excused: [],
       node: () => ({ kind: 'object', members: [] }),
     };

@@ -204,6 +204,12 @@ describe('results of a list', () => {
     expect([rows[0]?.matched, rows[0]?.excused]).toEqual([['low', 'b'], ['c: known (until 2027-01-01)']]);
   });
 
+  it.each(['jsonl', 'json', 'csv'] as const)('say in %s which rules could not be judged', async (form) => {
+    const row = { ...SCORED, matched: ['low'], unjudged: ['b', 'c'] };
+    const { rows } = await read(await written(form, [row], { marks: ['matched', 'unjudged'] }));
+    expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);
+  });
+
   it('take no 64 hex digits for a wallet', async () => {
     const { rows } = await read(`{"wallet_address":"0x${'ab'.repeat(32)}","_meta":{"status":"scored"}}\n`);
     expect(rows.map(({ wallet }) => wallet)).toEqual([undefined]);

@@ -5,6 +5,7 @@ import { parseRules } from '../../../src/row/rules.ts';
 import { document } from '../output/rows.ts';
 
 const RULES = ['low: defi_score.score < 400', 'errors exists'];
+const RULE_NAMES = ['low', 'errors exists'];
 
 const answered = (text: string): Row => ({
   line: 1,
@@ -16,57 +17,81 @@ const answered = (text: string): Row => ({
 const unanswered = (status: Status): Row => ({ line: 2, input: 'x', status });
 
 function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; rules?: string[] } = {}) {
-  return createMatches({ rules: parseRules(rules), accept: new Set(accept) }).judge(row).matched;
+  const { matched, unjudged } = createMatches({ rules: parseRules(rules), accept: new Set(accept) }).judge(row);
+  return { matched, unjudged };
 }
 
-describe('what a row has matched', () => {
-  it('are the names of all rules that hold, or of which nobody can tell', () => {
-    expect(judged(answered('{"defi_score":{"score":500}}'))).toEqual([]);
-    expect(judged(answered('{"defi_score":{"score":500},"errors":{}}'))).toEqual([]);
-    expect(judged(answered('{"defi_score":{"score":500},"errors":{"x":"y"}}'))).toEqual(['errors exists']);
-    expect(judged(answered('{"defi_score":null,"errors":{"x":"y"}}'))).toEqual(['low', 'errors exists']);
+describe('what a row is told', () => {
+  it('are the names of the rules that hold, and apart from them of those that nobody can judge', () => {
+    expect(judged(answered('{"defi_score":{"score":500}}'))).toEqual({ matched: [], unjudged: [] });
+    expect(judged(answered('{"defi_score":{"score":500},"errors":{}}'))).toEqual({ matched: [], unjudged: [] });
+    expect(judged(answered('{"defi_score":{"score":300},"errors":{"x":"y"}}'))).toEqual({
+      matched: RULE_NAMES,
+      unjudged: [],
+    });
+    expect(judged(answered('{"defi_score":null,"errors":{"x":"y"}}'))).toEqual({
+      matched: ['errors exists'],
+      unjudged: ['low'],
+    });
   });
 
-  it('are all rules without an answer, but none for an accepted status', () => {
+  it('are all rules as unjudged without an answer, and none for an accepted status', () => {
     for (const status of ['invalid', 'failed', 'pending'] as const) {
-      expect(judged(unanswered(status))).toEqual(['low', 'errors exists']);
-      expect(judged(unanswered(status), { accept: [status] })).toEqual([]);
+      expect(judged(unanswered(status))).toEqual({ matched: [], unjudged: RULE_NAMES });
+      expect(judged(unanswered(status), { accept: [status] })).toEqual({ matched: [], unjudged: [] });
     }
-    expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual([]);
+    expect(judged(answered('{"defi_score":null}'), { accept: ['no_score'] })).toEqual({ matched: [], unjudged: [] });
   });
 
-  it('is not said where there are no rules', () => {
-    expect(judged(unanswered('failed'), { rules: [] })).toBeUndefined();
+  it('are the rules that hold for what is known of a row without an answer', () => {
+    const rules = ['bad: _meta.status == failed', 'good: _meta.status == scored'];
+    expect(judged(unanswered('failed'), { rules })).toEqual({ matched: ['bad'], unjudged: ['good'] });
+  });
+
+  it('is nothing where there are no rules', () => {
+    expect(judged(unanswered('failed'), { rules: [] })).toEqual({ matched: undefined, unjudged: undefined });
   });
 
   it('may depend on what the row adds', () => {
     const rules = ['_meta.status == no_score', '_meta.score > 400', '_meta.warning exists', '_meta.line == 1'];
-    expect(judged(answered('{}'), { rules })).toEqual([
-      '_meta.status == no_score',
-      '_meta.score > 400',
-      '_meta.line == 1',
-    ]);
-    expect(judged(answered('{"defi_score":{"score":500},"errors":["x"]}'), { rules })).toEqual([
-      '_meta.score > 400',
-      '_meta.warning exists',
-      '_meta.line == 1',
-    ]);
+    expect(judged(answered('{}'), { rules })).toEqual({
+      matched: ['_meta.status == no_score', '_meta.line == 1'],
+      unjudged: ['_meta.score > 400'],
+    });
+    expect(judged(answered('{"defi_score":{"score":500},"errors":["x"]}'), { rules })).toEqual({
+      matched: ['_meta.score > 400', '_meta.warning exists', '_meta.line == 1'],
+      unjudged: [],
+    });
   });
 });
 
 describe('matchedWords', () => {
   const low = answered('{"defi_score":{"score":1}}');
   const broken = answered('{"defi_score":{"score":500},"errors":["x"]}');
+  const unknown = answered('{"defi_score":null}');
   const words = (...rows: Row[]) => {
     const matches = createMatches({ rules: parseRules(RULES), accept: new Set() });
     for (const row of rows) matches.judge(row);
-    return [matchedWords(matches), ...matches.byRule.map(({ rows }) => rows)];
+    return [matchedWords(matches), ...matches.counts.byRule.map(({ rows, unjudged }) => [rows, unjudged])];
   };
 
   it('names the rule where that is clear', () => {
-    expect(words(low)).toEqual(["--fail-if 'low' matched 0x1 in line 1", 1, 0]);
-    expect(words(low, low)).toEqual(["--fail-if 'low' matched 2 rows, the first in line 1", 2, 0]);
-    expect(words(low, broken)).toEqual(['--fail-if matched 2 rows, the first in line 1', 1, 1]);
-    expect(words(unanswered('invalid'))).toEqual(["--fail-if 'low' matched line 2", 1, 1]);
+    expect(words(low)).toEqual(["--fail-if 'low' matched 0x1 in line 1", [1, 0], [0, 0]]);
+    expect(words(low, low)).toEqual(["--fail-if 'low' matched 2 rows, the first in line 1", [2, 0], [0, 0]]);
+    expect(words(low, broken)).toEqual(['--fail-if matched 2 rows, the first in line 1', [1, 0], [1, 0]]);
+  });
+
+  it('counts what could not be judged apart from what matched', () => {
+    expect(words(unanswered('invalid'))).toEqual(["--fail-if 'low' could not be judged for line 2", [0, 1], [0, 1]]);
+    expect(words(unknown, unknown)).toEqual([
+      "--fail-if 'low' could not be judged for 2 rows, the first in line 1",
+      [0, 2],
+      [0, 0],
+    ]);
+    expect(words(unknown, low, unanswered('failed'), low)).toEqual([
+      "--fail-if 'low' matched 2 rows, the first in line 1; 2 more rows could not be judged",
+      [2, 2],
+      [0, 1],
+    ]);
   });
 });

@@ -144,38 +144,48 @@ describe('an exception', () => {
       now,
     );
     const matches = createMatches({ ...policy, accept: new Set() });
-    const { matched, excused } = matches.judge(one);
-    return { matched, excused, count: matches.count, unused: matches.unused.length };
+    const { matched, unjudged = [], excused } = matches.judge(one);
+    const { rows } = matches.counts.matched;
+    return {
+      matched,
+      excused,
+      count: rows + matches.counts.unjudged.rows,
+      unjudged: unjudged.length,
+      unused: matches.unused.length,
+    };
   };
 
   it('excuses its wallet, however it is spelled, from its rule alone', () => {
     const excused = [{ rule: 'low', reason: 'known', until: undefined }];
-    expect(judged(row(WALLET), {})).toEqual({ matched: [], excused, count: 0, unused: 0 });
-    expect(judged(row(WALLET.toLowerCase()), {})).toEqual({ matched: [], excused, count: 0, unused: 0 });
+    expect(judged(row(WALLET), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
+    expect(judged(row(WALLET.toLowerCase()), {})).toEqual({ matched: [], excused, count: 0, unjudged: 0, unused: 0 });
     expect(judged(row(`0x${WALLET.slice(2).toUpperCase()}`), { wallet: WALLET.toLowerCase() }).count).toBe(0);
     expect(judged(row('0x8ba1f109551bD432803012645Ac136ddd64DBA72'), {})).toEqual({
       matched: ['low'],
       excused: [],
       count: 1,
+      unjudged: 0,
       unused: 1,
     });
     expect(judged(row(WALLET, '{"x":1,"defi_score":{"score":1}}'), {})).toEqual({
       matched: ['other'],
       excused,
       count: 1,
+      unjudged: 0,
       unused: 0,
     });
     expect(judged(row(WALLET, '{"defi_score":{"score":500}}'), {})).toEqual({
       matched: [],
       excused: [],
       count: 0,
+      unjudged: 0,
       unused: 1,
     });
   });
 
   it('excuses a wallet without an answer from its rule alone', () => {
     const failed: Row = { line: 1, input: WALLET, wallet: WALLET, status: 'failed' };
-    expect(judged(failed, {})).toMatchObject({ matched: ['other'], excused: [{ rule: 'low' }] });
+    expect(judged(failed, {})).toMatchObject({ matched: [], count: 1, unjudged: 1, excused: [{ rule: 'low' }] });
   });
 
   it.each([

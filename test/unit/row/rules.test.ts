@@ -4,7 +4,7 @@ import {
   conditionsOf,
   type Expression,
   judgeExpression,
-  matchedRules,
+  judgeRules,
   parseRule,
   parseRules,
   parseWhere,
@@ -60,9 +60,12 @@ describe('parseRules', () => {
 });
 
 describe('checkRules', () => {
-  it.each(['_meta.matched exists', 'x: _meta.excused missing'])('refuses %s, which rules decide', (text) => {
-    expect(() => parseRules([text])).toThrow('asks for what conditions decide');
-  });
+  it.each(['_meta.matched exists', '_meta.unjudged exists', 'x: _meta.excused missing'])(
+    'refuses %s, which rules decide',
+    (text) => {
+      expect(() => parseRules([text])).toThrow('asks for what conditions decide');
+    },
+  );
 });
 
 describe('judgeExpression', () => {
@@ -98,9 +101,9 @@ describe('judgeExpression', () => {
     expect(judged(parseWhere(['a == 1', 'b > 5']) as Expression)).toBeUndefined();
   });
 
-  it('lets a gate match where nobody can tell', () => {
+  it('tells what holds apart from what nobody can tell', () => {
     const rules = [yes, no, open].map((when, i) => ({ source: '--fail-if' as const, name: `rule ${i}`, when }));
-    const matched = matchedRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
-    expect(matched.map(({ name }) => name)).toEqual(['rule 0', 'rule 2']);
+    const found = judgeRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
+    expect(found).toEqual({ matched: [rules[0]], unjudged: [rules[2]] });
   });
 });

@@ -108,7 +108,7 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
 /** Rules may be called by their text, and somebody may have typed the key into one. */
 function withoutKey(matched: readonly RuleMatches[], settings: Settings | undefined): readonly RuleMatches[] {
   const key = settings && unlessUnknown(() => settings.findKey())?.value;
-  return matched.map(({ rule, rows }) => ({ rule: withholdKeys(rule, key ? [key] : []), rows }));
+  return matched.map(({ rule, ...counts }) => ({ rule: withholdKeys(rule, key ? [key] : []), ...counts }));
 }
 
 /** Undefined where what was sent is not kept: this run alone has then sent more than is known. */

@@ -17,6 +17,8 @@ import { createShares, type Share } from './shares.ts';
 export interface Verdict {
   /** Names of rules. */
   readonly matched: readonly string[];
+  /** Those that could not be judged. */
+  readonly unjudged: readonly string[];
   readonly excused: readonly Excuse[];
   readonly change?: string | undefined;
   /** By how much the score rose. */
@@ -34,6 +36,7 @@ export interface RuleFigures {
   /** What the policy says about it. */
   readonly note?: string | undefined;
   readonly matched: number;
+  readonly unjudged: number;
   readonly excused: number;
 }
 
@@ -106,16 +109,18 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
       const node = row.node();
       const seen = isAnswered(row) ? shares.saw(node) : undefined;
       const matched = names.note(verdict.matched, 'matched');
+      const unjudged = names.note(verdict.unjudged, 'unjudged');
       const excused = excusesOf(verdict);
       const candidate = {
         place: rows++,
         isMatched: matched.length + excused.length > 0,
+        isUnjudged: unjudged.length > 0,
         isChanged: verdict.change !== undefined && verdict.change !== 'same',
         isAmiss: !isAnswered(row) || warning !== undefined,
         measures: numbers,
       };
       kept.offer(candidate, () => ({
-        row: pageRow(row, { ...verdict, matched, excused, format }),
+        row: pageRow(row, { ...verdict, matched, unjudged, excused, format }),
         seen: seen?.slice(),
         card: room.take(candidate.place, () => Buffer.from(writeCompact(withholdNode(node, format)))),
       }));
@@ -161,12 +166,13 @@ const isAnswered = ({ status }: ResultRow) => status === undefined || status ===
 const MOST_RULES = 100;
 
 function createRuleNames(asked: CollectorOptions['rules']) {
-  const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, matched: 0, excused: 0 }]));
+  const none = { matched: 0, unjudged: 0, excused: 0 };
+  const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, ...none }]));
   return {
     /** The numbers of the rules called `names`, each counted once more. */
-    note: (names: readonly string[], what: 'matched' | 'excused'): readonly number[] =>
+    note: (names: readonly string[], what: keyof typeof none): readonly number[] =>
       names.flatMap((name) => {
-        const rule = rules.get(name) ?? { name, note: undefined, number: rules.size, matched: 0, excused: 0 };
+        const rule = rules.get(name) ?? { name, note: undefined, number: rules.size, ...none };
         if (rule.number >= Math.max(MOST_RULES, asked.length)) return [];
         rules.set(name, rule);
         rule[what] += 1;
@@ -211,13 +217,14 @@ const safeShare = (share: Share, format: WalletFormat): Share => ({
 
 interface PageVerdict {
   readonly matched: readonly number[];
+  readonly unjudged: readonly number[];
   readonly excused: NonNullable<PageRow['excused']>;
   readonly change?: string | undefined;
   readonly delta?: string | undefined;
   readonly format: WalletFormat;
 }
 
-function pageRow(row: ResultRow, { matched, excused, change, delta, format }: PageVerdict): PageRow {
+function pageRow(row: ResultRow, { matched, unjudged, excused, change, delta, format }: PageVerdict): PageRow {
   const input = inputOf(row);
   const text = (value: string | undefined) =>
     value === undefined || value === '' ? undefined : safeText(value, format);
@@ -232,6 +239,7 @@ function pageRow(row: ResultRow, { matched, excused, change, delta, format }: Pa
     warning: text(row.warning),
     error: text(row.error),
     matched: matched.length > 0 ? matched : undefined,
+    unjudged: unjudged.length > 0 ? unjudged : undefined,
     excused: excused.length > 0 ? excused : undefined,
     change,
     delta,

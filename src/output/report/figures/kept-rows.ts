@@ -1,6 +1,6 @@
 /**
  * Which rows a page holds. Of a list that is short enough all; of a longer one those that matter: what a rule matched or
- * excused, what changed, the extremes, what has no answer or an incomplete one, and then the first rows. Rows are chosen
+ * excused, what could not be judged, what changed, the extremes, what has no answer or an incomplete one, and then the first rows. Rows are chosen
  * as they come, so memory is bounded however long the list is.
  */
 import { bisectLeft } from 'd3-array';
@@ -11,6 +11,8 @@ export interface Candidate {
   /** The row's place in the list, from 0. */
   readonly place: number;
   readonly isMatched: boolean;
+  /** Whether a rule could not be judged for it. */
+  readonly isUnjudged: boolean;
   readonly isChanged: boolean;
   /** Whether it has no answer, or an incomplete one. */
   readonly isAmiss: boolean;
@@ -19,7 +21,7 @@ export interface Candidate {
 }
 
 /** Why rows of a long list are in a page, in the order of their weight. */
-export const REASONS = ['matched', 'changed', 'extreme', 'amiss', 'first'] as const;
+export const REASONS = ['matched', 'unjudged', 'changed', 'extreme', 'amiss', 'first'] as const;
 export type Reason = (typeof REASONS)[number];
 
 export interface KeptRows<R> {
@@ -40,7 +42,13 @@ interface Kept<R> {
 }
 
 export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
-  const lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = { matched: [], changed: [], amiss: [], first: [] };
+  const lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = {
+    matched: [],
+    unjudged: [],
+    changed: [],
+    amiss: [],
+    first: [],
+  };
   const extremes = (['score', 'collateral'] as const).flatMap((measure) => [
     { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => row.measures[measure] },
     { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => -row.measures[measure] },
@@ -54,6 +62,7 @@ export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
       };
       const holds = {
         matched: candidate.isMatched,
+        unjudged: candidate.isUnjudged,
         changed: candidate.isChanged,
         amiss: candidate.isAmiss,
         first: true,

@@ -94,17 +94,21 @@ function section(
   return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
+const RULE_COLUMNS = [
+  { kind: 'matched', title: 'Rows that matched', suffix: '' },
+  { kind: 'unjudged', title: 'Could not be judged', suffix: ' (not judged)' },
+  { kind: 'excused', title: 'Excused', suffix: ' (excused)' },
+] as const;
+type RuleColumn = (typeof RULE_COLUMNS)[number];
+
 function rulesSection({ rules, rows }: Figures, { data, filters }: Body): Element | undefined {
   if (rules.length === 0) return undefined;
-  const isExcused = rules.some(({ excused }) => excused > 0);
-  const choice = (rule: number, kind: 'matched' | 'excused', { name, [kind]: count }: RuleFigures) => {
-    const label = kind === 'matched' ? name : `${name} (excused)`;
+  // Nothing is said of what is nowhere on the page.
+  const columns = RULE_COLUMNS.filter(({ kind }) => kind === 'matched' || rules.some((rule) => rule[kind] > 0));
+  const choice = (rule: number, { kind, suffix }: RuleColumn, { name, [kind]: count }: RuleFigures) => {
     if (count === 0) return '0';
-    return h(
-      'span',
-      { class: 'choice', 'data-filter': filters.add({ group: 'rules', label, kind, rule }) },
-      grouped(count),
-    );
+    const filter = filters.add({ group: 'rules', label: `${name}${suffix}`, kind, rule });
+    return h('span', { class: 'choice', 'data-filter': filter }, grouped(count));
   };
   return section(
     'rules',
@@ -119,8 +123,7 @@ function rulesSection({ rules, rows }: Figures, { data, filters }: Body): Elemen
           'tr',
           {},
           h('th', { scope: 'col' }, 'Rule'),
-          h('th', { scope: 'col', class: 'number' }, 'Rows that matched'),
-          isExcused && h('th', { scope: 'col', class: 'number' }, 'Excused'),
+          columns.map(({ title }) => h('th', { scope: 'col', class: 'number' }, title)),
           h('th', { scope: 'col', class: 'number' }, 'Share'),
         ),
       ),
@@ -132,8 +135,7 @@ function rulesSection({ rules, rows }: Figures, { data, filters }: Body): Elemen
             'tr',
             {},
             h('th', { scope: 'row' }, rule.name, rule.note !== undefined && h('span', { class: 'label' }, rule.note)),
-            h('td', { class: 'number' }, choice(i, 'matched', rule)),
-            isExcused && h('td', { class: 'number' }, choice(i, 'excused', rule)),
+            columns.map((column) => h('td', { class: 'number' }, choice(i, column, rule))),
             h('td', { class: 'number' }, percent(rule.matched, rows)),
           ),
         ),
@@ -147,11 +149,15 @@ function rulesSection({ rules, rows }: Figures, { data, filters }: Body): Elemen
 const FIRST_MATCHES = 10;
 
 function firstMatches(data: PageData): readonly Markup[] {
-  const matched = data.rows.filter((row) => row.matched || row.excused);
-  const first = matched.slice(0, FIRST_MATCHES);
+  // What matched comes first: of the others there may be many.
+  const marked = [
+    ...data.rows.filter((row) => row.matched),
+    ...data.rows.filter((row) => !row.matched && (row.unjudged || row.excused)),
+  ];
+  const first = marked.slice(0, FIRST_MATCHES);
   if (first.length === 0) return [];
   const columns = columnsOf(data).filter(({ key }) => FIRST_COLUMNS.includes(key));
-  const title = first.length < matched.length ? `The first ${first.length} of them` : 'The rows';
+  const title = first.length < marked.length ? `The first ${first.length} of them` : 'The rows';
   return [h('h3', {}, title), scrolling(title, rowsTable(first, { columns, data }))];
 }
 

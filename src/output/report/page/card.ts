@@ -35,6 +35,7 @@ function factsOf(row: PageRow, { rules }: PageData): readonly Fact[] {
     ['Collateral', dollarText(row.collateral)],
     ['Change', row.change && (row.delta === undefined ? row.change : `${row.change}, score ${row.delta}`)],
     ['Matched', named(row.matched)],
+    ['Could not be judged', named(row.unjudged)],
     ['Excused', row.excused?.map(({ text }) => text).join('; ')],
     ['Incomplete', row.warning],
     ['Error', row.error],

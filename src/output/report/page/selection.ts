@@ -48,7 +48,7 @@ function searchText(row: PageRow, { rules, filters }: PageData): string {
   const shares = row.shares
     ? filters.filter((filter) => filter.kind === 'share' && passes(row, filter)).map(({ label }) => label)
     : [];
-  const named = (row.matched ?? []).map((rule) => rules[rule]);
+  const named = [...(row.matched ?? []), ...(row.unjudged ?? [])].map((rule) => rules[rule]);
   const excuses = (row.excused ?? []).map(({ text }) => text);
   const texts = [row.wallet, row.label, row.status && STATUS_WORDS[row.status], row.score, row.collateral, row.change];
   return [...texts, row.error, row.warning, row.at, ...named, ...excuses, ...shares]
@@ -67,7 +67,8 @@ function textOf(row: PageRow, key: PageColumn['key']): string | undefined {
     case 'change':
       return row.delta ?? row.change;
     case 'rules': {
-      const count = (row.matched?.length ?? 0) + (row.excused?.length ?? 0);
+      const { matched = [], unjudged = [], excused = [] } = row;
+      const count = matched.length + unjudged.length + excused.length;
       return count > 0 ? String(count) : undefined;
     }
     case 'remark':

@@ -62,9 +62,10 @@ function changeText({ change, delta }: PageRow): Markup {
   return delta.startsWith('-') ? delta.replace('-', '−') : `+${delta}`;
 }
 
-function rulesText({ matched = [], excused = [] }: PageRow, { rules }: PageData): readonly Markup[] {
+function rulesText({ matched = [], unjudged = [], excused = [] }: PageRow, { rules }: PageData): readonly Markup[] {
   return [
     ...matched.map((rule) => h('span', { class: 'rule' }, rules[rule] ?? '')),
+    ...unjudged.map((rule) => h('span', { class: 'label' }, `not judged: ${rules[rule] ?? ''}`)),
     ...excused.map(({ text }) => h('span', { class: 'label' }, `excused from ${text}`)),
   ];
 }

@@ -16,8 +16,8 @@ const DONE: ListReport = {
   errorCode: undefined,
   rows: { scored: 7, no_score: 1, invalid: 0, failed: 0, pending: 0 },
   matched: [
-    { rule: 'low', rows: 2 },
-    { rule: '_meta.warning exists', rows: 0 },
+    { rule: 'low', rows: 2, unjudged: 1 },
+    { rule: '_meta.warning exists', rows: 0, unjudged: 0 },
   ],
   requests: 9,
   refusals: 1,
@@ -63,6 +63,8 @@ describe('the metrics of a list', () => {
       series('rows', 0, ',status="pending"'),
       series('matched_rows', 2, ',rule="low"'),
       series('matched_rows', 0, ',rule="_meta.warning exists"'),
+      series('unjudged_rows', 1, ',rule="low"'),
+      series('unjudged_rows', 0, ',rule="_meta.warning exists"'),
       series('requests', 9),
       series('rate_limited_requests', 1),
       series('monthly_requests_left', 991),
@@ -126,9 +128,9 @@ describe('the metrics of a list', () => {
     const rule = 'a == "x\\y\nz"';
     const secret = '0123456789abcdef'.repeat(4);
     const matched = [
-      { rule, rows: 1 },
-      { rule: `hash == ${secret}`, rows: 2 },
-      { rule: `hash == ${secret.replaceAll('0', 'f')}`, rows: 3 },
+      { rule, rows: 1, unjudged: 0 },
+      { rule: `hash == ${secret}`, rows: 2, unjudged: 0 },
+      { rule: `hash == ${secret.replaceAll('0', 'f')}`, rows: 3, unjudged: 0 },
     ];
     const text = metrics({ ...DONE, environment: 'a"b', matched });
     expect(text).not.toContain('9abcdef');
@@ -141,7 +143,12 @@ describe('the metrics of a list', () => {
   });
 
   it.skipIf(!installed('promtool'))('is accepted by promtool', () => {
-    const odd = { ...FAILED, environment: 'a"b\\c', matched: [{ rule: 'x == "\n\u202e"', rows: 1 }], durationMs: 1e-7 };
+    const odd = {
+      ...FAILED,
+      environment: 'a"b\\c',
+      matched: [{ rule: 'x == "\n\u202e"', rows: 1, unjudged: 0 }],
+      durationMs: 1e-7,
+    };
     for (const report of [DONE, UNREAD, odd]) {
       const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics(report), encoding: 'utf8' });
       expect(checked).toMatchObject({ status: 0, stdout: '', stderr: '' });
@@ -165,8 +172,8 @@ describe('the summary of a list', () => {
       duration_seconds: 61.5,
       rows: { scored: 7, no_score: 1, invalid: 0, failed: 0, pending: 0 },
       matched: [
-        { rule: 'low', rows: 2 },
-        { rule: '_meta.warning exists', rows: 0 },
+        { rule: 'low', rows: 2, unjudged: 1 },
+        { rule: '_meta.warning exists', rows: 0, unjudged: 0 },
       ],
       requests: 9,
       rate_limited_requests: 1,
@@ -196,7 +203,7 @@ describe('the summary of a list', () => {
   );
 
   it('withholds what may be a key', () => {
-    const matched = [{ rule: `hash == ${'ab'.repeat(32)}`, rows: 1 }];
+    const matched = [{ rule: `hash == ${'ab'.repeat(32)}`, rows: 1, unjudged: 0 }];
     expect(listSummary({ ...DONE, matched }, '')).not.toContain('abab');
   });
 });

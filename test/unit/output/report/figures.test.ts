@@ -149,6 +149,7 @@ describe('the rows of a page', () => {
   const candidate = (place: number, part: object = {}) => ({
     place,
     isMatched: false,
+    isUnjudged: false,
     isChanged: false,
     isAmiss: false,
     measures: { score: Number.NaN, collateral: Number.NaN },
@@ -165,7 +166,7 @@ describe('the rows of a page', () => {
     const kept = createKeptRows<number>(4);
     let made = 0;
     for (let i = 0; i < 1_000; i++) {
-      const part = { isMatched: i === 900, isChanged: i === 800, isAmiss: i === 700 };
+      const part = { isMatched: i === 900, isUnjudged: false, isChanged: i === 800, isAmiss: i === 700 };
       kept.offer(candidate(i, part), () => {
         made += 1;
         return i;

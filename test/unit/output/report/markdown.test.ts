@@ -16,7 +16,7 @@ describe('a report in Markdown', () => {
     }));
     const text = markdown(rows, { title: 'Week 47', source: 'scored.jsonl' });
     expect(text).toContain('# Week 47\n\n4 rows of `scored.jsonl`, answered 2026-01-02 03:04 UTC: 4 scored.\n');
-    expect(text).toContain('| `too \\| low` | 1 | 0 | 25% |');
+    expect(text).toContain('| `too \\| low` | 1 | 0 | 0 | 25% |');
     expect(text).toMatch(/\| `0x0+1` \| `300` \| `0` \| `too \\\| low` \|/);
     expect(text).toContain('\n300 to 400  2  ████████████████████████████████████████\n400 to 500  0\n');
     expect(text).toContain('| 300 | 300 | 310 | 700 | 720 |');
@@ -29,8 +29,8 @@ describe('a report in Markdown', () => {
         const rows = [{ ...answered(1, ''), matched: [hostile] }];
         const [line = ''] = markdown(rows, { title: 'x' })
           .split('\n')
-          .filter((one) => one.endsWith(' | 1 | 0 | 100% |'));
-        const [, fence = '', inside = ''] = /^\| (`*)(.*)\1 \| 1 \| 0 \| 100% \|$/.exec(line) ?? [];
+          .filter((one) => one.endsWith(' | 1 | 0 | 0 | 100% |'));
+        const [, fence = '', inside = ''] = /^\| (`*)(.*)\1 \| 1 \| 0 \| 0 \| 100% \|$/.exec(line) ?? [];
         if (hostile.trim() === '') return;
         expect(fence).not.toBe('');
         // Neither the end of the code nor of the cell is inside.

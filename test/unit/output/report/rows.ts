@@ -23,6 +23,7 @@ export function answered(line: number, members: string | ObjectNode): ResultRow 
     collateral,
     answeredAt,
     matched: [],
+    unjudged: [],
     excused: [],
     node: () => node,
   };

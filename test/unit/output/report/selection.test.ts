@@ -23,7 +23,7 @@ const ROWS: readonly PageRow[] = [
     warning: 'errors: aave',
     excused: [{ rule: 0, text: 'low: agreed' }],
   },
-  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100' },
+  { line: 5, wallet: '0xEE', status: 'no_score', collateral: '100', unjudged: [0] },
 ];
 const FILTERS: readonly Filter[] = [
   { group: 'status', label: 'scored', kind: 'status', status: 'scored' },
@@ -42,6 +42,7 @@ const FILTERS: readonly Filter[] = [
   { group: 'rules', label: 'low', kind: 'matched', rule: 0 },
   { group: 'rules', label: 'low (excused)', kind: 'excused', rule: 0 },
   { group: 'incomplete', label: 'incomplete', kind: 'incomplete' },
+  { group: 'rules', label: 'low (not judged)', kind: 'unjudged', rule: 0 },
 ];
 const DATA: PageData = { filters: FILTERS, rules: ['low'], isCompared: false, rows: ROWS, parts: [] };
 
@@ -60,7 +61,7 @@ describe('the rows that are shown', () => {
     ['ALPHA', [1]],
     ['desk scored', [1]],
     ['no such', [3]],
-    ['low', [2, 4]],
+    ['low', [2, 4, 5]],
     ['level high', [2]],
     ['aave', [4]],
     ['not there', []],
@@ -72,6 +73,7 @@ describe('the rows that are shown', () => {
     expect(filtered(0)).toEqual([1, 2, 4]);
     expect(filtered(0, 1)).toEqual([1, 2, 3, 4]);
     expect(filtered(0, 3)).toEqual([2]);
+    expect(filtered(8)).toEqual([5]);
     expect(filtered(2)).toEqual([1]);
     expect(filtered(2, 3)).toEqual([1, 2]);
     expect([filtered(4), filtered(5), filtered(6), filtered(7)]).toEqual([[2], [2], [4], [4]]);
@@ -84,7 +86,7 @@ describe('the rows that are shown', () => {
     expect(sorted('score')).toEqual([4, 2, 1, 3, 5]);
     expect(sorted('score', true)).toEqual([1, 2, 4, 3, 5]);
     expect(sorted('wallet', true)).toEqual([5, 4, 3, 2, 1]);
-    expect(sorted('rules')).toEqual([2, 4, 1, 3, 5]);
+    expect(sorted('rules')).toEqual([2, 4, 5, 1, 3]);
     expect(sorted('remark')).toEqual([4, 3, 1, 2, 5]);
   });
 });

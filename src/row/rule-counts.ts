@@ -1,0 +1,104 @@
+/**
+ * How many rows of a list or a diff the rules hold for, and for how many nobody can tell. Both end a gate with exit 10, and
+ * are told apart wherever they are counted: nine wallets below a limit are not the 17 that have no score.
+ */
+import { quoted } from '../text/escape.ts';
+import { counted } from '../text/words.ts';
+import type { Rule, Verdict } from './rules.ts';
+
+/** Rows of one kind. */
+export interface Tally<R> {
+  readonly rows: number;
+  readonly first: { readonly row: R; readonly rule: Rule } | undefined;
+  /** The rules that they are counted for. */
+  readonly rules: ReadonlySet<Rule>;
+}
+
+export interface RuleCounts<R> {
+  /** Rows that matched a rule. */
+  readonly matched: Tally<R>;
+  /** Rows that matched none, while one at least could not be judged. */
+  readonly unjudged: Tally<R>;
+  /** The same of each rule, in their order; a row may count for several. */
+  readonly byRule: readonly { readonly rule: string; readonly rows: number; readonly unjudged: number }[];
+  add(row: R, verdict: Verdict): void;
+}
+
+/** Nothing counted yet. */
+export function createRuleCounts<R>(rules: readonly Rule[]): RuleCounts<R> {
+  const byRule = new Map(rules.map(({ name }) => [name, { rows: 0, unjudged: 0 }]));
+  const [matched, unjudged] = [createTally<R>(), createTally<R>()];
+  return {
+    matched,
+    unjudged,
+    get byRule() {
+      return [...byRule].map(([rule, counts]) => ({ rule, ...counts }));
+    },
+    add(row, verdict) {
+      for (const { name } of verdict.matched) countOf(byRule, name).rows += 1;
+      for (const { name } of verdict.unjudged) countOf(byRule, name).unjudged += 1;
+      if (verdict.matched.length > 0) matched.add(row, verdict.matched);
+      else unjudged.add(row, verdict.unjudged);
+    },
+  };
+}
+
+function countOf<C>(byRule: ReadonlyMap<string, C>, name: string): C {
+  const counts = byRule.get(name);
+  if (!counts) throw new TypeError('a rule that nobody asked for');
+  return counts;
+}
+
+function createTally<R>() {
+  const tally = {
+    rows: 0,
+    first: undefined as Tally<R>['first'],
+    rules: new Set<Rule>(),
+    add(row: R, found: readonly Rule[]) {
+      const [rule] = found;
+      if (!rule) return;
+      tally.rows += 1;
+      tally.first ??= { row, rule };
+      for (const one of found) tally.rules.add(one);
+    },
+  };
+  return tally;
+}
+
+/** The names in `verdict`, as rows carry them. */
+export const namesOf = ({ matched, unjudged }: Verdict) => ({
+  matched: matched.map(({ name }) => name),
+  unjudged: unjudged.map(({ name }) => name),
+});
+
+/** Whether the gate stops. */
+export const isAlarm = ({ matched, unjudged }: RuleCounts<unknown>): boolean => matched.rows + unjudged.rows > 0;
+
+const told = <R>({ matched, unjudged }: RuleCounts<R>) => (matched.rows > 0 ? matched : unjudged);
+
+/** The rule that can be named for all rows that are told: only one is among them, or only one row is. */
+export function namedRule<R>(counts: RuleCounts<R>): Rule | undefined {
+  const { rows, rules, first } = told(counts);
+  return rows === 1 || rules.size === 1 ? first?.rule : undefined;
+}
+
+interface Places<R> {
+  /** Names the only row, for `matched X`. */
+  readonly one: (row: R) => string;
+  /** Where the first of several is, for `matched 3 rows, the first X`. */
+  readonly first: (row: R) => string;
+}
+
+/** `--fail-if 'low' matched 9 rows, the first in line 2; 17 more rows could not be judged` */
+export function countsWords<R>(counts: RuleCounts<R>, places: Places<R>): string {
+  const { matched, unjudged } = counts;
+  const { rows, first, rules } = told(counts);
+  if (!first) return 'nothing matched';
+  const named = namedRule(counts);
+  const sources = [...new Set([...rules].map(({ source }) => source))].join(' and ');
+  const what = named ? `${named.source} ${quoted(named.name)}` : sources;
+  const where = rows === 1 ? places.one(first.row) : `${counted(rows, 'row')}, the first ${places.first(first.row)}`;
+  const isBoth = matched.rows > 0 && unjudged.rows > 0;
+  const others = isBoth ? `; ${counted(unjudged.rows, 'more row')} could not be judged` : '';
+  return `${what} ${matched.rows > 0 ? 'matched' : 'could not be judged for'} ${where}${others}`;
+}
