@@ -1,7 +1,7 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import type { ParsedArgs } from './command.ts';
+import type { ParsedArgs } from './flag.ts';
 
 const SWITCHES = ['json', 'jsonl', 'csv'] as const;
 const EXTENSIONS: Readonly<Record<string, string>> = {

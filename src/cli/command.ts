@@ -4,37 +4,21 @@
  */
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
+import {
+  type Completes,
+  type Flag,
+  type FlagRows,
+  type FlagValues,
+  flagsOf,
+  type ParsedArgs,
+  readFlags,
+  readWhatCanBeRead,
+} from './flag.ts';
+import { globalFlags } from './global-flags.ts';
 import type { SettingName } from './settings-table.ts';
 
 /** What a command reads of its surroundings, beside its options; variables.ts says which variables these are. */
 export type Reads = 'settings' | 'every-setting' | SettingName | 'key' | 'network' | 'color';
-
-type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
-
-export interface Flag {
-  /** Without dashes; `no-header` for a switch that turns something off. */
-  readonly long: string;
-  readonly short?: string;
-  /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
-  readonly value?: string;
-  readonly choices?: readonly string[];
-  /** May be given several times; otherwise the last one wins. */
-  readonly repeatable?: true;
-  /** Its value is a program, and every word behind that is the program's. */
-  readonly rest?: true;
-  /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
-  readonly sets?: string;
-  readonly help: string;
-  /** The heading under which help lists it; `Options` when there is none. */
-  readonly group?: FlagGroup;
-  /** What a shell offers for the value, unless there are choices. */
-  readonly completes?: Completes;
-  /** Its value is several texts, separated by commas; a shell offers each of them. */
-  readonly commas?: true;
-}
-
-/** Names of files, the environments of this machine, or texts with which a value may begin. */
-export type Completes = 'file' | 'environment' | readonly string[];
 
 export interface Argument {
   readonly name: string;
@@ -48,17 +32,6 @@ export interface Argument {
 export interface Example {
   readonly line: string;
   readonly does: string;
-}
-
-/** What the user typed, before it means anything. Flags are asked for by their long name. */
-export interface ParsedArgs {
-  readonly args: readonly string[];
-  /** The value of a flag; undefined when it was not typed. */
-  text(long: string): string | undefined;
-  /** Whether a switch was typed. */
-  on(long: string): boolean;
-  /** The values of a repeatable flag, in order. */
-  all(long: string): readonly string[];
 }
 
 /** What a command's file exports; its name and summary stand in the table. */
@@ -98,6 +71,50 @@ export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
   readonly load: () => Promise<CommandBody>;
+}
+
+/** What a command receives: the values of its flags and of the global ones, and its arguments. */
+export type Options<Rows extends FlagRows> = FlagValues<Rows> &
+  FlagValues<typeof globalFlags> & { readonly args: readonly string[] };
+
+/** A command as its file defines it, with its flags as rows. */
+interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'run' | 'rescue'> {
+  readonly flags: Rows;
+  readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
+  /** As of CommandBody. Options that could not be read are absent. */
+  readonly rescue?: (error: unknown, run: FailedOptions<Rows>) => Promise<ExitCode | undefined>;
+}
+
+interface FailedOptions<Rows extends FlagRows> extends Omit<FailedRun, 'typed'> {
+  readonly options: Partial<Options<Rows>>;
+}
+
+/** The command that `definition` makes: every flag is read, and refused, before anything else is done. */
+export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: CommandDefinition<Rows>): CommandBody {
+  const rows = { ...globalFlags, ...flags };
+  return {
+    ...body,
+    flags: flagsOf(flags),
+    async run(typed, context) {
+      return run({ ...(await readFlags(rows, typed)), args: typed.args } as Options<Rows>, context);
+    },
+    ...(rescue && {
+      async rescue(error, { typed, ...failed }) {
+        const options = { ...(await readWhatCanBeRead(rows, typed)), args: typed.args } as Partial<Options<Rows>>;
+        return rescue(error, { ...failed, options });
+      },
+    }),
+  };
+}
+
+/** A command below another one. */
+export function subcommand<Rows extends FlagRows>({
+  name,
+  summary,
+  aliases,
+  ...definition
+}: CommandDefinition<Rows> & Pick<Command, 'name' | 'summary' | 'aliases'>): Command {
+  return { name, summary, ...(aliases && { aliases }), ...command(definition) };
 }
 
 /** A run that failed. `typed` is what could be read of a command line that is wrong. */

@@ -1,30 +1,13 @@
 /** Flags that several commands share. Each stands here once, so that they mean the same everywhere. */
 
-import type { Flag } from './command.ts';
 import { FIELD_PATHS } from './field-paths.ts';
+import type { Flag } from './flag.ts';
 import { AUTHS, WALLET_FORMATS } from './settings-table.ts';
 
 /** `flags` under one heading of the help. */
 export function grouped(group: NonNullable<Flag['group']>, flags: readonly Flag[]): readonly Flag[] {
   return flags.map((flag) => ({ group, ...flag }));
 }
-
-/** Accepted before or after any command. */
-export const GLOBAL_FLAGS: readonly Flag[] = [
-  {
-    long: 'env',
-    short: 'e',
-    value: 'NAME',
-    help: 'environment to use: its base URL, key and settings',
-    completes: 'environment',
-  },
-  { long: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'colour: auto, always or never' },
-  { long: 'no-color', sets: 'never', help: 'same as --color never' },
-  { long: 'quiet', short: 'q', help: 'no notes and no progress' },
-  { long: 'verbose', short: 'v', repeatable: true, help: "show each request; -vv: also its answer's headers" },
-  { long: 'debug', help: 'add stack traces to errors' },
-  { long: 'no-input', help: 'never prompt' },
-];
 
 export const BASE_URL_FLAG: Flag = {
   long: 'base-url',

@@ -2,7 +2,7 @@
  * In which form stderr speaks, plain lines or JSON, and how much it says. A command line that is wrong is answered in the
  * form that it asked for, too, as far as it could be read.
  */
-import type { ParsedArgs } from './command.ts';
+import type { ParsedArgs } from './flag.ts';
 
 export interface MessageFlags {
   readonly json: boolean;

@@ -3,7 +3,7 @@
  * shells that source it at every start wait for it.
  */
 import { readFileSync } from 'node:fs';
-import type { CommandBody, ParsedArgs } from '../cli/command.ts';
+import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -20,11 +20,12 @@ const SHELLS = Object.keys(FILES);
 /** What the scripts ask for: it cannot stand in them. */
 const ENVIRONMENTS = 'environments';
 
-export const completion: CommandBody = {
+export const completion = command({
   description: `Print the completion script of a shell. It completes commands, options, their
 choices, paths of fields, files, and the environments of this machine, for which
 it runs riskcli completion environments: that prints their names, and no secret.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
+  flags: {},
   reads: ['settings'],
   examples: [
     { line: 'source <(riskcli completion bash)', does: 'bash: this session, or in ~/.bashrc every session' },
@@ -35,11 +36,10 @@ it runs riskcli completion environments: that prints their names, and no secret.
       does: 'PowerShell: this session, or in $PROFILE every session',
     },
   ],
-  run: printScript,
-};
+  run: ({ args: [shell = ''] }, context) => printScript(shell, context),
+});
 
-async function printScript(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const [asked = ''] = typed.args;
+async function printScript(asked: string, context: Context): Promise<undefined> {
   if (asked === ENVIRONMENTS) return printEnvironments(context);
   const shell = checkChoice('completion', asked, SHELLS);
   await writeAll(context.stdout, readScript(FILES[shell] ?? ''));

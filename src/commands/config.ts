@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Argument, Command, CommandBody, ParsedArgs } from '../cli/command.ts';
+import type { Argument, Command, CommandBody } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';

@@ -4,7 +4,7 @@
  */
 
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';

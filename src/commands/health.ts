@@ -1,6 +1,7 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
-import type { CommandBody, FailedRun, ParsedArgs } from '../cli/command.ts';
+import type { CommandBody, FailedRun } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { CURL_FLAG, formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
@@ -18,8 +19,8 @@ import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monito
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { formatDuration, parseDuration } from '../settings/duration.ts';
 import { checkTypedSettings, type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
+import { formatDuration, parseDuration } from '../text/duration.ts';
 import {
   checkOutput,
   deliverHealth,

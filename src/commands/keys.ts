@@ -1,7 +1,8 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 
-import type { Command, CommandBody, Flag, ParsedArgs } from '../cli/command.ts';
+import type { Command, CommandBody } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
+import type { Flag, ParsedArgs } from '../cli/flag.ts';
 import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';

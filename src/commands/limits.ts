@@ -1,6 +1,7 @@
 /** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
 
-import type { CommandBody, ParsedArgs } from '../cli/command.ts';
+import type { CommandBody } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { BASE_URL_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';

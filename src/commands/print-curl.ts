@@ -1,5 +1,5 @@
 /** `--curl`: the request that a command would send, as a line for curl. Sends nothing and needs no key. */
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { curlLine } from '../service/curl.ts';

@@ -1,7 +1,7 @@
 /** Flat records on stdout, in the format typed. */
 
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Flag, ParsedArgs } from '../cli/command.ts';
+import type { Flag, ParsedArgs } from '../cli/flag.ts';
 import { formatFlags } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';

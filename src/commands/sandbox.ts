@@ -3,7 +3,8 @@
  * without an account.
  */
 
-import type { CommandBody, ParsedArgs } from '../cli/command.ts';
+import { command } from '../cli/command.ts';
+import { choice, parseWholeNumber, text, value, values, wholeNumber } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -11,41 +12,46 @@ import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
 import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
-import { parseDuration } from '../settings/duration.ts';
-import { checkChoice } from '../text/choice.ts';
+import { parseDuration } from '../text/duration.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
 import { settingLine } from '../text/shell.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];
+/** No plan comes near it. */
+const MAX_LIMIT = 1_000_000_000;
+const MAX_LATENCY_MS = 3_600_000;
+const DEFAULT_LATENCY_MS = [0, 20] as const;
 
-export const sandbox: CommandBody = {
+export const sandbox = command({
   description: `Run the service on this machine, in the foreground, on loopback. Each wallet has
 a made-up profile that never changes. Two lines to paste are printed; press
 Ctrl-C to stop. Among the faults, reset breaks the connection before the answer,
 cut breaks it in the middle, and delay holds the answer back for a minute.`,
-  flags: [
-    { long: 'port', value: 'N', help: 'port to listen on (default: a free one)' },
-    {
-      long: 'plan',
-      value: 'PLAN',
-      choices: PLAN_NAMES,
-      help: `limits of a plan: ${PLAN_NAMES.join(', ')} (developer)`,
-    },
-    { long: 'rate', value: 'N', help: 'requests a second; 0 or unlimited: no limit' },
-    { long: 'burst', value: 'N', help: 'requests allowed at once after a pause' },
-    { long: 'quota', value: 'N', help: 'requests a month; 0 or unlimited: no limit' },
-    { long: 'limiter', value: 'KIND', choices: LIMITERS, help: 'how requests are counted: bucket or window (bucket)' },
-    { long: 'latency', value: 'TIME', help: 'how long a profile takes, such as 1000-5000 (ms) or 2s (0-20ms)' },
-    {
+  flags: {
+    port: wholeNumber({ min: 0, max: 65_535, value: 'N', help: 'port to listen on (default: a free one)' }),
+    plan: choice(PLAN_NAMES, { value: 'PLAN', help: `limits of a plan: ${PLAN_NAMES.join(', ')} (developer)` }),
+    rate: value(parseLimit, { value: 'N', help: 'requests a second; 0 or unlimited: no limit' }),
+    burst: wholeNumber({ min: 1, max: MAX_LIMIT, value: 'N', help: 'requests allowed at once after a pause' }),
+    quota: value(parseLimit, { value: 'N', help: 'requests a month; 0 or unlimited: no limit' }),
+    limiter: choice(LIMITERS, { value: 'KIND', help: 'how requests are counted: bucket or window (bucket)' }),
+    latency: value(parseLatency, {
+      value: 'TIME',
+      help: 'how long a profile takes, such as 1000-5000 (ms) or 2s (0-20ms)',
+    }),
+    faults: values(readFault, {
       long: 'fault',
       value: 'KIND[:SHARE]',
-      repeatable: true,
       help: `make a share of the answers fail, such as 503:10%; kinds: ${FAULT_KINDS.join(', ')}`,
       completes: FAULT_KINDS,
-    },
-    { long: 'fixtures', value: 'FILE', help: 'answer with recorded documents, one per line', completes: 'file' },
-    { long: 'seed', value: 'N', help: 'seed for the keys and for which answers fail (0)' },
-  ],
+    }),
+    fixtures: text({ value: 'FILE', help: 'answer with recorded documents, one per line', completes: 'file' }),
+    seed: wholeNumber({
+      min: 0,
+      max: 2 ** 32 - 1,
+      value: 'N',
+      help: 'seed for the keys and for which answers fail (0)',
+    }),
+  },
   examples: [
     { line: 'riskcli sandbox', does: 'A service to try out; paste the two lines into another terminal' },
     { line: 'riskcli sandbox --plan startup --latency 1s-5s', does: 'As slow and as limited as the real one' },
@@ -55,25 +61,32 @@ cut breaks it in the middle, and delay holds the answer back for a minute.`,
     },
     { line: 'riskcli sandbox --fixtures answers.jsonl', does: 'Replay what profile --jsonl recorded' },
   ],
-  run,
-};
+  async run({ port = 0, plan = 'developer', limiter = 'bucket', latency, fixtures, ...flags }, context) {
+    const options = {
+      port,
+      plan,
+      limits: { rate: flags.rate, burst: flags.burst, quota: flags.quota },
+      limiter,
+      latencyMs: latency ?? DEFAULT_LATENCY_MS,
+      faults: flags.faults,
+      fixtures: fixtures === undefined ? undefined : await readFixturesFile(fixtures),
+      seed: flags.seed,
+    };
+    const { startSandbox } = await import('../sandbox/server.ts');
+    const { report } = context;
+    const onRequest = report.isVerbose ? (line: RequestLine) => report.verbose(describeRequest(line)) : undefined;
+    const sandbox = await startSandbox({ ...options, clock: context, onRequest });
+    try {
+      await announce(sandbox, { context, options });
+      await aborted(context.signal());
+    } finally {
+      await sandbox.close();
+    }
+    throw context.signal().reason;
+  },
+});
 
 type Options = Omit<SandboxOptions, 'clock' | 'onRequest'> & { readonly plan: Plan; readonly limiter: LimiterKind };
-
-async function run(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const options = await readOptions(typed);
-  const { startSandbox } = await import('../sandbox/server.ts');
-  const { report } = context;
-  const onRequest = report.isVerbose ? (line: RequestLine) => report.verbose(describeRequest(line)) : undefined;
-  const sandbox = await startSandbox({ ...options, clock: context, onRequest });
-  try {
-    await announce(sandbox, { context, options });
-    await aborted(context.signal());
-  } finally {
-    await sandbox.close();
-  }
-  throw context.signal().reason;
-}
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -109,69 +122,27 @@ function describeRequest({ method, path, status, ms, reason }: RequestLine): str
   return reason ? `${line} (${reason})` : line;
 }
 
-/** @throws UsageError for a value that a flag does not take, IoError for fixtures that cannot be read. */
-async function readOptions(typed: ParsedArgs): Promise<Options> {
-  const fixtures = typed.text('fixtures');
-  return {
-    port: readNumber(typed, 'port', { most: 65_535 }) ?? 0,
-    plan: checkChoice('--plan', typed.text('plan') ?? 'developer', PLAN_NAMES),
-    limits: {
-      rate: readLimit(typed, 'rate'),
-      burst: readNumber(typed, 'burst', { least: 1 }),
-      quota: readLimit(typed, 'quota'),
-    },
-    limiter: checkChoice('--limiter', typed.text('limiter') ?? 'bucket', LIMITERS),
-    latencyMs: readLatency(typed.text('latency') ?? '0-20ms'),
-    faults: typed.all('fault').map(readFault),
-    fixtures: fixtures === undefined ? undefined : await readFixturesFile(fixtures),
-    seed: readNumber(typed, 'seed', { most: 2 ** 32 - 1 }),
-  };
-}
-
 async function readFixturesFile(path: string) {
   const { readFixtures } = await import('../sandbox/fixtures.ts');
   return readFixtures(path);
 }
 
-interface Bounds {
-  readonly least?: number;
-  readonly most?: number;
+function parseLimit(typed: string, name: string): number {
+  if (typed === 'unlimited') return Number.POSITIVE_INFINITY;
+  return parseWholeNumber(typed, { name, min: 0, max: MAX_LIMIT }) || Number.POSITIVE_INFINITY;
 }
-
-function readNumber(
-  typed: ParsedArgs,
-  long: string,
-  { least = 0, most = 1_000_000_000 }: Bounds = {},
-): number | undefined {
-  const text = typed.text(long);
-  if (text === undefined) return undefined;
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
-  throw new UsageError(`--${long} cannot be ${quotedWord(text)}`, {
-    hint: `give a whole number from ${least} to ${most}`,
-  });
-}
-
-function readLimit(typed: ParsedArgs, long: string): number | undefined {
-  if (typed.text(long) === 'unlimited') return Number.POSITIVE_INFINITY;
-  const limit = readNumber(typed, long);
-  return limit === 0 ? Number.POSITIVE_INFINITY : limit;
-}
-
-/** No test of patience takes longer. */
-const LONGEST_LATENCY_MS = 3_600_000;
 
 /**
  * `2s`, or a range such as `1s-5s`; in `100-200ms` the unit is meant for both. Unlike elsewhere a bare number is
  * milliseconds, as latencies are spoken of: `1000-5000`.
  */
-function readLatency(text: string): readonly [number, number] {
+function parseLatency(text: string): readonly [number, number] {
   const [first = '', second = first, ...more] = text.split('-').map((part) => part.trim());
   const unit = /[a-z]+$/.exec(second)?.[0] ?? 'ms';
   const withUnit = (part: string) => (/^[\d.]+$/.test(part) ? part + unit : part);
   const shortest = parseDuration(withUnit(first), '--latency');
   const longest = parseDuration(withUnit(second), '--latency');
-  if (more.length === 0 && shortest <= longest && longest <= LONGEST_LATENCY_MS) return [shortest, longest];
+  if (more.length === 0 && shortest <= longest && longest <= MAX_LATENCY_MS) return [shortest, longest];
   throw new UsageError(`--latency cannot be ${quotedWord(text)}`, {
     hint: 'write the shorter time first, at most an hour, such as 200ms, 1s-5s or 1000-5000 (milliseconds)',
   });

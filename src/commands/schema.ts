@@ -3,7 +3,8 @@
  * that calls riskcli asks before everything else, and all commands would have to be loaded for it.
  */
 import { readFileSync } from 'node:fs';
-import type { CommandBody, ParsedArgs } from '../cli/command.ts';
+import { command } from '../cli/command.ts';
+import { onOff } from '../cli/flag.ts';
 import { OUTPUT_NAMES, OUTPUTS } from '../cli/outputs.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
@@ -13,13 +14,13 @@ import { PACKAGE_ROOT } from '../version.ts';
 
 const WIDTH = Math.max(...OUTPUT_NAMES.map((name) => name.length));
 
-export const schema: CommandBody = {
+export const schema = command({
   description: `Print one JSON document with what a program needs to know to call riskcli:
 commands with their options, settings, variables, exit codes, error codes, and
 what each command prints. With a name, print the JSON Schema (2020-12) of that
 output. Nothing is sent.`,
   args: [{ name: 'name', help: 'the output to describe', optional: true, choices: OUTPUT_NAMES }],
-  flags: [{ long: 'json', help: 'say what is wrong as JSON, too; the output always is' }],
+  flags: { json: onOff({ help: 'say what is wrong as JSON, too; the output always is' }) },
   details: `The outputs:
 ${OUTPUTS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join('\n')}`,
   examples: [
@@ -31,11 +32,10 @@ ${OUTPUTS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join('\n')
     },
   ],
   excessHint: 'give one name, or none',
-  run: printSchema,
-};
+  run: ({ args: [name] }, context) => printSchema(name, context),
+});
 
-async function printSchema(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const [name] = typed.args;
+async function printSchema(name: string | undefined, context: Context): Promise<undefined> {
   const file = name === undefined ? 'riskcli' : checkChoice('schema', name, OUTPUT_NAMES);
   await writeAll(context.stdout, readSchema(`${file}.json`));
 }

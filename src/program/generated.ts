@@ -3,7 +3,7 @@
  * `riskcli schema` prints.
  */
 import type { Command } from '../cli/command.ts';
-import { GLOBAL_FLAGS } from '../cli/flags.ts';
+import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { commands, loadCommand } from '../commands/index.ts';
 import { completionScripts } from './completion/scripts.ts';
 import { manPages, type PageOptions } from './man/pages.ts';

@@ -3,8 +3,9 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import type { Command, CommandEntry, Flag, ParsedArgs } from '../cli/command.ts';
-import { GLOBAL_FLAGS } from '../cli/flags.ts';
+import type { Command, CommandEntry } from '../cli/command.ts';
+import type { Flag, ParsedArgs } from '../cli/flag.ts';
+import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
@@ -214,6 +215,12 @@ function typedBy(command: CommanderCommand): ParsedArgs {
   const value = (long: string) => values[camelCase(long)];
   return {
     args: command.args,
+    words(long) {
+      if (long.startsWith('no-')) return value(long.slice(3)) === false ? [] : undefined;
+      const found = value(long);
+      if (typeof found === 'string') return [found];
+      return Array.isArray(found) ? found : found === true ? [] : undefined;
+    },
     text: (long) => {
       const found = value(long);
       return typeof found === 'string' ? found : undefined;

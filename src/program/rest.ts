@@ -2,7 +2,7 @@
  * The words behind an option that takes all that follows (`--command PROGRAM ARG...`). They are those of another program:
  * commander, which takes options wherever they stand, must not see any but the first.
  */
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { COMMAND_FLAG } from '../cli/flags.ts';
 
 const OPTION = `--${COMMAND_FLAG.long}`;
@@ -29,5 +29,9 @@ export function splitRest(argv: readonly string[]): SplitLine {
 
 /** `typed` with `rest` behind the value of that option. */
 export function withRest(typed: ParsedArgs, rest: readonly string[]): ParsedArgs {
-  return { ...typed, all: (long) => (long === COMMAND_FLAG.long ? [...typed.all(long), ...rest] : typed.all(long)) };
+  const words = (long: string) => {
+    const own = typed.words(long);
+    return long === COMMAND_FLAG.long ? [...(own ?? []), ...rest] : own;
+  };
+  return { ...typed, words, all: (long) => words(long) ?? [] };
 }

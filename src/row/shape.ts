@@ -1,5 +1,5 @@
 /** Which rows of a list or a diff are wanted, and in what order: --where, --sort and --top as they were typed. */
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { parseSort, parseTop, type Sort } from './order.ts';
 import { type Expression, parseWhere } from './rules.ts';
 

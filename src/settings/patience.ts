@@ -1,7 +1,7 @@
 /** Waiting for a key that a pipe should bring. The user is told, and the wait has an end: a pipe may stay silent for ever. */
 import type { Context } from '../context.ts';
 import { KeyError } from '../errors.ts';
-import { formatDuration } from './duration.ts';
+import { formatDuration } from '../text/duration.ts';
 
 export interface Waiting {
   readonly context: Context;

@@ -2,7 +2,7 @@
  * The settings of a run. Nothing is read before it is asked for, so that a key in a variable works on a machine whose
  * settings are broken.
  */
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { type Auth, SETTINGS, type SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';

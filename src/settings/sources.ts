@@ -1,5 +1,5 @@
 /** The places that a value may come from, asked in order: command line, variable, what the environment stores, default. */
-import type { ParsedArgs } from '../cli/command.ts';
+import type { ParsedArgs } from '../cli/flag.ts';
 import { type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';

@@ -4,10 +4,10 @@ import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/setti
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { checkChoice } from '../text/choice.ts';
+import { parseDuration } from '../text/duration.ts';
 import { quotedWord } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
-import { parseDuration } from './duration.ts';
 
 /** Durations are milliseconds. */
 export interface Values {

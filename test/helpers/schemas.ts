@@ -1,6 +1,6 @@
 /** Holds what is printed against what `riskcli schema` says of it. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { ParsedArgs } from '../../src/cli/command.ts';
+import type { ParsedArgs } from '../../src/cli/flag.ts';
 import { messageFlags } from '../../src/cli/message-flags.ts';
 import type { OutputName } from '../../src/cli/outputs.ts';
 import { outputSchemas } from '../../src/program/schema/schemas.ts';

@@ -1,7 +1,8 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
-import type { CommandBody, Flag } from '../../cli/command.ts';
+import type { CommandBody } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
 import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { CHANGES } from '../../results/comparison.ts';

@@ -1,7 +1,7 @@
 /** What was typed after `riskcli diff`, and what it means before a file is opened. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { colorLevel } from '../../cli/color.ts';
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';

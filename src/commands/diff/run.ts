@@ -1,5 +1,5 @@
 /** `riskcli diff`: both runs are read, then compared wallet by wallet, and the rows are written as they are found. */
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';

@@ -1,7 +1,8 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { CommandBody, ParsedArgs } from '../../cli/command.ts';
+import type { CommandBody } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { BASE_URL_FLAG, KEY_FLAGS, TIMEOUT_FLAG } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';

@@ -2,8 +2,9 @@
 import { type Newest, withNewest } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Command } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';

@@ -1,6 +1,6 @@
 /** What all verbs of a journal share: which file it is, and what is said of one that is damaged. */
 import type { JournalFile } from '../../answers/journal-file.ts';
-import type { Flag, ParsedArgs } from '../../cli/command.ts';
+import type { Flag, ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';

@@ -2,8 +2,9 @@
 import { historyOf } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Command } from '../../cli/command.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { READING_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';

@@ -1,9 +1,10 @@
 /** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
 import { pruneRule, removeAnswers } from '../../answers/prune.ts';
-import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Command } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
-import { parseDuration } from '../../settings/duration.ts';
+import { parseDuration } from '../../text/duration.ts';
 import { quotedWord } from '../../text/escape.ts';
 import { RECORD_FLAGS } from '../print-records.ts';
 import { JOURNAL_FLAG, journalFile } from './file.ts';

@@ -1,6 +1,7 @@
 /** `riskcli journal show`: what a journal holds. */
 import { surveyJournal } from '../../answers/history.ts';
-import type { Command, ParsedArgs } from '../../cli/command.ts';
+import type { Command } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { printRecords, RECORD_FLAGS } from '../print-records.ts';
 import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';

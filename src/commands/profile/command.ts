@@ -1,6 +1,7 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
-import type { CommandBody, FailedRun, Flag, ParsedArgs } from '../../cli/command.ts';
+import type { CommandBody, FailedRun } from '../../cli/command.ts';
 import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
+import type { Flag, ParsedArgs } from '../../cli/flag.ts';
 import {
   CURL_FLAG,
   FAIL_IF_FLAG,

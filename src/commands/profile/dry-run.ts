@@ -5,7 +5,7 @@ import { countList, type Forecast, forecast } from '../../batch/plan.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
-import { formatDuration } from '../../settings/duration.ts';
+import { formatDuration } from '../../text/duration.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListInput } from './input.ts';
 import type { ProfileRun } from './options.ts';

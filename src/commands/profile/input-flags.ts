@@ -1,6 +1,7 @@
 /** Flags of a list of wallets, in or out, for every command that has one. */
-import type { Flag } from '../../cli/command.ts';
+
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
+import type { Flag } from '../../cli/flag.ts';
 
 export const FILE_FLAG: Flag = {
   long: 'file',

@@ -1,13 +1,13 @@
 /** What was typed after `riskcli profile`, and what it means by itself: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
 import type { Status } from '../../row/row.ts';
 import { parseShape, type Shape } from '../../row/shape.ts';
-import { parseDuration } from '../../settings/duration.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { checkChoice } from '../../text/choice.ts';
+import { parseDuration } from '../../text/duration.ts';
 import { quotedWord } from '../../text/escape.ts';
 import type { WalletFormat } from '../../text/secret.ts';
 import type { Tell } from './report/tell.ts';

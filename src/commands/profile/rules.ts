@@ -1,5 +1,5 @@
 /** The rules of a run: those of --fail-if, and those of --policy with their exceptions. */
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { Exception, Matches } from '../../row/matches.ts';
 import { checkRules, parseRules, type Rule } from '../../row/rules.ts';

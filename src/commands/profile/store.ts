@@ -5,7 +5,7 @@ import { openTemporaryStore } from '../../answers/temporary-store.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
-import { parseDuration } from '../../settings/duration.ts';
+import { parseDuration } from '../../text/duration.ts';
 import type { ProfileOptions, ProfileRun } from './options.ts';
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */

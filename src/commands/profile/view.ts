@@ -1,7 +1,7 @@
 /** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
 
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { PAGER_FLAG } from '../../cli/flags.ts';
 import { formatPath } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';

@@ -1,5 +1,5 @@
 /** The command line that a report names, so that it can be made again: without anything that may be a secret. */
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import { visibleName } from '../../text/escape.ts';
 import { shellWord } from '../../text/shell.ts';
 

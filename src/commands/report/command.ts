@@ -1,6 +1,7 @@
 /** `riskcli report`: one page to look at, made of what earlier runs wrote. */
-import type { CommandBody, Flag } from '../../cli/command.ts';
+import type { CommandBody } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS } from '../../cli/flags.ts';
 import { ACCEPTABLE } from '../profile/options.ts';
 import { REPORT_FORMATS } from './options.ts';

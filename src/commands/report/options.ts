@@ -1,6 +1,6 @@
 /** What was typed after `riskcli report`, and what it means before a file is opened. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';

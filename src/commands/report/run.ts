@@ -1,6 +1,6 @@
 /** `riskcli report`: the rows are read once, and written as a page or as Markdown. */
 import { basename } from 'node:path';
-import type { ParsedArgs } from '../../cli/command.ts';
+import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';

@@ -2,7 +2,7 @@
  * The bash script. It needs no bash-completion package, asks riskcli for nothing but the names of environments, evaluates
  * nothing that was typed, and leaves file names to readline, which knows about spaces, quotes and tildes.
  */
-import type { Flag } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { type CompletedCommand, spellings } from './words.ts';
 
 const key = (path: readonly string[]) => `'${path.join(' ')}'`;

@@ -1,5 +1,6 @@
 /** The fish script. Each line holds only where its command has been typed; the root's lines only before any command. */
-import type { Argument, Flag } from '../../cli/command.ts';
+import type { Argument } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import type { CompletedCommand } from './words.ts';
 
 const quote = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;

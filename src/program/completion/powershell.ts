@@ -1,5 +1,5 @@
 /** The PowerShell script: the table as data, and one block that walks it. Nothing that was typed is evaluated. */
-import type { Flag } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { type CompletedCommand, spellings } from './words.ts';
 
 const quote = (text: string) => `'${text.replaceAll("'", "''")}'`;

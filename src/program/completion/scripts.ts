@@ -1,5 +1,6 @@
 /** The completion scripts by file name. */
-import type { Command, Flag } from '../../cli/command.ts';
+import type { Command } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { powershellScript } from './powershell.ts';

@@ -1,5 +1,6 @@
 /** The command table as completions need it: every command by its path, with the flags and words it takes. */
-import type { Argument, Command, Flag } from '../../cli/command.ts';
+import type { Argument, Command } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import { topics } from '../topics/index.ts';
 
 export interface CompletedCommand {

@@ -1,5 +1,6 @@
 /** The zsh script: works from a folder in fpath as `_riskcli` and when sourced. */
-import type { Argument, Flag } from '../../cli/command.ts';
+import type { Argument } from '../../cli/command.ts';
+import type { Flag } from '../../cli/flag.ts';
 import type { CompletedCommand } from './words.ts';
 
 const functionName = (path: readonly string[]) => ['_riskcli', ...path].join('_');

@@ -1,7 +1,8 @@
 /** The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on. */
-import type { Argument, Command, Flag } from '../../cli/command.ts';
+import type { Argument, Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
-import { GLOBAL_FLAGS } from '../../cli/flags.ts';
+import type { Flag } from '../../cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../../cli/variables.ts';
 import { topics } from '../topics/index.ts';
 import { example, item, paragraphs, plain, section, subsection } from './roff.ts';

@@ -1,7 +1,8 @@
 /** What `riskcli schema` prints: the tables that the program runs on, as one JSON document. */
-import type { Argument, Command, Flag } from '../../cli/command.ts';
+import type { Argument, Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
-import { GLOBAL_FLAGS } from '../../cli/flags.ts';
+import type { Flag } from '../../cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../cli/global-flags.ts';
 import { OUTPUTS } from '../../cli/outputs.ts';
 import { SETTINGS, type Setting } from '../../cli/settings-table.ts';
 import { VARIABLES, variablesOf } from '../../cli/variables.ts';

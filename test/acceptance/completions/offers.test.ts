@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../src/cli/flags.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { completionScripts } from '../../../src/program/completion/scripts.ts';
 import { completedCommands, spellings } from '../../../src/program/completion/words.ts';

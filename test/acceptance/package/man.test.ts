@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../src/cli/flags.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { VARIABLES } from '../../../src/cli/variables.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ExitCode } from '../../../src/errors.ts';

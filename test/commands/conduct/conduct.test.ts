@@ -3,9 +3,10 @@
  * has: a command that is added is held to it without a line here.
  */
 import { describe, expect, it } from 'vitest';
-import type { Command, Flag, ParsedArgs } from '../../../src/cli/command.ts';
+import type { Command } from '../../../src/cli/command.ts';
 import { EXITS, exitsOf } from '../../../src/cli/exits.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/flags.ts';
+import type { Flag, ParsedArgs } from '../../../src/cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS } from '../../../src/cli/settings-table.ts';
 import { VARIABLES, variablesOf } from '../../../src/cli/variables.ts';
 import { parseHealth } from '../../../src/commands/health.ts';

@@ -1,7 +1,8 @@
 /** A key typed where something else belongs, in every command and option: no message says it back, or any part of it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Command, Flag } from '../../../src/cli/command.ts';
-import { GLOBAL_FLAGS } from '../../../src/cli/flags.ts';
+import type { Command } from '../../../src/cli/command.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { configFolder } from '../../helpers/place/config-folder.ts';

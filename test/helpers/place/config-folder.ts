@@ -1,7 +1,7 @@
 /** A config folder of a test's own, and typed flags without a parser. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParsedArgs } from '../../../src/cli/command.ts';
+import type { ParsedArgs } from '../../../src/cli/flag.ts';
 import { createReporter } from '../../../src/cli/messages.ts';
 import type { Context } from '../../../src/context.ts';
 import { type RunOptions, testHost } from '../run.ts';
@@ -39,6 +39,10 @@ export function typed(flags: Readonly<Record<string, string | true>> = {}, args:
     },
     on: (long) => flags[long] === true,
     all: () => [],
+    words(long) {
+      const value = flags[long];
+      return value === undefined ? undefined : value === true ? [] : [value];
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS, KEY_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../../src/cli/flags.ts';
+import { KEY_FLAGS, READING_FLAGS, SERVICE_FLAGS } from '../../../src/cli/flags.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS, type Setting } from '../../../src/cli/settings-table.ts';
 import { PARSERS } from '../../../src/settings/values.ts';
 

@@ -4,7 +4,7 @@
  */
 import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { ParsedArgs } from '../../../cli/command.ts';
+import type { ParsedArgs } from '../../../cli/flag.ts';
 import type { Context } from '../../../context.ts';
 import { IoError, UsageError } from '../../../errors.ts';
 import { closeQuietly } from '../../../files/close-file.ts';

@@ -1,5 +1,5 @@
 /** The flags of a list that tell monitoring systems what became of it. */
-import type { Flag, ParsedArgs } from '../../../cli/command.ts';
+import type { Flag, ParsedArgs } from '../../../cli/flag.ts';
 
 export const REPORT_FLAGS: readonly Flag[] = [
   {

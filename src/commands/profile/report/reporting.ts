@@ -3,7 +3,7 @@
  * the run depends on them: they are written when rows and journal are in place.
  */
 import { existsSync } from 'node:fs';
-import type { ParsedArgs } from '../../../cli/command.ts';
+import type { ParsedArgs } from '../../../cli/flag.ts';
 import type { Context } from '../../../context.ts';
 import { resolveSettings } from '../../../settings/resolve.ts';
 import { judgeReports, readPrevious } from './report-files.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/settings/duration.ts';
+import { formatDuration, parseDuration } from '../../../src/text/duration.ts';
 import { fc } from '../../helpers/properties.ts';
 
 describe('parseDuration', () => {

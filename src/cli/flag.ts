@@ -1,0 +1,189 @@
+/**
+ * A flag is a row: its name, its help, and how what was typed for it becomes a value. Each row is read once, before its
+ * command does anything, and the command receives the values as one object whose type follows from the rows. What was
+ * typed is known nowhere else.
+ */
+import { UsageError } from '../errors.ts';
+import { checkChoice } from '../text/choice.ts';
+import { parseDuration } from '../text/duration.ts';
+import { quotedWord } from '../text/escape.ts';
+
+type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
+
+export interface Flag {
+  /** Without dashes; `no-header` for a switch that turns something off. */
+  readonly long: string;
+  readonly short?: string;
+  /** The placeholder of the value in help, `FILE`; a flag without one is a switch. */
+  readonly value?: string;
+  readonly choices?: readonly string[];
+  /** May be given several times; otherwise the last one wins. */
+  readonly repeatable?: true;
+  /** Its value is a program, and every word behind that is the program's. */
+  readonly rest?: true;
+  /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */
+  readonly sets?: string;
+  readonly help: string;
+  /** The heading under which help lists it; `Options` when there is none. */
+  readonly group?: FlagGroup;
+  /** What a shell offers for the value, unless there are choices. */
+  readonly completes?: Completes;
+  /** Its value is several texts, separated by commas; a shell offers each of them. */
+  readonly commas?: true;
+}
+
+/** Names of files, the environments of this machine, or texts with which a value may begin. */
+export type Completes = 'file' | 'environment' | readonly string[];
+
+/** What the user typed, before it means anything. Flags are asked for by their long name. */
+export interface ParsedArgs {
+  readonly args: readonly string[];
+  /** The values of a flag, in order: none for a switch; undefined when it was not typed. */
+  words(long: string): readonly string[] | undefined;
+  /** The value of a flag; undefined when it was not typed. */
+  text(long: string): string | undefined;
+  /** Whether a switch was typed. */
+  on(long: string): boolean;
+  /** The values of a repeatable flag, in order. */
+  all(long: string): readonly string[];
+}
+
+/** What stands in the table for one flag. The member's name is its name, `maxAge` for `--max-age`, unless `long` says another. */
+export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
+  readonly long?: string;
+  /**
+   * The value for `words`, the values that were typed, in order: none for a switch, undefined when the flag was not typed.
+   * `name` is its spelling, `--max-age`, for messages. @throws UsageError
+   */
+  readonly read: (words: readonly string[] | undefined, name: string) => T | Promise<T>;
+}
+
+export type FlagRows = Readonly<Record<string, FlagRow>>;
+
+/** What a command receives for its rows. */
+export type FlagValues<Rows extends FlagRows> = {
+  readonly [Name in keyof Rows]: Awaited<ReturnType<Rows[Name]['read']>>;
+};
+
+type About = Omit<Flag, 'long' | 'repeatable' | 'value'> & Pick<FlagRow, 'long'>;
+/** `value` is the placeholder in the help. */
+type AboutValue = About & { readonly value: string };
+
+/** A switch: whether it was typed. */
+export function onOff(about: About): FlagRow<boolean> {
+  return { ...about, read: (words) => words !== undefined };
+}
+
+/** A switch that turns something off: true unless `--no-NAME` was typed. */
+export function off(about: About & { readonly long: `no-${string}` }): FlagRow<boolean> {
+  return { ...about, read: (words) => words === undefined };
+}
+
+/** How often a switch was typed. */
+export function count(about: About): FlagRow<number> {
+  return { ...about, repeatable: true, read: (words) => words?.length ?? 0 };
+}
+
+/** A switch that is another way to write a value of the flag that it ends like: `--no-color` is `--color never`. */
+export function standsFor(sets: string, about: About): FlagRow<undefined> {
+  return { ...about, sets, read: () => undefined };
+}
+
+/** A flag with one value, read by `parse`; undefined when it was not typed. */
+export function value<T>(
+  parse: (text: string, name: string) => T | Promise<T>,
+  about: AboutValue,
+): FlagRow<T | undefined> {
+  return { ...about, read: (words, name) => (words === undefined ? undefined : parse(words.at(-1) ?? '', name)) };
+}
+
+/** A flag that may be typed several times: its values in order, each read by `parse`. */
+export function values<T>(
+  parse: (text: string, name: string) => T | Promise<T>,
+  about: AboutValue,
+): FlagRow<readonly T[]> {
+  const read = (words: readonly string[] = [], name: string) => Promise.all(words.map((word) => parse(word, name)));
+  return { ...about, repeatable: true, read };
+}
+
+const asTyped = (typed: string) => typed;
+
+export const text = (about: AboutValue) => value(asTyped, about);
+export const texts = (about: AboutValue) => values(asTyped, about);
+
+/** One of `choices`. */
+export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
+  return value((typed, name) => checkChoice(name, typed, choices) as C, { choices, ...about });
+}
+
+/** Milliseconds. */
+export const duration = (about: AboutValue) => value(parseDuration, about);
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber({ min, max, ...about }: AboutValue & Range): FlagRow<number | undefined> {
+  return value((typed, name) => parseWholeNumber(typed, { name, min, max }), about);
+}
+
+export function parseWholeNumber(typed: string, { name, min, max }: Range & { readonly name: string }): number {
+  const number = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint: `give a whole number from ${min} to ${max}` });
+}
+
+/** A number above 0, whole unless `fractions` are taken. */
+export function positive({ fractions = false, ...about }: AboutValue & { readonly fractions?: boolean }) {
+  const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
+  return value((typed, name) => {
+    const number = Number(typed);
+    if (pattern.test(typed) && number > 0 && Number.isFinite(number)) return number;
+    throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, {
+      hint: `give a ${fractions ? '' : 'whole '}number above 0`,
+    });
+  }, about);
+}
+
+/** Gives `rows` one heading in the help. */
+export function inGroup<Rows extends FlagRows>(group: NonNullable<Flag['group']>, rows: Rows): Rows {
+  return mapRows(rows, (row) => ({ group, ...row })) as Rows;
+}
+
+function mapRows(rows: FlagRows, change: (row: FlagRow) => FlagRow): FlagRows {
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, change(row)]));
+}
+
+const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** The rows as help, manual pages, schema and completions list them. */
+export function flagsOf(rows: FlagRows): readonly Flag[] {
+  return Object.entries(rows).map(([name, { read, ...flag }]) => ({ ...flag, long: longName(name, flag) }));
+}
+
+const longName = (name: string, { long }: Pick<FlagRow, 'long'>) => long ?? kebabCase(name);
+
+/** @throws UsageError for the first value that its row does not take */
+export async function readFlags<Rows extends FlagRows>(rows: Rows, typed: ParsedArgs): Promise<FlagValues<Rows>> {
+  const read: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    const long = longName(name, row);
+    read[name] = await row.read(typed.words(long), `--${long}`);
+  }
+  return read as FlagValues<Rows>;
+}
+
+/** What can be read of a command line that is wrong; a value that its row does not take is left out. */
+export async function readWhatCanBeRead<Rows extends FlagRows>(
+  rows: Rows,
+  typed: ParsedArgs,
+): Promise<Partial<FlagValues<Rows>>> {
+  const read: Record<string, unknown> = {};
+  for (const [name, row] of Object.entries(rows)) {
+    const one = await readFlags({ [name]: row }, typed).catch(() => ({}));
+    Object.assign(read, one);
+  }
+  return read as Partial<FlagValues<Rows>>;
+}

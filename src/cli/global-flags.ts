@@ -1,0 +1,19 @@
+/** Flags that are accepted before and after every command. */
+import { choice, count, flagsOf, off, onOff, standsFor, text } from './flag.ts';
+
+export const globalFlags = {
+  env: text({
+    short: 'e',
+    value: 'NAME',
+    help: 'environment to use: its base URL, key and settings',
+    completes: 'environment',
+  }),
+  color: choice(['auto', 'always', 'never'], { value: 'WHEN', help: 'colour: auto, always or never' }),
+  noColor: standsFor('never', { help: 'same as --color never' }),
+  quiet: onOff({ short: 'q', help: 'no notes and no progress' }),
+  verbose: count({ short: 'v', help: "show each request; -vv: also its answer's headers" }),
+  debug: onOff({ help: 'add stack traces to errors' }),
+  mayPrompt: off({ long: 'no-input', help: 'never prompt' }),
+};
+
+export const GLOBAL_FLAGS = flagsOf(globalFlags);
