@@ -38,6 +38,7 @@ const bundles = new Map();
 const parts = [];
 await bundle(ERRORS);
 await bundle(join(root, 'src/main.ts'));
+await bundle(join(root, 'src/complete.ts'));
 const metafiles = [...bundles.values()].map(({ metafile }) => metafile);
 const inputs = Object.assign({}, ...metafiles.map((metafile) => metafile.inputs));
 const outputs = Object.assign({}, ...metafiles.map((metafile) => metafile.outputs));
@@ -51,7 +52,8 @@ files.set('meta.json', JSON.stringify({ inputs, outputs, parts }));
 files.set('THIRD-PARTY-LICENSES.txt', licenceTexts(bundled.packages));
 files.set('sbom.cdx.json', `${JSON.stringify(billOfMaterials({ manifest, bundled, made }), undefined, 2)}\n`);
 
-const { completions, man, schema } = await generated();
+const { completion, man, schema } = await generated();
+files.set('completion.json', completion);
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
 for (const [name, text] of Object.entries(schema)) files.set(join('schema', name), text);
 
@@ -59,9 +61,7 @@ for (const [name, text] of Object.entries(schema)) files.set(join('schema', name
 for (const folder of ['man', 'schema']) mkdirSync(join(dist, folder), { recursive: true });
 for (const [name, text] of files) if (!holds(join(dist, name), text)) writeFileSync(join(dist, name), text);
 for (const stale of filesIn(dist)) if (!files.has(stale)) rmSync(join(dist, stale));
-const isWriting = process.argv.includes('--write-completions');
-keepCompletions(isWriting);
-keepManPages(isWriting);
+keepManPages(process.argv.includes('--write-manual-list'));
 
 /** Bundles the file at `entry`, and whatever it imports in action. */
 async function bundle(entry) {
@@ -179,22 +179,11 @@ function dateOfBuild() {
   return new Date(Number(epoch) * 1000);
 }
 
-/** The completions are checked in, and a drift fails the build. */
-function keepCompletions(write) {
-  for (const [name, text] of Object.entries(completions)) {
-    const path = join(root, 'completions', name);
-    if (write) writeFileSync(path, text);
-    else if (!holds(path, text)) {
-      throw new Error(`completions/${name} is not what the command table says; run: npm run completions`);
-    }
-  }
-}
-
 /** npm installs the manual pages that package.json lists. */
 function keepManPages(write) {
   const pages = Object.keys(man).map((name) => `dist/man/${name}`);
   if (JSON.stringify(listed) === JSON.stringify(pages)) return;
-  if (!write) throw new Error('"man" in package.json is not what the command table says; run: npm run completions');
+  if (!write) throw new Error('"man" in package.json is not what the command table says; run: npm run manual-list');
   const path = join(root, 'package.json');
   const list = pages.map((page) => `    "${page}"`).join(',\n');
   writeFileSync(path, readFileSync(path, 'utf8').replace(/"man": \[[^\]]*\]/, `"man": [\n${list}\n  ]`));

@@ -1,6 +1,6 @@
 /**
- * `riskcli completion SHELL`: prints the script that the build made from the command table. It is read, not made, since
- * shells that source it at every start wait for it.
+ * `riskcli completion SHELL`: prints the script of completions/. It asks `riskcli __complete` (src/complete.ts), so what is
+ * offered follows from the table of commands.
  */
 import { readFileSync } from 'node:fs';
 import { command } from '../cli/command.ts';
@@ -17,13 +17,10 @@ const FILES: Readonly<Record<string, string>> = {
   powershell: 'riskcli.ps1',
 };
 const SHELLS = Object.keys(FILES);
-/** What the scripts ask for: it cannot stand in them. */
-const ENVIRONMENTS = 'environments';
-
 export const completion = command({
   description: `Print the completion script of a shell. It completes commands, options, their
-choices, paths of fields, files, and the environments of this machine, for which
-it runs riskcli completion environments: that prints their names, and no secret.`,
+choices, paths of fields, files, and the environments of this machine. For that
+it asks riskcli at each press of Tab; nothing is sent, and no secret is read out.`,
   args: [{ name: 'shell', help: SHELLS.join(', '), choices: SHELLS }],
   flags: {},
   reads: ['settings'],
@@ -40,16 +37,8 @@ it runs riskcli completion environments: that prints their names, and no secret.
 });
 
 async function printScript(asked: string, context: Context): Promise<undefined> {
-  if (asked === ENVIRONMENTS) return printEnvironments(context);
   const shell = checkChoice('completion', asked, SHELLS);
   await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
-}
-
-/** The names of all environments that have a key or a setting, a line each. */
-async function printEnvironments(context: Context): Promise<undefined> {
-  const { environmentNames } = await import('../settings/environments.ts');
-  const names = environmentNames(context);
-  if (names.length > 0) await writeAll(context.stdout, `${names.join('\n')}\n`);
 }
 
 function readScript(file: string): string {

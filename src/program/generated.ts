@@ -1,11 +1,11 @@
 /**
- * What the build writes beside the bundles, by file name: completion scripts, which are checked in, manual pages, and what
+ * What the build writes beside the bundles, by file name: what completions are answered from, manual pages, and what
  * `riskcli schema` prints.
  */
 import type { Command } from '../cli/command.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { commands, loadCommand } from '../commands/index.ts';
-import { completionScripts } from './completion/scripts.ts';
+import { completionTable } from './completion/table.ts';
 import { manPages, type PageOptions } from './man/pages.ts';
 import { catalog } from './schema/catalog.ts';
 import { outputSchemas } from './schema/schemas.ts';
@@ -13,7 +13,7 @@ import { outputSchemas } from './schema/schemas.ts';
 type Files = Readonly<Record<string, string>>;
 
 interface Generated {
-  readonly completions: Files;
+  readonly completion: string;
   readonly man: Files;
   readonly schema: Files;
 }
@@ -21,7 +21,7 @@ interface Generated {
 export async function generated(options: PageOptions): Promise<Generated> {
   const all = await Promise.all(commands.map(loadCommand));
   return {
-    completions: completionScripts(all, GLOBAL_FLAGS),
+    completion: JSON.stringify(completionTable(all, GLOBAL_FLAGS)),
     man: manPages(all, options),
     schema: schemaFiles(all, options),
   };

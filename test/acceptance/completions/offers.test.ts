@@ -8,17 +8,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
-import { commands, loadCommand } from '../../../src/commands/index.ts';
-import { completionScripts } from '../../../src/program/completion/scripts.ts';
-import { completedCommands, spellings } from '../../../src/program/completion/words.ts';
 import { installed } from '../../helpers/process/installed.ts';
 import { run } from '../../helpers/run.ts';
 
 const completions = fileURLToPath(new URL('../../../completions', import.meta.url));
 const ZSH_OFFER = fileURLToPath(new URL('../../helpers/process/zsh-offer.zsh', import.meta.url));
 
-const allCommands = () => Promise.all(commands.map(loadCommand));
 const powershellGrammar = fileURLToPath(
   import.meta.resolve('@vscode/tree-sitter-wasm/wasm/tree-sitter-powershell.wasm'),
 );
@@ -31,7 +26,7 @@ beforeAll(() => {
   writeFileSync(join(folder, 'bin', 'riskcli'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
     mode: 0o755,
   });
-  const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {} };
+  const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {}, 'pr\n"$(touch evil)\'': {} };
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ environments }));
   writeFileSync(join(folder, 'my wallets.csv'), '');
   writeFileSync(join(folder, '$(touch evil).csv'), '');
@@ -106,17 +101,15 @@ const SHELLS: Readonly<Record<string, Shell>> = {
   },
 };
 
-it('prints the scripts that are checked in', async () => {
-  const scripts = completionScripts(await allCommands(), GLOBAL_FLAGS);
-  for (const [shell, file] of [
-    ['bash', 'riskcli.bash'],
-    ['zsh', '_riskcli'],
-    ['fish', 'riskcli.fish'],
-    ['powershell', 'riskcli.ps1'],
-  ] as const) {
-    expect(readFileSync(join(completions, file), 'utf8')).toBe(scripts[file]);
-    expect(await run('completion', shell)).toEqual({ stdout: scripts[file], stderr: '', exitCode: 0 });
-  }
+it.each([
+  ['bash', 'riskcli.bash'],
+  ['zsh', '_riskcli'],
+  ['fish', 'riskcli.fish'],
+  ['powershell', 'riskcli.ps1'],
+])('prints the script of %s, which is a shim of at most 40 lines', async (shell, file) => {
+  const script = readFileSync(join(completions, file), 'utf8');
+  expect(await run('completion', shell)).toEqual({ stdout: script, stderr: '', exitCode: 0 });
+  expect(lines(script).length).toBeLessThanOrEqual(40);
 });
 
 it('refuses a shell that it has no script for', async () => {
@@ -190,16 +183,8 @@ describe.each(Object.entries(SHELLS))('%s', (shell, how) => {
   });
 });
 
-it('prints the names of environments for the scripts, but nothing that a shell would make more of', async () => {
-  expect(await run('completion', 'environments', { env: { RISKCLI_CONFIG_DIR: folder } })).toEqual({
-    stdout: 'prod\n',
-    stderr: '',
-    exitCode: 0,
-  });
-});
-
 describe('powershell', () => {
-  it('(by its grammar: pwsh is neither in Debian nor in npm) has every command and option as data', async () => {
+  it('(by its grammar: pwsh is neither in Debian nor in npm) has a script that can be read', async () => {
     const { Parser, Language } = treeSitter;
     await Parser.init();
     const parser = new Parser();
@@ -207,12 +192,6 @@ describe('powershell', () => {
     const script = readFileSync(join(completions, 'riskcli.ps1'), 'utf8');
     expect(parser.parse(script)?.rootNode.hasError).toBe(false);
     expect(parser.parse(script.replace('foreach (', 'foreach '))?.rootNode.hasError).toBe(true);
-    for (const { path, flags, subcommands } of completedCommands(await allCommands(), GLOBAL_FLAGS)) {
-      const entry = script.slice(script.indexOf(`\n    '${path.join(' ')}' = @{`)).split('\n    }', 1)[0] ?? '';
-      for (const word of [...flags.flatMap(spellings), ...subcommands.map(({ name }) => name)]) {
-        expect(entry).toContain(`'${word}'`);
-      }
-    }
   });
 });
 

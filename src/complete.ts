@@ -1,0 +1,23 @@
+/**
+ * The launcher's other way in, for shells that complete a command line: `riskcli __complete WORDS...`. A key press waits for
+ * it, so it loads neither commander nor any command. Whatever goes wrong, it offers nothing and says nothing.
+ */
+import { readFileSync } from 'node:fs';
+import { answer } from './program/completion/answer.ts';
+import type { CompletionTable } from './program/completion/table.ts';
+import { PACKAGE_ROOT } from './version.ts';
+
+/** What the launcher calls. */
+export async function start(): Promise<void> {
+  try {
+    const table: CompletionTable = JSON.parse(readFileSync(new URL('dist/completion.json', PACKAGE_ROOT), 'utf8'));
+    process.stdout.write(await answer(process.argv.slice(3), { table, environments }));
+  } catch {
+    // A shell would show the message in the middle of the line that is being typed.
+  }
+}
+
+async function environments(): Promise<readonly string[]> {
+  const { knownEnvironments } = await import('./program/completion/environments.ts');
+  return knownEnvironments();
+}

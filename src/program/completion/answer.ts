@@ -1,0 +1,125 @@
+/**
+ * What `riskcli __complete WORDS...` answers a shell that completes the last of WORDS. The first line says what it may
+ * offer, `values`, `files` or `programs`, and whether a blank follows what is taken: `blank` or `no-blank`. Then, for
+ * values, a line each: the whole word, a tab, a description.
+ */
+import type { CompletionTable, Offer, OfferedCommand, OfferedFlag } from './table.ts';
+
+interface Position {
+  readonly command: OfferedCommand;
+  /** The flag that the last word is the value of, and what stands before that value in the same word. */
+  readonly flag?: OfferedFlag | undefined;
+  readonly prefix: string;
+  /** How many arguments stand before the last word. */
+  readonly argument: number;
+  /** The flags that were typed before it. */
+  readonly typed: ReadonlySet<OfferedFlag>;
+  /** Whether no flag can follow. */
+  readonly isBehindDashes: boolean;
+}
+
+type Values = readonly (readonly [value: string, description: string])[];
+
+/**
+ * @param words what was typed behind `riskcli`; the last one, perhaps empty, is completed
+ * @param environments asked for when they are offered: files are read for it
+ */
+export async function answer(
+  words: readonly string[],
+  { table, environments }: { readonly table: CompletionTable; readonly environments: () => Promise<readonly string[]> },
+): Promise<string> {
+  // Old PowerShells drop an empty word, so theirs is two quotes.
+  const current = words.at(-1)?.replace(/^""$/, '') ?? '';
+  const rest = wordsOfProgram(words.slice(0, -1), table);
+  if (rest !== undefined) return lines({ kind: rest === 0 ? 'programs' : 'files' }, []);
+  const position = locate(words.slice(0, -1), { current, table });
+  const { kind, ...offer } = offerAt(position, current);
+  if (kind === 'files' || kind === 'programs') return lines({ kind }, []);
+  const values = kind === 'environments' ? (await environments()).map((name) => [name, ''] as const) : offer.values;
+  return lines(
+    { ...offer, kind: 'values' },
+    withPrefix(values ?? [], { offer: { kind, ...offer }, position, current }),
+  );
+}
+
+/** How many words stand behind a flag whose value is a program with its arguments; undefined without such a flag. */
+function wordsOfProgram(before: readonly string[], table: CompletionTable): number | undefined {
+  const names = Object.values(table).flatMap(({ flags }) =>
+    flags.filter(({ rest }) => rest).map((flag) => flag.spellings),
+  );
+  const at = before.findIndex((word) => names.some((spellings) => spellings.includes(word)));
+  return at < 0 ? undefined : before.slice(at + 1).filter((word) => word !== '--').length;
+}
+
+function locate(
+  before: readonly string[],
+  { current, table }: { readonly current: string; readonly table: CompletionTable },
+): Position {
+  let path = '';
+  let argument = 0;
+  let flag: OfferedFlag | undefined;
+  const typed = new Set<OfferedFlag>();
+  for (const [i, word] of before.entries()) {
+    const command = commandAt(path, table);
+    if (flag) flag = undefined;
+    else if (word === '--') {
+      const later = before.length - i - 1;
+      return { command, prefix: '', argument: argument + later, typed, isBehindDashes: true };
+    } else if (word.startsWith('-') && word !== '-') {
+      const found = flagNamed(word.split('=', 1)[0] ?? '', command);
+      if (found) typed.add(found);
+      if (found?.value && !word.includes('=')) flag = found;
+    } else if (command.subcommands.some(([name]) => name === word)) path = path ? `${path} ${word}` : word;
+    else argument += 1;
+  }
+  const command = commandAt(path, table);
+  const [, name = '', joined = ''] = /^(--[a-z-]+)(=)/.exec(current) ?? [];
+  const inWord = flag ? undefined : flagNamed(name, command);
+  return {
+    command,
+    flag: flag ?? (inWord?.value && inWord),
+    prefix: inWord?.value ? name + joined : '',
+    argument,
+    typed,
+    isBehindDashes: false,
+  };
+}
+
+const NOTHING: OfferedCommand = { flags: [], subcommands: [], args: [] };
+const commandAt = (path: string, table: CompletionTable) => table[path] ?? NOTHING;
+
+const flagNamed = (spelling: string, { flags }: OfferedCommand) =>
+  flags.find(({ spellings }) => spellings.includes(spelling));
+
+function offerAt({ command, flag, argument, typed, isBehindDashes }: Position, current: string): Offer {
+  if (flag?.value) return flag.value;
+  if (current.startsWith('-') && !isBehindDashes) {
+    const open = command.flags.filter((one) => one.repeatable || !typed.has(one));
+    return {
+      kind: 'values',
+      values: open.flatMap(({ spellings, help }) => spellings.map((name) => [name, help] as const)),
+    };
+  }
+  if (command.subcommands.length > 0) return { kind: 'values', values: argument === 0 ? command.subcommands : [] };
+  return command.args[argument] ?? command.args.findLast(({ variadic }) => variadic) ?? { kind: 'values' };
+}
+
+/** Whole words: what stands before the value in the word comes back with it. */
+function withPrefix(
+  values: Values,
+  { offer, position, current }: { readonly offer: Offer; readonly position: Position; readonly current: string },
+): Values {
+  // Of several texts with commas between them the last is completed, behind the + of --fields as well.
+  const earlier = offer.commas ? (/^.*[,+]/.exec(current.slice(position.prefix.length))?.[0] ?? '') : '';
+  const before = position.prefix + earlier;
+  return values
+    .map(([value, description]) => [before + value, description] as const)
+    .filter(([value]) => value.startsWith(current));
+}
+
+function lines({ kind, continues }: Offer, values: Values): string {
+  const first = `${kind} ${continues ? 'no-blank' : 'blank'}`;
+  return [first, ...values.map(([value, description]) => `${value}\t${description}`)]
+    .map((line) => `${line}\n`)
+    .join('');
+}
