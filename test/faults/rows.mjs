@@ -85,5 +85,6 @@ export const ROWS = {
   86: 'a key command that leaves its output open',
   91: 'a pager that shows nothing',
   92: 'links and pipes where a file is to be written',
+  93: 'a gate on a value that no answer has',
   96: 'names of files that a system cannot have',
 };

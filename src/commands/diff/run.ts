@@ -6,6 +6,7 @@ import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { createFinder } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { Results } from '../../results/result.ts';
+import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
 import { grouped } from '../../text/words.ts';
 import { checkPaths, chooseColumns } from './columns.ts';
 import { createGate } from './gate.ts';
@@ -46,10 +47,16 @@ async function diffInto(target: Target, run: Run): Promise<void> {
   closers.push(output.close);
   const signal = context.signal();
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, { all: options.all, signal });
-  for await (const row of rows) await output.row(gate.judge(row));
+  const values = createValueWatch({ rules: options.rules, where: options.shape.where });
+  for await (const row of rows) {
+    const judged = gate.judge(row);
+    values.saw(finder.in(judged));
+    await output.row(judged);
+  }
   await output.end({ isStopped: false });
   await target.commit();
   context.report.remark(countsLine(counts));
+  tellUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();
   if (end) throw end;
 }

@@ -11,8 +11,10 @@ import { openTarget, type Target } from '../../files/target.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { findIn } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import { parseShape } from '../../row/shape.ts';
+import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { FIELDS_FLAG } from '../profile/input-flags.ts';
 import { noteExceptions, readRules } from '../profile/rules.ts';
@@ -64,6 +66,7 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
   };
   const view = createView({ options, typed, context });
   const matches = createMatches({ ...options, accept: new Set() });
+  const values = createValueWatch({ rules: options.rules, where: options.shape.where });
   await withNewest(file, async (newest) => {
     tellDamage(newest.damagedLines, { path: file.path, context });
     const target = await openTarget(
@@ -71,7 +74,7 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
       context,
     );
     try {
-      await writeRows(newest.answers, { target, options, view, matches, typed, context });
+      await writeRows(newest.answers, { target, options, view, matches, values, typed, context });
       await target.commit();
     } finally {
       await target.discard();
@@ -79,6 +82,7 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
   });
   const missing = view.missingFields();
   if (missing) throw missing;
+  tellUnseen(values.unseen(), context.report);
   noteExceptions({ exceptions: options.exceptions, matches }, context);
   if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
 }
@@ -88,11 +92,13 @@ interface Writing {
   readonly options: Parameters<typeof createListOutput>[1]['options'];
   readonly view: ReturnType<typeof createView>;
   readonly matches: Matches;
+  readonly values: ValueWatch;
   readonly typed: ParsedArgs;
   readonly context: Context;
 }
 
-async function writeRows(answers: Newest['answers'], { target, options, view, matches, typed, context }: Writing) {
+async function writeRows(answers: Newest['answers'], writing: Writing) {
+  const { target, options, view, matches, values, typed, context } = writing;
   const scorePath = resolveSettings(typed, context).score.value;
   const signal = context.signal();
   const output = await createListOutput(target, { options, view, head: undefined, context });
@@ -105,6 +111,7 @@ async function writeRows(answers: Newest['answers'], { target, options, view, ma
       const stored = { wallet, stored: settled, ...(scorePath && { scorePath }) };
       const row = matches.judge(settledRow({ line, input: id, wallet }, stored));
       view.saw(row);
+      values.saw(findIn(row));
       await output.row(row);
     }
     await output.end({ isStopped: false });

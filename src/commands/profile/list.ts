@@ -14,6 +14,8 @@ import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { createMatches, type Matches } from '../../row/matches.ts';
+import { findIn } from '../../row/row.ts';
+import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
@@ -122,10 +124,13 @@ async function runInto(run: ListRun): Promise<undefined> {
   const output = await createListOutput(target, { options, view, head: list.head, cards, context });
   try {
     const matches = createMatches(options);
-    const outcome = await runRows(run, { records: list.records, output, matches });
+    const values = createValueWatch({ rules: options.rules, where: options.shape.where });
+    const outcome = await runRows(run, { records: list.records, output, matches, values });
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
-    run.tell?.({ rows, matched: matches.counts.byRule });
+    // Of a list that was stopped nobody knows what its other rows would have had.
+    const unseen = outcome.stop ? undefined : values.unseen();
+    run.tell?.({ rows, matched: matches.counts.byRule, ...(unseen && { unseen }) });
     // Told last: what the output has is not lost with the journal.
     const unkept = await store.sync().then(
       () => undefined,
@@ -136,6 +141,7 @@ async function runInto(run: ListRun): Promise<undefined> {
       throw endOfBoth(endOfBoth(failure, unkept), error);
     });
     // Of a list that was stopped nobody knows what would have applied.
+    tellUnseen(unseen ?? [], context.report);
     if (!outcome.stop) noteExceptions({ exceptions: options.exceptions, matches }, context);
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
@@ -170,9 +176,10 @@ interface Rows {
   readonly records: Parameters<typeof runList>[0]['records'];
   readonly output: ListOutput;
   readonly matches: Matches;
+  readonly values: ValueWatch;
 }
 
-function runRows(run: ListRun, { records, output, matches }: Rows): Promise<ListOutcome> {
+function runRows(run: ListRun, { records, output, matches, values }: Rows): Promise<ListOutcome> {
   const { session, settings, context, options, view, watch, store, budget } = run;
   const scorePath = settings.score.value;
   let isNoted = false;
@@ -195,6 +202,7 @@ function runRows(run: ListRun, { records, output, matches }: Rows): Promise<List
       if (!isNoted) isNoted = noteCandidates(row, context);
       const judged = matches.judge(row);
       if (row.document) view.saw(judged);
+      values.saw(findIn(judged));
       return output.row(judged);
     },
   });

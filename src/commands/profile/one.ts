@@ -5,8 +5,9 @@ import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
-import { judge, type Row } from '../../row/row.ts';
+import { findIn, judge, type Row } from '../../row/row.ts';
 import { countsWords, isAlarm } from '../../row/rule-counts.ts';
+import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { judgeArgument } from './judge-argument.ts';
@@ -41,6 +42,9 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     await target.commit();
     const missing = view.missingFields();
     if (missing) throw missing;
+    const values = createValueWatch(options);
+    values.saw(findIn(row));
+    tellUnseen(values.unseen(), context.report);
     noteExceptions({ exceptions: options.exceptions, matches, wallet: wallet.id }, context);
     if (isAlarm(matches.counts)) throw matchedError(oneWords(matches, wallet), matchedHint(matches));
   } finally {

@@ -15,7 +15,7 @@ import {
   missingFieldsError,
   parseFields,
 } from '../../row/fields.ts';
-import { likelyMeant } from '../../row/likely-typo.ts';
+import { likelyMeant } from '../../row/paths/likely-typo.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Mark } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';

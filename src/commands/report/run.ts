@@ -9,8 +9,10 @@ import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
+import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { visibleName } from '../../text/escape.ts';
 import { VERSION } from '../../version.ts';
 import { noteExceptions } from '../profile/rules.ts';
@@ -26,6 +28,7 @@ interface Run {
   readonly context: Context;
   readonly view: View;
   readonly matches: Matches;
+  readonly values: ValueWatch;
   /** What is to be closed at the end. */
   readonly closers: (() => unknown)[];
 }
@@ -35,7 +38,8 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   const { file, baseline, output, policy } = options;
   const view = createView({ options: { ...options, fields: [], shape: {} }, typed, context });
   const matches = createMatches(options);
-  const run: Run = { options, typed, context, view, matches, closers: [] };
+  const values = createValueWatch(options);
+  const run: Run = { options, typed, context, view, matches, values, closers: [] };
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
   context.engine.keepHeapSmall();
   context.engine.keepYoungHeapSmall();
@@ -49,6 +53,7 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
   }
   const missing = view.missingFields();
   if (missing) throw missing;
+  tellUnseen(values.unseen(), context.report);
   noteExceptions({ exceptions: options.exceptions, matches }, context);
   if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
 }
@@ -88,7 +93,7 @@ type Comparing = Run & { readonly baseline: Baseline | undefined };
 
 async function readRows(
   results: Results,
-  { options, context, view, matches, baseline }: Comparing,
+  { options, context, view, matches, values, baseline }: Comparing,
 ): Promise<Collected> {
   const { rules, walletFormat: format } = options;
   const collector = createCollector({ format, rules });
@@ -97,6 +102,7 @@ async function readRows(
   const judge = (row: ResultRow): Verdict => {
     const judged = matches.judge(judgedRow(row));
     if (judged.document) view.saw(judged);
+    values.saw(findIn(judged));
     const { matched = [], unjudged = [], excused = [] } = judged;
     return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
   };

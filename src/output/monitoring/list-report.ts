@@ -1,6 +1,7 @@
 /** What became of a run of a list, as the files for monitoring tell it. */
 import { ExitCode } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
+import type { UnseenValue } from '../../row/unseen-values.ts';
 
 /** How many rows a rule has matched. */
 export interface RuleMatches {
@@ -17,6 +18,8 @@ export interface ListFigures {
   readonly rows?: Readonly<Record<Status, number>>;
   /** Of every rule, those that matched nothing included. */
   readonly matched?: readonly RuleMatches[];
+  /** The conditions whose value no row had. */
+  readonly unseen?: readonly UnseenValue[];
   readonly requests?: number | undefined;
   /** Requests that the service answered with 429. */
   readonly refusals?: number | undefined;

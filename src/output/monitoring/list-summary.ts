@@ -1,6 +1,7 @@
 /** A run of a list as one JSON document (`--summary`). Its names are stable; null stands for what is not known. */
 import type { Node } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
+import type { UnseenValue } from '../../row/unseen-values.ts';
 import { withholdKeys } from '../../text/escape.ts';
 import { withhold } from '../../text/secret.ts';
 import { isComplete, isSuccess, type ListReport } from './list-report.ts';
@@ -9,7 +10,7 @@ import { inSeconds } from './prometheus.ts';
 /** The document for `report`; `previous` is what an earlier run has left in the file, empty when there is nothing. */
 export function listSummary(report: ListReport, previous: string): string {
   const { environment = null, baseUrl = null, errorCode = null } = report;
-  const { rows = null, matched = null, requests = null, refusals = null } = report;
+  const { rows = null, matched = null, unseen, requests = null, refusals = null } = report;
   const { startedAt, endedAt, durationMs, monthlyLeft = null, keyAgeMs } = report;
   const document = {
     exit_code: report.exitCode,
@@ -23,6 +24,7 @@ export function listSummary(report: ListReport, previous: string): string {
     duration_seconds: inSeconds(durationMs),
     rows,
     matched,
+    unseen_values: unseen?.map(unseenRecord) ?? null,
     requests,
     rate_limited_requests: refusals,
     monthly_requests_left: monthlyLeft,
@@ -30,6 +32,16 @@ export function listSummary(report: ListReport, previous: string): string {
   };
   return `${writePretty(nodeOf(document))}\n`;
 }
+
+/** A value that a condition asked for and that no row had, and what there was instead. */
+const unseenRecord = ({ source, rule, condition, value, near, seen }: UnseenValue) => ({
+  source,
+  rule: rule ?? null,
+  condition: condition.text,
+  value,
+  near: near.map((one) => one.value),
+  seen,
+});
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 

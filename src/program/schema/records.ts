@@ -70,6 +70,15 @@ export const dryRun = object({
   takes: said(text, 'a duration, such as 3m12s'),
 });
 
+const unseenValue = object({
+  source: oneOf(['--fail-if', '--policy', '--where']),
+  rule: said(orNull(text), 'null for --where'),
+  condition: text,
+  value: said(text, 'what the condition asks for'),
+  near: said(listOf(text), 'values that may have been meant'),
+  seen: said(listOf(object({ value: text, rows: count })), 'at most 100, the most frequent first'),
+});
+
 const byStatus = object({ scored: count, no_score: count, invalid: count, failed: count, pending: count });
 
 export const summary = object({
@@ -86,6 +95,7 @@ export const summary = object({
   matched: orNull(
     listOf(object({ rule: text, rows: count, unjudged: said(count, 'rows for which the rule could not be judged') })),
   ),
+  unseen_values: said(orNull(listOf(unseenValue)), 'values of == that no row had'),
   requests: orNull(count),
   rate_limited_requests: orNull(count),
   monthly_requests_left: orNull(count),

@@ -23,6 +23,9 @@ The value:
   day begins at 00:00 UTC.
   Text, true and false are equal or not: 'level == High Risk'. Put text that
   contains an operator in quotes: 'level == "a > b"'.
+  When no row had the text that == asks for, but one that comes near (the case
+  of a letter, or High for High Risk), a note says so; on a terminal, and in
+  --summary, are the values that there were.
 
 What cannot be judged:
   A value that is missing or of another kind cannot be compared, and neither can

@@ -5,7 +5,7 @@ import type { Context } from '../../../context.ts';
 import { ExitCode, ReaderGoneError, RiskcliError } from '../../../errors.ts';
 import { writeTarget } from '../../../files/target.ts';
 import { listMetrics } from '../../../output/monitoring/list-metrics.ts';
-import type { ListFigures, ListReport, RuleMatches } from '../../../output/monitoring/list-report.ts';
+import type { ListFigures, ListReport } from '../../../output/monitoring/list-report.ts';
 import { listSummary } from '../../../output/monitoring/list-summary.ts';
 import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
 import { monthlyUse } from '../../../session/key-usage.ts';
@@ -92,7 +92,7 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
     requests: 0,
     refusals: 0,
     ...figures,
-    ...(figures.matched && { matched: withoutKey(figures.matched, settings) }),
+    ...withoutKey(figures, settings),
     environment: settings?.isSandbox ? 'sandbox' : settings?.environment.value,
     baseUrl: settings && unlessUnknown(() => (settings.isSandbox ? undefined : baseUrlText(settings.baseUrl().value))),
     startedAt,
@@ -106,9 +106,20 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
 }
 
 /** Rules may be called by their text, and somebody may have typed the key into one. */
-function withoutKey(matched: readonly RuleMatches[], settings: Settings | undefined): readonly RuleMatches[] {
+function withoutKey({ matched, unseen }: ListFigures, settings: Settings | undefined): ListFigures {
   const key = settings && unlessUnknown(() => settings.findKey())?.value;
-  return matched.map(({ rule, ...counts }) => ({ rule: withholdKeys(rule, key ? [key] : []), ...counts }));
+  const safe = (text: string) => withholdKeys(text, key ? [key] : []);
+  return {
+    ...(matched && { matched: matched.map(({ rule, ...counts }) => ({ rule: safe(rule), ...counts })) }),
+    ...(unseen && {
+      unseen: unseen.map(({ rule, condition, value, ...rest }) => ({
+        ...rest,
+        rule: rule && safe(rule),
+        condition: { ...condition, text: safe(condition.text) },
+        value: safe(value),
+      })),
+    }),
+  };
 }
 
 /** Undefined where what was sent is not kept: this run alone has then sent more than is known. */

@@ -175,6 +175,7 @@ describe('the summary of a list', () => {
         { rule: 'low', rows: 2, unjudged: 1 },
         { rule: '_meta.warning exists', rows: 0, unjudged: 0 },
       ],
+      unseen_values: null,
       requests: 9,
       rate_limited_requests: 1,
       monthly_requests_left: 991,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '../../../src/document/path.ts';
-import { likelyMeant } from '../../../src/row/likely-typo.ts';
+import { parsePath } from '../../../../src/document/path.ts';
+import { likelyMeant } from '../../../../src/row/paths/likely-typo.ts';
 
 describe('a path that is probably mistyped', () => {
   it.each([

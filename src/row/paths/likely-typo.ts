@@ -3,8 +3,8 @@
  * a guess and stops nothing: only names next to one that every row has are taken for a slip.
  */
 import { distance } from 'fastest-levenshtein';
-import { FIELD_PATHS } from '../cli/field-paths.ts';
-import { formatPath, type Path, parsePath } from '../document/path.ts';
+import { FIELD_PATHS } from '../../cli/field-paths.ts';
+import { formatPath, type Path, parsePath } from '../../document/path.ts';
 
 const KNOWN: readonly Path[] = FIELD_PATHS.map(parsePath);
 const META = '_meta';

@@ -1,0 +1,147 @@
+/**
+ * Values that a condition asks for with `==` and that no row of the run had. Most of them are good news: nobody is CRITICAL.
+ * But a gate on a mistyped value (`High`, where the service says `High Risk`) is green for ever and says nothing, so that a
+ * value which comes near is told to everybody, and all values that were there to who looks at a terminal.
+ */
+import type { Reporter } from '../context.ts';
+import { isEmpty, isScalar } from '../document/node.ts';
+import { formatPath } from '../document/path.ts';
+import { quoted } from '../text/escape.ts';
+import { counted } from '../text/words.ts';
+import { type Condition, type Find, judge } from './conditions.ts';
+import { cellText } from './row-columns.ts';
+import { conditionsOf, type Expression, type Rule } from './rules.ts';
+
+interface SeenValue {
+  readonly value: string;
+  readonly rows: number;
+}
+
+export interface UnseenValue {
+  readonly source: Rule['source'] | '--where';
+  /** The name of the rule; undefined for --where, whose conditions have none. */
+  readonly rule: string | undefined;
+  readonly condition: Condition;
+  /** What the condition asks for. */
+  readonly value: string;
+  /** The values that rows had instead, the most frequent first. */
+  readonly seen: readonly SeenValue[];
+  /** Whether there were more of them than are kept. */
+  readonly isPart: boolean;
+  /** Those of all values that may have been meant. */
+  readonly near: readonly SeenValue[];
+}
+
+export interface ValueWatch {
+  /** Takes note of the values of one row. */
+  saw(find: Find): void;
+  /** The conditions whose value no row had, of those for which rows had any value. */
+  unseen(): readonly UnseenValue[];
+}
+
+/** Values that are kept of a condition: no field with more of them is compared with a single one. */
+const MAX_SEEN = 100;
+const MAX_NEAR = 3;
+/** Of a longer text only the beginning is kept, in UTF-16 units. */
+const MAX_LENGTH = 200;
+
+interface Asked {
+  readonly source: UnseenValue['source'];
+  readonly rule: string | undefined;
+  readonly when: Expression;
+}
+
+/** Watches the conditions of `rules` and `where`, in memory that does not grow with the list. */
+export function createValueWatch({
+  rules,
+  where,
+}: {
+  readonly rules: readonly Rule[];
+  readonly where?: Expression | undefined;
+}): ValueWatch {
+  const asked: readonly Asked[] = [
+    ...rules.map(({ source, name, when }) => ({ source, rule: name, when })),
+    ...(where ? [{ source: '--where' as const, rule: undefined, when: where }] : []),
+  ];
+  const open = new Set(asked.flatMap(({ when, ...of }) => conditionsOf(when).flatMap((one) => watched(one, of))));
+  return {
+    saw(find) {
+      for (const one of open) {
+        if (judge(one.condition, find)) open.delete(one);
+        else one.saw(find);
+      }
+    },
+    unseen: () => [...open].map(({ told }) => told()).filter(({ seen }) => seen.length > 0),
+  };
+}
+
+function watched(condition: Condition, of: Omit<Asked, 'when'>) {
+  if (condition.test !== '==') return [];
+  const { comparand } = condition;
+  const [seen, near] = [new Map<string, number>(), new Map<string, number>()];
+  let isPart = false;
+  const count = (values: Map<string, number>, value: string) => values.set(value, (values.get(value) ?? 0) + 1);
+  return [
+    {
+      condition,
+      saw(find: Find) {
+        const found = find(condition.path);
+        if (!found || found === 'unknown' || !isScalar(found) || isEmpty(found)) return;
+        const value = cellText(found).slice(0, MAX_LENGTH);
+        const isKept = seen.has(value) || seen.size < MAX_SEEN;
+        if (isKept) count(seen, value);
+        else isPart = true;
+        const isNew = !near.has(value) && near.size < MAX_NEAR && found.kind === 'string' && comparand.kind === 'text';
+        if (near.has(value) || (isNew && isNearValue(value, comparand.value))) count(near, value);
+      },
+      told: (): UnseenValue => ({
+        ...of,
+        condition,
+        value: valueText(condition),
+        seen: sorted(seen),
+        isPart,
+        near: sorted(near),
+      }),
+    },
+  ];
+}
+
+const sorted = (values: ReadonlyMap<string, number>): readonly SeenValue[] =>
+  [...values].map(([value, rows]) => ({ value, rows })).sort((a, b) => b.rows - a.rows);
+
+/** What stands behind the operator, as it was typed where it is no text. */
+function valueText(condition: Condition): string {
+  if (condition.test === '==' && condition.comparand.kind === 'text') return condition.comparand.value;
+  return /==\s*(.*?)\s*$/s.exec(condition.text)?.[1] ?? condition.text;
+}
+
+const MIN_LETTERS = 3;
+
+/** Whether one text may have been meant with the other: they differ in case alone, or one is whole words of the other. */
+export function isNearValue(one: string, other: string): boolean {
+  if (one.toLowerCase() === other.toLowerCase()) return true;
+  const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
+  const letters = short.join('').match(/\p{L}/gu)?.length ?? 0;
+  return letters >= MIN_LETTERS && ` ${long.join(' ')} `.includes(` ${short.join(' ')} `);
+}
+
+const wordsOf = (text: string) =>
+  text
+    .slice(0, MAX_LENGTH)
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? [];
+
+/** Says which values may be mistyped, and on a terminal what there was instead. */
+export function tellUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'note' | 'remark'>): void {
+  for (const { source, rule, condition, value, seen, isPart, near } of unseen) {
+    const asks = `${source} ${quoted(rule ?? condition.text)} asks`;
+    const path = quoted(formatPath(condition.path)).slice(1, -1);
+    if (near.length > 0) {
+      const meant = near.map((one) => `${quoted(one.value)} (${counted(one.rows, 'row')})`).join(' or ');
+      report.note(`no row had ${quoted(value)} at ${path}, as ${asks}; did you mean ${meant}?`);
+    }
+    const values = seen.map((one, i) => `${quoted(one.value)} (${i === 0 ? counted(one.rows, 'row') : one.rows})`);
+    const all = [...values, ...(isPart ? ['others'] : [])].join(', ');
+    report.remark(`${path} was never ${quoted(value)}, as ${asks}, but ${all}`);
+  }
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { lookup } from '../../../src/document/path.ts';
+import { parseRules, parseWhere } from '../../../src/row/rules.ts';
+import { createValueWatch, isNearValue, tellUnseen } from '../../../src/row/unseen-values.ts';
+import { document } from '../output/rows.ts';
+
+describe('[93] a value that comes near', () => {
+  it.each([
+    ['High', 'High Risk'],
+    ['HIGH', 'high'],
+    ['High Risk', 'HIGH_RISK'],
+    ['high', 'HIGH_RISK'],
+    ['Risk', 'very high-risk wallet'],
+    ['a', 'A'],
+    ['élevé', 'Risque ÉLEVÉ'],
+  ])('%s is %s', (one, other) => {
+    expect([isNearValue(one, other), isNearValue(other, one)]).toEqual([true, true]);
+  });
+
+  it.each([
+    ['High', 'Higher'],
+    ['CRITICAL', 'High Risk'],
+    ['AA', 'AA plus'],
+    ['12', '12 days'],
+    ['', 'High'],
+    ['High Low', 'High or Low'],
+  ])('%s is not %s', (one, other) => {
+    expect([isNearValue(one, other), isNearValue(other, one)]).toEqual([false, false]);
+  });
+});
+
+function watched(rules: readonly string[], documents: readonly string[], where: readonly string[] = []) {
+  const watch = createValueWatch({ rules: parseRules(rules), where: parseWhere(where) });
+  for (const text of documents) watch.saw((path) => lookup(document(text), path));
+  const [notes, remarks]: [string[], string[]] = [[], []];
+  tellUnseen(watch.unseen(), { note: (text) => notes.push(text), remark: (text) => remarks.push(text) });
+  return { notes, remarks };
+}
+const levels = (...values: string[]) => values.map((value) => JSON.stringify({ level: value }));
+
+describe('[93] values that no row had', () => {
+  it('are told when one comes near, and in any case with what there was on a terminal', () => {
+    expect(watched(['risky: level == High'], levels('Low', 'High Risk', 'High Risk'))).toEqual({
+      notes: ["no row had 'High' at level, as --fail-if 'risky' asks; did you mean 'High Risk' (2 rows)?"],
+      remarks: ["level was never 'High', as --fail-if 'risky' asks, but 'High Risk' (2 rows), 'Low' (1)"],
+    });
+    expect(watched(['level == CRITICAL'], levels('Low'))).toEqual({
+      notes: [],
+      remarks: ["level was never 'CRITICAL', as --fail-if 'level == CRITICAL' asks, but 'Low' (1 row)"],
+    });
+  });
+
+  it('are nothing to speak of where a row had them, where there are none, and for other operators', () => {
+    const nothing = { notes: [], remarks: [] };
+    expect(watched(['level == High'], levels('High Risk', 'High'))).toEqual(nothing);
+    expect(watched(['level == High'], ['{"level":null}', '{}', '{"level":{"High Risk":1}}'])).toEqual(nothing);
+    expect(watched(['level != High'], levels('High Risk'))).toEqual(nothing);
+    expect(watched(['level == 5'], ['{"level":"5.0"}'])).toEqual(nothing);
+  });
+
+  it('are told of numbers and of --where, but only texts come near', () => {
+    expect(watched([], ['{"chain":10}', '{"chain":true}'], ['chain == 1'])).toEqual({
+      notes: [],
+      remarks: ["chain was never '1', as --where 'chain == 1' asks, but '10' (1 row), 'true' (1)"],
+    });
+  });
+
+  it('are found near behind more values than are kept, of which there are 100', () => {
+    const many = Array.from({ length: 150 }, (_, i) => `wallet ${i}`);
+    const { notes, remarks } = watched(['level == High'], levels(...many, 'High Risk'));
+    expect(notes).toEqual([expect.stringContaining("did you mean 'High Risk' (1 row)?")]);
+    expect(remarks[0]?.match(/'wallet \d+'/g)).toHaveLength(100);
+    expect(remarks[0]).toMatch(/, others$/);
+  });
+
+  it('say nothing back that may be a private key', () => {
+    const { remarks } = watched(['level == High'], levels('ab'.repeat(32)));
+    expect(remarks.join()).not.toContain('abab');
+  });
+});
