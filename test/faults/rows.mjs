@@ -87,4 +87,6 @@ export const ROWS = {
   92: 'links and pipes where a file is to be written',
   93: 'a gate on a value that no answer has',
   96: 'names of files that a system cannot have',
+  84: 'interim answers, statuses of no meaning, trailers',
+  95: '402, 403 and 407, and what to do about them',
 };
