@@ -4,16 +4,17 @@
  */
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Host } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeWhole } from '../files/append-whole.ts';
-import { syncFolder } from '../files/atomic-file.ts';
+import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
 import { patiently } from '../files/in-use.ts';
 import { createBlockReader, type RecordPlace } from '../files/records/block-reader.ts';
+import { createRoom } from '../files/records/room.ts';
 import { createSyncing } from '../files/syncing.ts';
+import { type AnswerSizes, createAnswerSizes } from './answer-sizes.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -39,6 +40,8 @@ export interface AnswerStore {
    * did not get to the disk.
    */
   append(id: string, settled: Settled): void;
+  /** Keeps room for so many answers under way. @returns why they could not all be kept; undefined when they can be */
+  refusal(answers: number): IoError | undefined;
   /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept. */
   sync(): Promise<void>;
   /** Removes a file that was made for nothing. Never throws; closing what is closed does nothing. */
@@ -104,7 +107,7 @@ export interface RecordFile {
   readonly size: number;
   readonly places: RecordPlaces;
   readonly path: string;
-  readonly host: Pick<Host, 'platform' | 'sleep'>;
+  readonly host: AtomicHost;
   /** Whether it was made for this store: it goes when nothing was added to it. */
   readonly isNew?: boolean;
   /** Is called once, after the file was closed. */
@@ -119,12 +122,15 @@ export function openStore(file: RecordFile): AnswerStore {
   const named = syncFolder(dirname(path));
   if (places.size > 0) syncing.changed();
   const readBlock = createBlockReader(file);
+  const room = createRoom(path, file.host);
+  const sizes = sizesOf(places);
   let end = file.size;
   let isOpen = true;
   function close(): void {
     if (!isOpen) return;
     isOpen = false;
     syncing.close();
+    room.close();
     if (file.isNew && end === file.size) quietly(() => removeOwn(file));
     // What could not be written has been told by sync.
     closeQuietly(fd);
@@ -152,14 +158,20 @@ export function openStore(file: RecordFile): AnswerStore {
     },
     append(id, settled) {
       const line = encodeRecord(id, settled);
-      writeWhole(file, line, end);
+      sizes.learn(line.length);
+      room.spend(line.length, () => writeWhole(file, line, end));
       places.set(id, { offset: end, length: line.length - 1 });
       end += line.length;
       syncing.changed();
       checkDisk();
     },
+    refusal(answers) {
+      const cause = room.refusal(sizes.of(answers), end);
+      return cause && fileError(`${file.name} has no room for more answers`, { cause, hint: file.hint });
+    },
     async sync() {
       if (!isOpen) return;
+      room.close();
       await syncing.finish();
       await named;
       checkDisk();
@@ -180,6 +192,17 @@ export function openStore(file: RecordFile): AnswerStore {
       close();
     },
   };
+}
+
+/** So many records say how long answers are. */
+const SAMPLE = 1_000;
+
+function sizesOf(places: RecordPlaces): AnswerSizes {
+  const sizes = createAnswerSizes();
+  for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {
+    sizes.learn(places.at(number)?.length ?? 0);
+  }
+  return sizes;
 }
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */

@@ -3,8 +3,13 @@
  * on disk; nobody else can reach that file and nothing outlives the process, so records need no checksum and are written
  * a block at a time.
  */
+import { join } from 'node:path';
 import type { Host } from '../context.ts';
+import type { AtomicHost } from '../files/atomic-file.ts';
+import { fileError, shownPath } from '../files/file-error.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
+import { createRoom } from '../files/records/room.ts';
+import { createAnswerSizes } from './answer-sizes.ts';
 import type { Settled } from './record.ts';
 import { type AnswerStore, createPlaces } from './store.ts';
 
@@ -12,9 +17,16 @@ const HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
 
 /** @throws IoError when there is no room for temporary files. */
-export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerStore {
+export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicHost): AnswerStore {
+  const folder = host.temporaryFolder();
   const records = openRecordFile(host, HINT);
+  const room = createRoom(join(folder, 'riskcli'), host);
+  const sizes = createAnswerSizes();
   const places = createPlaces();
+  const close = () => {
+    room.close();
+    records.close();
+  };
   return {
     known: 0,
     isKept: false,
@@ -27,11 +39,20 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'>): AnswerS
       return place && { ...decode(records.read(place)), number: place.number };
     },
     append(id, settled) {
-      places.set(id, records.append(encode(settled)));
+      const text = encode(settled);
+      const bytes = Buffer.byteLength(text);
+      sizes.learn(bytes);
+      const place = room.spend(records.growth(bytes), () => records.append(text));
+      places.set(id, place);
     },
-    sync: async () => {},
-    close: records.close,
-    remove: async () => records.close(),
+    refusal(answers) {
+      const cause = room.refusal(records.growth(sizes.of(answers)), records.size);
+      const message = `there is no room for more answers in the temporary folder ${shownPath(folder)}`;
+      return cause && fileError(message, { cause, hint: HINT });
+    },
+    sync: async () => room.close(),
+    close,
+    remove: async () => close(),
   };
 }
 

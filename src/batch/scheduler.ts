@@ -129,9 +129,13 @@ export function createScheduler({
     isInFlight: (id) => inFlight.has(id),
     failureOf: (id) => failures.get(id),
     async request(wallet) {
-      const room = wakeup.until(() => stop.requested !== undefined || inFlight.size < maxInFlight);
+      // Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there.
+      const fits = () => inFlight.size === 0 || store.refusal(inFlight.size + 1) === undefined;
+      const room = wakeup.until(() => stop.requested !== undefined || (inFlight.size < maxInFlight && fits()));
       if (room) await room;
       if (stop.requested) return;
+      const refusal = inFlight.size === 0 ? store.refusal(1) : undefined;
+      if (refusal) return stop.request(refusal);
       const permit = await permitted();
       if (!permit) return;
       if (stop.requested) return permit.cancel();

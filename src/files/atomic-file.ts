@@ -56,6 +56,17 @@ export function createAtomicFile(path: string, { host, mode }: AtomicOptions): A
   return finish({ fd, temporary, path, old, mode: bits, host });
 }
 
+/** Opens an empty file beside `path` that is gone with the process: no name leads to it, or on Windows only while it is open. */
+export function openNameless(path: string, host: AtomicHost): number {
+  const { O_RDWR, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
+  const temporary = temporaryPath(path, host);
+  const fd = openSync(temporary, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
+  quietly(() => unlinkSync(temporary));
+  // What runs have left that were killed between these two.
+  sweep(path, { host, now: fstatSync(fd).mtimeMs });
+  return fd;
+}
+
 /** Takes over a whole new file at `temporary`, a `temporaryPath` that somebody else has written. */
 export function adoptAtomicFile(path: string, adopted: Adopted): AtomicFile {
   const fd = openSync(adopted.temporary, constants.O_RDWR | constants.O_NOFOLLOW);

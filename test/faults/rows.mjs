@@ -80,6 +80,7 @@ export const ROWS = {
   78: 'files that are no list as they stand',
   79: 'power fails',
   80: 'proxies of other kinds, and their strange answers',
+  83: 'a disk that fills up under answers on their way',
   88: 'names that share their first 50 or 200 characters',
   82: 'a mistake is told before the key is asked for',
   86: 'a key command that leaves its output open',

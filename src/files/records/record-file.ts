@@ -9,6 +9,10 @@ import { BLOCK_BYTES, createBlockReader, type RecordPlace } from './block-reader
 export interface RecordFile {
   /** @throws IoError when there is no room. */
   append(text: string): RecordPlace;
+  /** In bytes, without what is still in memory. */
+  readonly size: number;
+  /** By how many bytes the file may grow when so many are appended; none as long as they stay in memory. */
+  growth(bytes: number): number;
   /** What was appended there. @throws IoError */
   read(place: RecordPlace): string;
   /** Closing what is closed does nothing. */
@@ -42,6 +46,11 @@ export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint?: strin
   }
   return {
     append,
+    get size() {
+      return written;
+    },
+    // As above, in bytes: text that is not ASCII may go to the disk earlier.
+    growth: (bytes) => (held + 3 * bytes > BLOCK_BYTES ? held + bytes : 0),
     read({ offset, length }) {
       if (offset < written) return readBlock({ offset, length }, written).toString('utf8');
       return block.toString('utf8', offset - written, offset - written + length);

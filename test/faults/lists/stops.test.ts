@@ -30,8 +30,8 @@ interface Stop {
   /** Stands before the command, in a shell. */
   readonly shell?: string;
   readonly signal?: NodeJS.Signals;
-  /** Requests that were answered and could not be kept. */
-  readonly lost?: number;
+  /** Answers that could not be kept. */
+  readonly lost?: 1;
 }
 
 const half = (status: number, headers: Readonly<Record<string, string>> = {}): Stop['service'] => ({
@@ -62,8 +62,7 @@ const STOPS: Readonly<Record<string, Stop>> = {
     exitCode: 8,
     says: 'file size limit',
     shell: 'ulimit -f 16;',
-    lost: 8,
-    args: ['--concurrency', '8'],
+    lost: 1,
   },
   SIGINT: {
     exitCode: 130,

@@ -22,8 +22,8 @@ export interface SlowServiceOptions {
   readonly status?: (nth: number) => number | undefined;
   /** Headers of the `nth` answer, besides the limit. */
   readonly headers?: (nth: number) => Readonly<Record<string, string>>;
-  /** Characters that pad each document. */
-  readonly padding?: number;
+  /** Characters that pad each document, or the `nth`. */
+  readonly padding?: number | ((nth: number) => number);
 }
 
 export async function startSlowService(options: SlowServiceOptions = {}): Promise<SlowService> {
@@ -41,7 +41,12 @@ export async function startSlowService(options: SlowServiceOptions = {}): Promis
     const ms = latency(nth);
     if (ms === undefined) return;
     // What the service does is decided when it is asked, and said later.
-    const said = { wallet, status: status(nth) ?? 200, headers: headers(nth), padding };
+    const said = {
+      wallet,
+      status: status(nth) ?? 200,
+      headers: headers(nth),
+      padding: typeof padding === 'number' ? padding : padding(nth),
+    };
     const say = () => {
       if (said.status === 200) answered.set(wallet, (answered.get(wallet) ?? 0) + 1);
       answer(response, said);

@@ -1,0 +1,38 @@
+/**
+ * How much room the answers under way need: each is paid for when it is sent, and must fit when it lands. How long answers are
+ * is learned from those that came; they may be 200 bytes or 5 MB.
+ */
+export interface AnswerSizes {
+  /** An answer of so many bytes has come. */
+  learn(bytes: number): void;
+  /** What so many answers may need together, in bytes. */
+  of(answers: number): number;
+}
+
+/** What an answer is taken to need before the first one is there, in bytes: of several, and of one that is asked for alone. */
+const FIRST = 16 * 1024;
+const FIRST_ALONE = 4 * 1024;
+/** By so many standard deviations they may be longer together than those before were on average. */
+const DEVIATIONS = 3;
+
+export function createAnswerSizes(): AnswerSizes {
+  let [count, mean, squares, longest] = [0, 0, 0, 0];
+  return {
+    // Welford, Note on a Method for Calculating Corrected Sums of Squares and Products, 1962.
+    learn(bytes) {
+      count += 1;
+      const before = bytes - mean;
+      mean += before / count;
+      squares += before * (bytes - mean);
+      longest = Math.max(longest, bytes);
+    },
+    of(answers) {
+      if (count === 0) return answers === 1 ? FIRST_ALONE : answers * FIRST;
+      // Where the only one under way does not fit, no other is lost.
+      if (answers === 1) return longest;
+      // Of few answers the deviation is not known, and the mean is uncertain, too.
+      const deviation = Math.max(Math.sqrt(squares / count), mean / Math.sqrt(count));
+      return Math.ceil(answers * mean + DEVIATIONS * deviation * Math.sqrt(answers + answers ** 2 / count));
+    },
+  };
+}

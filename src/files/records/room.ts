@@ -1,0 +1,130 @@
+/**
+ * Room on a disk that is taken before it is needed: what a file is going to grow by is known to fit, whoever fills the disk
+ * meanwhile. It lies in a file of its own that no name leads to, so that it is gone with the process, whatever ends it, and the
+ * file it is for holds nothing but its records. When a write finds the disk full, as much as it needs is let go.
+ */
+import { randomFillSync } from 'node:crypto';
+import { ftruncateSync, readFileSync, statfsSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type AtomicHost, openNameless } from '../atomic-file.ts';
+import { closeQuietly } from '../close-file.ts';
+import { systemCode } from '../file-error.ts';
+
+export interface Room {
+  /**
+   * Sees to it that a file of `size` can grow by `bytes`.
+   * @returns why it cannot, as the system would say it; undefined when it can, as far as is known
+   */
+  refusal(bytes: number, size: number): Error | undefined;
+  /** Calls `write`, which adds so many `bytes` and can be called again, with room let go when the disk is full. @throws what `write` throws */
+  spend<T>(bytes: number, write: () => T): T;
+  /** Lets all of it go; it can be taken again. */
+  close(): void;
+}
+
+/** So much is taken at once: what a block of a file may need. */
+const STEP = 4_096;
+/** More than is asked for now, so that a run whose requests become more does not take room with each of them. */
+const AHEAD = 1.5;
+/** No more is taken, in bytes: of what is needed besides, it is enough that the system calls it free. */
+const MAX_TAKEN = 32 * 1024 * 1024;
+
+/** Room beside `path`, for the file there. None is taken yet, and none ever where no such file can be made. */
+export function createRoom(path: string, host: AtomicHost): Room {
+  const maxSize = fileSizeLimit();
+  let fd: number | undefined;
+  let noise: Buffer | undefined;
+  let taken = 0;
+  /** What could not be had since the last write. */
+  let refused = Number.POSITIVE_INFINITY;
+
+  function resize(bytes: number): Error | undefined {
+    try {
+      fd ??= openNameless(path, host);
+    } catch {
+      return undefined;
+    }
+    const before = taken;
+    try {
+      noise ??= randomFillSync(Buffer.allocUnsafeSlow(NOISE));
+      while (taken < bytes) taken += writeSync(fd, noise, 0, Math.min(NOISE, bytes - taken), taken);
+    } catch (error) {
+      if (!isFull(error)) return undefined;
+      shrink(before);
+      return error;
+    }
+    shrink(bytes);
+    return undefined;
+  }
+  function shrink(bytes: number): void {
+    if (fd === undefined || bytes >= taken) return;
+    ftruncateSync(fd, bytes);
+    taken = bytes;
+  }
+  /** Takes as much as is needed, and somewhat more if there is as much. */
+  function take(bytes: number): Error | undefined {
+    const needed = roundUp(Math.min(bytes, MAX_TAKEN));
+    const ample = Math.min(roundUp(needed * AHEAD), MAX_TAKEN);
+    if (taken > 2 * ample) resize(ample);
+    if (taken >= needed) return undefined;
+    return resize(ample) && resize(needed);
+  }
+
+  return {
+    refusal(bytes, size) {
+      if (size + bytes > maxSize) return systemError('EFBIG');
+      if (bytes >= refused) return systemError('ENOSPC');
+      const refusal =
+        take(bytes) ?? (bytes > MAX_TAKEN && isBeyond(path, bytes - taken) ? systemError('ENOSPC') : undefined);
+      if (refusal) refused = bytes;
+      return refusal;
+    },
+    spend(bytes, write) {
+      refused = Number.POSITIVE_INFINITY;
+      for (;;) {
+        try {
+          return write();
+        } catch (error) {
+          const cause = error instanceof Error && isFull(error.cause) ? error.cause : error;
+          if (!isFull(cause) || taken === 0) throw error;
+          // A whole block more than the record: the file system may need one to say where it is.
+          shrink(Math.max(0, taken - roundUp(bytes) - STEP));
+        }
+      }
+    },
+    close() {
+      if (fd !== undefined) closeQuietly(fd);
+      fd = undefined;
+      taken = 0;
+    },
+  };
+}
+
+const roundUp = (bytes: number) => Math.ceil(bytes / STEP) * STEP;
+
+const isFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+
+const systemError = (code: string) => Object.assign(new Error(code), { code });
+
+/** Whether the disk has less than `bytes` free, for users who are not root. */
+function isBeyond(path: string, bytes: number): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(path));
+    return bavail * bsize < bytes;
+  } catch {
+    return false;
+  }
+}
+
+/** How long a file may become, in bytes, where the system tells (Linux does, in proc(5)): `ulimit -f`. */
+function fileSizeLimit(): number {
+  try {
+    const [, soft] = /^Max file size +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
+    return soft ? Number(soft) : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+/** What is written there, so many bytes at once: a file system that packs or compares what it stores cannot make them smaller. */
+const NOISE = 128 * 1024;
