@@ -4,8 +4,9 @@
  */
 import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
-import { eachRecord, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
-import { decodeRecord, type RecordHead, readHead, type Settled } from './record.ts';
+import { type eachRecord, type JournalFile, withJournal } from './journal-file.ts';
+import { eachAnswer } from './late-answers.ts';
+import { decodeRecord, readHead, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface Survey {
@@ -33,7 +34,7 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
   let [answers, refusals, damagedLines] = [0, 0, 0];
   let [oldest, newest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   return withJournal(file, async (fd) => {
-    const bytes = await eachRecord(fd, {
+    const bytes = await eachAnswer(fd, {
       ...file,
       onHeader(found) {
         base = found;
@@ -68,7 +69,7 @@ export function historyOf(id: string, file: JournalFile): Promise<Found> {
   const answers: Settled[] = [];
   let damagedLines = 0;
   return withJournal(file, async (fd) => {
-    await eachRecord(fd, {
+    await eachAnswer(fd, {
       ...file,
       onRecord({ head, bytes }) {
         const settled = head.id === id ? decodeRecord(bytes, id) : undefined;
@@ -96,37 +97,47 @@ export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promis
   return withJournal(file, async (fd) => use(await readNewest(fd, file)));
 }
 
-/** The newest answers of the journal that is open as `fd`, for as long as it is. @throws as surveyJournal does. */
-export async function readNewest(fd: number, file: Pick<JournalFile, 'path' | 'signal'>): Promise<Newest> {
+/**
+ * The newest answers of the journal that is open as `fd`, for as long as it is; with `eachRecord` as `reads`, of what has no
+ * place in a folder. @throws as surveyJournal does.
+ */
+export async function readNewest(
+  fd: number,
+  { reads = eachAnswer, ...file }: JournalFile & { readonly reads?: typeof eachRecord },
+): Promise<Newest> {
   const index = createWalletIndex();
   // Plain arrays of numbers: 16 MB for a million.
   const [offsets, lengths]: [number[], number[]] = [[], []];
+  // A few, and in other files, which the next run takes away.
+  const late = new Map<number, Buffer>();
   let damagedLines = 0;
-  await eachRecord(fd, {
+  await reads(fd, {
     ...file,
-    onRecord({ head, place }: JournalRecord) {
+    onRecord({ head, place, bytes, isLate }) {
       if (head.isRefusal) return;
       const number = index.add(head.id);
       [offsets[number], lengths[number]] = [place.offset, place.length];
+      if (isLate) late.set(number, Buffer.from(bytes));
     },
     onDamage() {
       damagedLines += 1;
     },
   });
-  return { damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths }) };
+  return { damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths, late }) };
 }
 
 interface Places {
   readonly path: string;
   readonly offsets: readonly number[];
   readonly lengths: readonly number[];
+  /** The lines of those that are in no such place, by their numbers. */
+  readonly late: ReadonlyMap<number, Buffer>;
 }
 
-function* recordsAt(fd: number, { path, offsets, lengths }: Places): Newest['answers'] {
+function* recordsAt(fd: number, { path, offsets, lengths, late }: Places): Newest['answers'] {
   for (const [number, offset] of offsets.entries()) {
-    const line = Buffer.allocUnsafe(lengths[number] ?? 0);
-    const head: RecordHead | undefined =
-      readSync(fd, line, 0, line.length, offset) === line.length ? readHead(line) : undefined;
+    const line = late.get(number) ?? readAt(fd, { offset, length: lengths[number] ?? 0 });
+    const head = line && readHead(line);
     const settled = head && decodeRecord(line, head.id);
     if (!head || !settled) {
       throw fileError(`the journal ${shownPath(path)} cannot be read`, {
@@ -136,4 +147,12 @@ function* recordsAt(fd: number, { path, offsets, lengths }: Places): Newest['ans
     }
     yield { id: head.id, settled };
   }
+}
+
+function readAt(
+  fd: number,
+  { offset, length }: { readonly offset: number; readonly length: number },
+): Buffer | undefined {
+  const line = Buffer.allocUnsafe(length);
+  return readSync(fd, line, 0, length, offset) === length ? line : undefined;
 }

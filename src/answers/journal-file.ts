@@ -113,6 +113,8 @@ export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
   readonly place: LinePlace;
+  /** Whether it is in another file, of late answers: `place` then leads nowhere. */
+  readonly isLate?: boolean;
 }
 
 export interface RecordReader extends Pick<JournalFile, 'path' | 'signal'> {
@@ -156,12 +158,12 @@ function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[
 
 export const NEWLINE = Buffer.from('\n');
 
-/** A copy of `path` beside it, under the first number that is free. */
-export function copyAside(path: string): string {
+/** A copy of the journal at `path`, or of what `from` has for it, beside it, under the first number that is free. */
+export function copyAside(path: string, from: string = path): string {
   for (let number = 1; ; number++) {
     const aside = `${path}.damaged-${number}`;
     try {
-      copyFileSync(path, aside, constants.COPYFILE_EXCL);
+      copyFileSync(from, aside, constants.COPYFILE_EXCL);
       return aside;
     } catch (cause) {
       if (systemCode(cause) === 'EEXIST') continue;

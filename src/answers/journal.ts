@@ -10,7 +10,7 @@ import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
-import { type LockHost, takeLock } from '../files/lock.ts';
+import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import {
   APPENDING,
@@ -23,6 +23,7 @@ import {
   NEWLINE,
   openRegular,
 } from './journal-file.ts';
+import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
 import { type AnswerStore, createPlaces, openStore, type RecordPlaces } from './store.ts';
 
 export interface JournalOptions {
@@ -38,6 +39,8 @@ export interface JournalOptions {
   readonly uid?: number | undefined;
   /** Told what was dropped of a damaged journal, in a line. */
   readonly onDamage?: (told: string) => void;
+  /** Told, in a line, that a run is awaited which has lost the lock to this one. */
+  readonly onWait?: (told: string) => void;
 }
 
 /** Every sandbox gives the same answers, on whatever port it is. */
@@ -61,11 +64,14 @@ interface OpenOptions extends JournalOptions {
  */
 export async function openJournal(path: string, options: Omit<OpenOptions, 'path'>): Promise<AnswerStore> {
   judgeFolder(path, options);
-  const lock = await takeLock(`${path}.lock`, options.host);
-  const store = await open({ ...options, path }, lock.release).catch((error: unknown) => {
-    lock.release();
-    throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(path, error);
-  });
+  const lock = await lockJournal(path, options);
+  const opening = { ...options, path, lock };
+  const store = await takeInLate(opening)
+    .then(() => open(opening, lock))
+    .catch((error: unknown) => {
+      lock.release();
+      throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(path, error);
+    });
   // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again.
   if (store.known > 0) {
     await store.sync().catch((error: unknown) => {
@@ -76,15 +82,62 @@ export async function openJournal(path: string, options: Omit<OpenOptions, 'path
   return store;
 }
 
-async function open(options: OpenOptions, release: () => void): Promise<AnswerStore> {
-  const { path, host } = options;
+/** As long as a holder needs to notice that the lock is gone, and its requests to be answered as after a signal. */
+const FORMER_HOLDER_MS = 15_000;
+const PAUSE_MS = 50;
+
+/**
+ * Takes the lock of the journal at `path`. Where somebody has deleted the lock of a run that goes on, that run is about to
+ * notice and stop: what it has asked already is not asked again if its answers are waited for.
+ * @throws LockedError, IoError, the signal's reason.
+ */
+export async function lockJournal(
+  path: string,
+  { host, signal, onWait }: Pick<OpenOptions, 'host' | 'signal' | 'onWait'>,
+): Promise<Lock> {
+  const lock = await takeLock(`${path}.lock`, host);
+  try {
+    for (let waited = 0; waited < FORMER_HOLDER_MS; waited += PAUSE_MS) {
+      const former = lock.formerHolder();
+      if (former === undefined) break;
+      if (waited === PAUSE_MS) {
+        const limit = FORMER_HOLDER_MS / 1000;
+        onWait?.(
+          `waiting up to ${limit} s for process ${former}, which used the journal ${shownPath(path)} when its lock was removed, to stop and to keep its last answers`,
+        );
+      }
+      await host.sleep(PAUSE_MS, signal);
+    }
+    return lock;
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+/** Takes in what earlier runs could not write to the journal. Only for the holder of its lock. */
+export function takeInLate(options: Omit<OpenOptions, 'answered' | 'keepsRefusals'> & Locked): Promise<void> {
+  const opening = { ...options, answered: undefined, keepsRefusals: false };
+  return takeInLateAnswers({ ...options, open: () => open(opening) });
+}
+
+interface Locked {
+  readonly lock: Lock;
+}
+
+/** @param owned the lock, if it is to be released with the store. */
+async function open(options: OpenOptions & Locked, owned?: Lock): Promise<AnswerStore> {
+  const { path, host, base, lock } = options;
   const { fd, isNew, places, end } = await openMended(options);
   try {
+    // A long journal takes a while to read.
+    lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine(options.base));
     if (end === 0) writeWhole(file, header, 0);
-    return openStore({ ...file, places, size: end || header.length, release });
+    const createLate = () => createLateFile({ path, base, host });
+    return openStore({ ...file, places, size: end || header.length, lock: owned, createLate });
   } catch (error) {
     if (isNew && leadsTo(path, fd)) unlinkSync(path);
     closeQuietly(fd);
@@ -93,7 +146,7 @@ async function open(options: OpenOptions, release: () => void): Promise<AnswerSt
 }
 
 /** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
-async function openMended(options: OpenOptions): Promise<OpenJournal> {
+async function openMended(options: OpenOptions & Locked): Promise<OpenJournal> {
   const opened = await scanOpened(openOrMake(options), options);
   const { damage, fd } = opened;
   if (damage.lines === 0) return opened;
@@ -117,7 +170,7 @@ export async function readJournal(path: string, options: JournalOptions): Promis
     throw error;
   }
   try {
-    return (await scan(fd, { ...options, path })).places;
+    return (await scan(fd, { ...options, path, reads: eachAnswer })).places;
   } finally {
     closeQuietly(fd);
   }
@@ -164,14 +217,18 @@ interface Scanned {
   readonly damage: Damage;
 }
 
-type ScanOptions = JournalOptions & Pick<OpenOptions, 'path'>;
+interface ScanOptions extends JournalOptions, Pick<OpenOptions, 'path'> {
+  /** Late answers are read, too, where nobody is going to take them in. */
+  readonly reads?: typeof eachAnswer;
+}
 
 async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
-  const { answered, keepsRefusals = true, signal, path } = options;
+  const { answered, keepsRefusals = true, signal, path, uid, reads = eachRecord } = options;
   const places = createPlaces();
   const damage = { lines: 0, bytes: 0 };
-  const end = await eachRecord(fd, {
+  const end = await reads(fd, {
     path,
+    uid,
     signal,
     onHeader: (base) => refuseOther(base, options),
     onDamage({ length }) {
@@ -191,16 +248,26 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
  * Puts the whole records of a damaged journal in its place, after a copy of it was made, and closes it.
  * @returns the path of the copy.
  */
-async function mend(fd: number, options: OpenOptions): Promise<string> {
+async function mend(fd: number, options: OpenOptions & Locked): Promise<string> {
   const { path } = options;
   try {
     // Closed before it is replaced: Windows has no other way.
     const { aside, whole } = await withoutDamage(fd, options).finally(() => closeQuietly(fd));
-    await whole.commit().finally(whole.discard);
+    await commitHeld(whole, options.lock);
     return aside;
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
     throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, hint: MAKE_ROOM });
+  }
+}
+
+/** Puts a new journal in place, unless another run has the old one by now. @throws LockedError */
+export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
+  try {
+    lock.check();
+    await file.commit();
+  } finally {
+    file.discard();
   }
 }
 

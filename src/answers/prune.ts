@@ -8,8 +8,11 @@ import { parseDocument } from '../document/parse.ts';
 import { RiskcliError } from '../errors.ts';
 import { type AtomicFile, createAtomicFile, removeTemporaries } from '../files/atomic-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
-import { type LockHost, takeLock } from '../files/lock.ts';
+import type { Lock, LockHost } from '../files/lock.ts';
+import { surveyJournal } from './history.ts';
+import { commitHeld, lockJournal, takeInLate } from './journal.ts';
 import { APPENDING, copyAside, eachRecord, headerLine, type JournalFile, withJournal } from './journal-file.ts';
+import { lateFiles } from './late-answers.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 
@@ -107,6 +110,8 @@ function addressOf(line: Buffer, id: string): string[] {
 
 export interface RemoveOptions extends JournalFile {
   readonly host: LockHost;
+  /** Told, in a line, what is waited for, and what is left out of late answers. */
+  readonly tell?: ((told: string) => void) | undefined;
 }
 
 /**
@@ -118,11 +123,12 @@ export interface RemoveOptions extends JournalFile {
 export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise<Removed> {
   // Looked at first: where there is no journal, no lock is made.
   await withJournal(options, async () => {});
-  const lock = await takeLock(`${options.path}.lock`, options.host);
+  const lock = await lockJournal(options.path, { ...options, onWait: options.tell });
   try {
     // What a killed run has left of a new file holds answers as well.
     removeTemporaries(options.path);
-    const rewriting = { ...options, rule };
+    if (lateFiles(options.path).length > 0) await takeIn(options, lock);
+    const rewriting = { ...options, rule, lock };
     // Replaced when it is closed: Windows has no other way.
     return await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
   } catch (cause) {
@@ -131,6 +137,12 @@ export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise
   } finally {
     lock.release();
   }
+}
+
+/** What is to be taken out may be among the late answers, too. */
+async function takeIn(options: RemoveOptions, lock: Lock): Promise<void> {
+  const { base } = await surveyJournal(options);
+  if (base !== undefined) await takeInLate({ ...options, base, lock, onDamage: options.tell });
 }
 
 function cannotReplace(path: string, cause: unknown): RiskcliError {
@@ -142,6 +154,7 @@ function cannotReplace(path: string, cause: unknown): RiskcliError {
 
 interface Rewriting extends RemoveOptions {
   readonly rule: Rule;
+  readonly lock: Lock;
 }
 
 interface Rewritten {
@@ -186,14 +199,14 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
 }
 
 /** Puts the new journal in place, if anything has gone. */
-async function replace({ file, removed }: Rewritten, { rule, path, signal }: Rewriting): Promise<Removed> {
+async function replace({ file, removed }: Rewritten, { rule, path, signal, lock }: Rewriting): Promise<Removed> {
   const { answersRemoved, damagedLines, bytesBefore, bytesAfter } = removed;
   try {
     // The end of the file may be torn, and half of an answer be in it.
     if (answersRemoved + damagedLines === 0 && bytesAfter === bytesBefore) return removed;
     const aside = damagedLines > 0 && rule.keepsDamaged ? copyAside(path) : undefined;
     signal?.throwIfAborted();
-    await file.commit();
+    await commitHeld(file, lock);
     return { ...removed, aside };
   } finally {
     file.discard();

@@ -11,8 +11,9 @@ import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
 import { patiently } from '../files/in-use.ts';
+import type { Lock } from '../files/lock.ts';
 import { createBlockReader, type RecordPlace } from '../files/records/block-reader.ts';
-import { createRoom } from '../files/records/room.ts';
+import { createRoom, type Room } from '../files/records/room.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { type AnswerSizes, createAnswerSizes } from './answer-sizes.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
@@ -30,6 +31,10 @@ export interface AnswerStore {
   readonly known: number;
   /** Whether the answers outlive the process: a journal that was removed or replaced meanwhile keeps nothing. */
   readonly isKept: boolean;
+  /** Aborts with a LockedError when the file is another run's by now: nothing more may be asked. */
+  readonly lost?: AbortSignal | undefined;
+  /** To be called before each request. @throws LockedError when the file is another run's by now. */
+  checkLock(): void;
   has(id: string): boolean;
   /** @throws IoError when the file cannot be read, or holds something else there than the wallet's record. */
   get(id: string): StoredAnswer | undefined;
@@ -37,7 +42,7 @@ export interface AnswerStore {
    * The answer is with the system when this returns, so that a kill after that loses nothing; it is on the disk within about
    * a second.
    * @throws IoError when the file cannot take it; the file then ends with the record before. Also when an earlier record
-   * did not get to the disk.
+   * did not get to the disk. What comes when the file is another run's by now goes to one beside it.
    */
   append(id: string, settled: Settled): void;
   /** Keeps room for so many answers under way. @returns why they could not all be kept; undefined when they can be */
@@ -110,8 +115,12 @@ export interface RecordFile {
   readonly host: AtomicHost;
   /** Whether it was made for this store: it goes when nothing was added to it. */
   readonly isNew?: boolean;
-  /** Is called once, after the file was closed. */
-  readonly release?: () => void;
+  /** Under which alone the file may be changed; it is released when the file is closed. */
+  readonly lock?: Lock | undefined;
+  /** Makes a file for the answers that come when the lock is lost. */
+  readonly createLate?: () => AnswerStore;
+  /** Whether another run may take the file away, and what is in it into account, while it is written. */
+  readonly mayBeTaken?: boolean;
 }
 
 /** The store whose records are in `file`. Closing it closes the descriptor. */
@@ -124,6 +133,9 @@ export function openStore(file: RecordFile): AnswerStore {
   const readBlock = createBlockReader(file);
   const room = createRoom(path, file.host);
   const sizes = sizesOf(places);
+  const { lock } = file;
+  const isOurs = () => lock?.isHeld() ?? true;
+  const late = createLateAnswers(file, room);
   let end = file.size;
   let isOpen = true;
   function close(): void {
@@ -131,10 +143,11 @@ export function openStore(file: RecordFile): AnswerStore {
     isOpen = false;
     syncing.close();
     room.close();
-    if (file.isNew && end === file.size) quietly(() => removeOwn(file));
+    if (file.isNew && end === file.size && isOurs()) quietly(() => removeOwn(file));
     // What could not be written has been told by sync.
     closeQuietly(fd);
-    file.release?.();
+    late.close();
+    lock?.release();
   }
   function checkDisk(): void {
     if (!syncing.fault) return;
@@ -142,21 +155,24 @@ export function openStore(file: RecordFile): AnswerStore {
   }
   return {
     known: places.size,
+    lost: lock?.lost,
+    checkLock: () => lock?.check(),
     get isKept() {
-      return leadsTo(path, fd);
+      return lock?.lost.aborted || leadsTo(path, fd);
     },
     get size() {
-      return places.size;
+      return places.size + late.size;
     },
-    has: places.has,
+    has: (id) => places.has(id) || late.has(id),
     get(id) {
       const place = places.find(id);
-      if (!place) return undefined;
+      if (!place) return late.get(id);
       const settled = decodeRecord(readBlock(place, end), id);
       if (!settled) throw changedError(file);
       return { ...settled, number: place.number };
     },
     append(id, settled) {
+      if (!isOurs()) return late.append(id, settled);
       const line = encodeRecord(id, settled);
       sizes.learn(line.length);
       room.spend(line.length, () => writeWhole(file, line, end));
@@ -175,6 +191,9 @@ export function openStore(file: RecordFile): AnswerStore {
       await syncing.finish();
       await named;
       checkDisk();
+      // What has become of the journal is the concern of whoever has it.
+      if (!isOurs()) return late.sync();
+      if (file.mayBeTaken && !leadsTo(path, fd)) return;
       if (leadsTo(path, fd)) {
         if (fstatSync(fd).size !== end) throw changedError(file);
         return;
@@ -188,7 +207,7 @@ export function openStore(file: RecordFile): AnswerStore {
     },
     close,
     async remove() {
-      if (isOpen) await patiently(() => removeOwn(file), file.host);
+      if (isOpen && isOurs()) await patiently(() => removeOwn(file), file.host);
       close();
     },
   };
@@ -203,6 +222,54 @@ function sizesOf(places: RecordPlaces): AnswerSizes {
     sizes.learn(places.at(number)?.length ?? 0);
   }
   return sizes;
+}
+
+/** Others take late answers in no more often than this while one of them is written. */
+const TRIES = 100;
+
+/** The answers that come when the lock is lost: in a file of their own, or in the next one when that was taken in. */
+function createLateAnswers({ createLate, name }: RecordFile, room: Room) {
+  const files: AnswerStore[] = [];
+  let fault: unknown;
+  const holding = (id: string) => files.find((file) => file.has(id));
+  function write(id: string, settled: Settled): void {
+    for (let attempt = 0; createLate && attempt < TRIES; attempt++) {
+      const last = files.at(-1);
+      const file = last?.isKept ? last : createLate();
+      if (file !== last) files.push(file);
+      file.append(id, settled);
+      if (file.isKept) return;
+    }
+    throw new IoError(`an answer that came when ${name} was taken over cannot be kept`, {
+      hint: 'find out what removes the files beside it, then run the same command again',
+    });
+  }
+  return {
+    get size() {
+      return files.reduce((sum, { size }) => sum + size, 0);
+    },
+    has: (id: string) => holding(id) !== undefined,
+    get(id: string): StoredAnswer | undefined {
+      const found = holding(id)?.get(id);
+      // It was answered in this run.
+      return found && { ...found, number: Number.POSITIVE_INFINITY };
+    },
+    append(id: string, settled: Settled): void {
+      try {
+        room.spend(encodeRecord(id, settled).length, () => write(id, settled));
+      } catch (error) {
+        fault ??= error;
+        throw error;
+      }
+    },
+    async sync() {
+      await files.at(-1)?.sync();
+      if (fault) throw fault;
+    },
+    close() {
+      for (const file of files) file.close();
+    },
+  };
 }
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */

@@ -30,6 +30,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
   return {
     known: 0,
     isKept: false,
+    checkLock() {},
     get size() {
       return places.size;
     },

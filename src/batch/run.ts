@@ -77,9 +77,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
     isTaken: false,
     isSinkBroken: false,
   };
-  const onAbort = () => stop.request(options.signal.reason);
-  options.signal.addEventListener('abort', onAbort);
-  if (options.signal.aborted) onAbort();
+  const ends = [options.signal, options.store.lost].flatMap((signal) => (signal ? [stopWith(signal, stop)] : []));
   try {
     await Promise.all([takeRecords(batch), emitRows(batch)]);
     scheduler.end();
@@ -90,10 +88,18 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
       isOutputWhole: !batch.isSinkBroken,
     });
   } finally {
-    options.signal.removeEventListener('abort', onAbort);
+    for (const forget of ends) forget();
     stop.close();
     reader.close();
   }
+}
+
+/** Stops the list when `signal` aborts, until what it returns is called. */
+function stopWith(signal: AbortSignal, stop: Stop): () => void {
+  const onAbort = () => stop.request(signal.reason);
+  signal.addEventListener('abort', onAbort);
+  if (signal.aborted) onAbort();
+  return () => signal.removeEventListener('abort', onAbort);
 }
 
 /** Whether the rest of the list is of no interest: a partial output wants it, unless there is no time for it. */

@@ -3,7 +3,7 @@
  *
  * Who stops it: whoever learns that it must not go on calls `request`. scheduler.ts does for what the service says (a rejected
  * key, a spent quota, 20 wallets in a row that fail alike) and for a budget that is used up; run.ts does for a signal, for
- * a list that cannot be read and for an output that takes no more rows. The first reason is the outcome's; only a signal
+ * a list that cannot be read, for an output that takes no more rows and for a journal whose lock is lost. The first reason is the outcome's; only a signal
  * takes its place. What fails on this machine besides, as a file does on a full disk, is
  * in the outcome, too: an answer or a row was lost to it.
  *

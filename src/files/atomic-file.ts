@@ -168,6 +168,9 @@ function quietly(work: () => unknown): boolean {
   }
 }
 
+/** Gives the file at `path` the name `other`, which nothing else must have. */
+export const giveName = (path: string, other: string): void => renameSync(path, other);
+
 /** Makes a rename durable. Some file systems cannot sync a folder; the files in it are whole without it. */
 export async function syncFolder(folder: string): Promise<void> {
   let fd: number | undefined;

@@ -3,6 +3,11 @@
  * file that is already written, so it never exists without its holder's name. A lock left behind is taken over, by
  * exactly one of those who find it: at once by processes that can see that its holder is gone, by all others when its
  * holder, who rewrites it every few seconds, has not done so for a minute.
+ *
+ * Anybody can delete a lock, and a holder that was halted for more than a minute may wake up to find that another host has
+ * taken it over. So a holder looks whether the lock is still its own, and stops when it is not (as restic does,
+ * internal/restic/lock.go). Its own file, which the lock is a link to, stays beside the lock as long as it runs: whoever takes
+ * the lock after it was deleted can see there that the earlier holder has not ended.
  */
 import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, linkSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
@@ -13,15 +18,24 @@ import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
+import { leadsTo } from './identity.ts';
 import { patiently } from './in-use.ts';
 import { ownStart, type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface Lock {
+  /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */
+  readonly lost: AbortSignal;
+  /** Whether it is still ours, as of 50 ms ago at most. */
+  isHeld(): boolean;
+  /** @throws LockedError when it is not. */
+  check(): void;
+  /** The process that has lost this lock to us and still runs; undefined when there is none. */
+  formerHolder(): string | undefined;
   /** Removes the lock file, if it is still ours; one that cannot be removed is soon stale. Never throws. */
   release(): void;
 }
 
-export type LockHost = ProcessHost & Pick<Host, 'platform' | 'sleep'>;
+export type LockHost = ProcessHost & Pick<Host, 'monotonic' | 'platform' | 'sleep'>;
 
 /** A folder in which a lock comes and goes more often than this is no folder to work in. */
 const TRIES = 1_000;
@@ -39,11 +53,9 @@ async function take(path: string, host: LockHost): Promise<Lock> {
   const { host: name, space } = placeOf(host);
   const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const { fd, madeAt } = make(path, { own, draft: `${path}.${nonce}.new` });
-    if (fd !== undefined) {
-      removeLeftOvers(path);
-      return hold(path, { fd, own });
-    }
+    const draft = `${path}.${nonce}${DRAFT}`;
+    const { fd, madeAt } = make(path, { own, draft });
+    if (fd !== undefined) return hold(path, { fd, own, draft, madeAt, host });
     const found = await readWritten(path, host);
     if (found === undefined) continue;
     if (found.text === own) {
@@ -68,18 +80,64 @@ async function take(path: string, host: LockHost): Promise<Lock> {
 const SIGN_OF_LIFE_MS = 5_000;
 const STALE_MS = 60_000;
 
-function hold(path: string, { fd, own }: { readonly fd: number; readonly own: string }): Lock {
-  // Rewriting it sets its time by the clock of the disk, which may be that of a server. A lock that somebody deleted, or
-  // put another one in the place of, is not touched: the descriptor leads to our own.
-  const signs = setInterval(() => quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
+/** For how long a look at the lock is believed, milliseconds. */
+const LOOK_MS = 50;
+
+interface Holding {
+  readonly fd: number;
+  readonly own: string;
+  readonly draft: string;
+  /** By the clock of the disk, milliseconds since 1970. */
+  readonly madeAt: number;
+  readonly host: LockHost;
+}
+
+function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
+  const lost = new AbortController();
+  let lookedAt = host.monotonic();
+  const isOurs = () => leadsTo(path, fd) && !isOverwritten(fd, own);
+  function look(): boolean {
+    lookedAt = host.monotonic();
+    // Twice: one call that fails, as on a network drive, must not end a run.
+    if (!lost.signal.aborted && !isOurs() && !isOurs()) lost.abort(lostError(path));
+    return !lost.signal.aborted;
+  }
+  // Rewriting it sets its time by the clock of the disk, which may be that of a server. What somebody has put in its place, or
+  // has written over it, is not touched.
+  const signs = setInterval(() => look() && quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
+  const isHeld = () => (host.monotonic() - lookedAt < LOOK_MS ? !lost.signal.aborted : look());
+  const formerHolder = () => tidy(path, { own: draft, now: madeAt, host });
+  formerHolder();
   return {
+    lost: lost.signal,
+    isHeld,
+    check() {
+      if (!isHeld()) lost.signal.throwIfAborted();
+    },
+    formerHolder,
     release() {
       clearInterval(signs);
+      const isOwn = look();
       closeQuietly(fd);
-      quietly(() => removeIf(path, { text: own }));
+      quietly(() => rmSync(draft, { force: true }));
+      if (isOwn) quietly(() => removeIf(path, { text: own }));
     },
   };
 }
+
+function isOverwritten(fd: number, own: string): boolean {
+  try {
+    return readText(fd) !== own;
+  } catch {
+    // It is where it was; that is all that can be said.
+    return false;
+  }
+}
+
+const lostError = (path: string) =>
+  new LockedError(`the lock ${shownPath(path)} was deleted, replaced or taken over while this run held it`, {
+    hint: 'what was paid for is kept; when no other run is using the journal, run the same command again to continue',
+  });
 
 function quietly(work: () => unknown): void {
   try {
@@ -126,16 +184,17 @@ interface Made {
   readonly madeAt: number;
 }
 
-/** Tries to make the lock file. */
+/** Tries to make the lock file. The draft stays when the lock is ours. */
 function make(path: string, { own, draft }: { readonly own: string; readonly draft: string }): Made {
   let fd: number | undefined;
   let madeAt = 0;
+  let isOurs = false;
   try {
     const drafted = writeNew(draft, own);
     madeAt = fstatSync(drafted).mtimeMs;
     fd = put(path, { own, draft, drafted });
     // A process that sleeps while its lock is empty may be taken for dead.
-    if (fd !== undefined && read(path)?.text === own) return { fd, madeAt };
+    isOurs = fd !== undefined && read(path)?.text === own;
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
     if (systemCode(cause) !== 'EEXIST') {
@@ -144,9 +203,13 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
         hint: 'make its folder writable, or choose a file in another folder',
       });
     }
+  } finally {
+    if (!isOurs) {
+      if (fd !== undefined) closeQuietly(fd);
+      quietly(() => rmSync(draft, { force: true }));
+    }
   }
-  if (fd !== undefined) closeQuietly(fd);
-  return { fd: undefined, madeAt };
+  return { fd: isOurs ? fd : undefined, madeAt };
 }
 
 interface Draft {
@@ -156,7 +219,7 @@ interface Draft {
   readonly drafted: number;
 }
 
-/** The lock's descriptor; undefined when another lock is there. The draft is gone afterwards. */
+/** The lock's descriptor; undefined when another lock is there. */
 function put(path: string, { own, draft, drafted }: Draft): number | undefined {
   try {
     linkSync(draft, path);
@@ -166,14 +229,12 @@ function put(path: string, { own, draft, drafted }: Draft): number | undefined {
     // ENOENT: whoever took the lock has tidied our draft away. Anything else: there are no hard links here (FAT, some
     // network drives), and the lock is empty for a moment.
     return ['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '') ? undefined : writeNew(path, own);
-  } finally {
-    quietly(() => rmSync(draft, { force: true }));
   }
 }
 
 /** A new file with `text` in it, open. @throws EEXIST, whatever stands there. */
 function writeNew(path: string, text: string): number {
-  const fd = openSync(path, 'wx', 0o600);
+  const fd = openSync(path, 'wx+', 0o600);
   try {
     // A full disk may take a part of it, and no fault is told before the rest.
     writeFully(fd, text);
@@ -185,20 +246,55 @@ function writeNew(path: string, text: string): number {
   }
 }
 
-/** Behind the lock's name: drafts, and the claims of those who took over. None of them matters once the lock is taken. */
+/**
+ * Behind the lock's name: drafts (holders' own files), and the claims of those who took over. None of them matters once the
+ * lock is taken, but the draft of a holder that has lost it.
+ */
+const DRAFT = '.new';
 const UNNAMED = 'unnamed';
-const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\.new)?$`);
+const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\${DRAFT})?$`);
+const HOLDERS_OWN = new RegExp(`^\\.[0-9a-f]{12}\\${DRAFT}$`);
 
-/** Removes what processes that were killed have left, where that is allowed. */
-function removeLeftOvers(path: string): void {
+interface Tidying {
+  /** The path of our own draft. */
+  readonly own: string;
+  /** By the clock of the disk, milliseconds since 1970. */
+  readonly now: number;
+  readonly host: ProcessHost;
+}
+
+/** Removes what processes that were killed have left, where that is allowed. @returns an earlier holder that still runs. */
+function tidy(path: string, { own, now, host }: Tidying): string | undefined {
   const [folder, name] = [dirname(path), basename(path)];
+  let former: string | undefined;
   quietly(() => {
     for (const entry of readdirSync(folder)) {
-      if (!entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
-      // Somebody who lives may be faster, and on Windows our own draft goes only with the lock.
-      quietly(() => rmSync(join(folder, entry)));
+      const left = join(folder, entry);
+      if (left === own || !entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
+      const runs = HOLDERS_OWN.test(entry.slice(name.length)) ? holderOf(left, { now, host }) : undefined;
+      former ??= runs;
+      // Somebody who lives may be faster.
+      if (!runs) quietly(() => rmSync(left));
     }
   });
+  return former;
+}
+
+/** The process whose draft is at `path`, if it still runs; a file that is none, or silent for long, is not believed. */
+function holderOf(path: string, { now, host }: Pick<Tidying, 'now' | 'host'>): string | undefined {
+  const found = read(path);
+  const [, pid] = HOLDER.exec(found?.text ?? '') ?? [];
+  if (!found || pid === undefined || Math.abs(now - found.signOfLife) > STALE_MS) return undefined;
+  return isHeldBy(path, { found, now, host }) ? pid : undefined;
+}
+
+function isHeldBy(path: string, judgement: Judgement): boolean {
+  try {
+    refuseUnlessStale(path, judgement);
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 interface Found {
@@ -216,8 +312,7 @@ function read(path: string): Found | undefined {
     // A dangling symbolic link would be neither there nor free, a FIFO would be read for ever.
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const text = Buffer.alloc(LONGEST);
-    return { text: text.toString('utf8', 0, readSync(fd, text)), signOfLife: fstatSync(fd).mtimeMs };
+    return { text: readText(fd), signOfLife: fstatSync(fd).mtimeMs };
   } catch (cause) {
     if (systemCode(cause) === 'ENOENT') return undefined;
     throw fileError(`the lock ${shownPath(path)} cannot be read`, {
@@ -227,6 +322,11 @@ function read(path: string): Found | undefined {
   } finally {
     if (fd !== undefined) closeQuietly(fd);
   }
+}
+
+function readText(fd: number): string {
+  const bytes = Buffer.alloc(LONGEST);
+  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, LONGEST, 0));
 }
 
 /**
@@ -309,7 +409,7 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
   if (silentMs > longestMs) return;
   const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
   throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
-    hint: `if that run has ended, wait a minute or delete ${shownPath(path)}, then run the same command again`,
+    hint: `wait until it ends, then run the same command again; should it have been killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`,
   });
 }
 

@@ -1,7 +1,7 @@
 /** A journal as the rows of its newest answers: as riskcli journal export would write them. */
 
 import { type Newest, readNewest } from '../answers/history.ts';
-import { type JournalFile, openJournalFile } from '../answers/journal-file.ts';
+import { eachRecord, type JournalFile, openJournalFile } from '../answers/journal-file.ts';
 import { isAbout } from '../answers/record.ts';
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -37,7 +37,11 @@ export async function openJournalResults(
   const { fd, close } = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
-    const { answers, damagedLines } = await readNewest(fd, { path, signal });
+    const { answers, damagedLines } = await readNewest(fd, {
+      path,
+      signal,
+      ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
+    });
     if (damagedLines > 0) {
       const are = damagedLines === 1 ? 'is' : 'are';
       onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);

@@ -78,8 +78,6 @@ interface Body {
   readonly body: Uint8Array;
   /** Whether the end of the body is vouched for by its length; if not, a document that breaks off was cut. */
   readonly complete: boolean;
-  /** Why no more of it came, when that is known: thrown where there is no whole document. */
-  readonly cutBy?: unknown;
 }
 
 export interface ReadDocument {
@@ -141,10 +139,7 @@ export function readServiceError(body: Uint8Array): { readonly error?: string; r
   }
 }
 
-function readBody({ body, complete, cutBy }: Body): {
-  readonly text: string;
-  readonly node: Node;
-} {
+function readBody({ body, complete }: Body): { readonly text: string; readonly node: Node } {
   let text = '';
   try {
     text = decodeUtf8(body);
@@ -152,7 +147,7 @@ function readBody({ body, complete, cutBy }: Body): {
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    throw cutBy ?? (!complete && brokeOff ? cutShort('the service') : notJson(error, body.length));
+    throw !complete && brokeOff ? cutShort('the service') : notJson(error, body.length);
   }
 }
 

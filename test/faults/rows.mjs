@@ -81,6 +81,7 @@ export const ROWS = {
   79: 'power fails',
   80: 'proxies of other kinds, and their strange answers',
   83: 'a disk that fills up under answers on their way',
+  81: 'a lock that is lost while its holder runs or is halted',
   88: 'names that share their first 50 or 200 characters',
   82: 'a mistake is told before the key is asked for',
   86: 'a key command that leaves its output open',
@@ -88,6 +89,4 @@ export const ROWS = {
   92: 'links and pipes where a file is to be written',
   93: 'a gate on a value that no answer has',
   96: 'names of files that a system cannot have',
-  84: 'interim answers, statuses of no meaning, trailers',
-  95: '402, 403 and 407, and what to do about them',
 };

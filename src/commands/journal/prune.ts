@@ -46,7 +46,11 @@ async function pruneJournal(typed: ParsedArgs, context: Context): Promise<undefi
     });
   }
   const since = olderThan === undefined ? undefined : context.now() - parseDuration(olderThan, '--older-than');
-  const removed = await removeAnswers(pruneRule({ keep, since }), { ...file, host: context });
+  const removed = await removeAnswers(pruneRule({ keep, since }), {
+    ...file,
+    host: context,
+    tell: context.report.notice,
+  });
   await printRemoved(removed, { typed, context, path: file.path });
 }
 

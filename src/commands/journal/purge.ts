@@ -46,7 +46,7 @@ async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefi
   const file = journalFile(typed, context);
   const { wallets, invalid } = await readWallets(typed, context);
   const { rule, found, mentions } = purgeRule(wallets);
-  const removed = await removeAnswers(rule, { ...file, host: context });
+  const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.notice });
   const { notice, remark } = context.report;
   const absent = wallets.size - found.size;
   if (absent > 0) remark(`of ${counted(absent, 'wallet')} the journal had nothing`);

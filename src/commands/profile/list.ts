@@ -66,17 +66,21 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
     concurrency,
   });
   closers.push(watch.close, () => run.tell?.(watch.asked));
+  let store: AnswerStore | undefined;
   const session = await openSession(run, {
     authenticated: true,
     list: true,
     pacer: { rate, concurrency },
-    beforeSend: budget.spend,
+    beforeSend() {
+      store?.checkLock();
+      budget.spend();
+    },
     onAttempt: watch.attempt,
   });
   closers.push(session.close);
   const destination = { output: options.output, forbidden: filesRead(options) };
   await checkTarget(destination, context);
-  const store = await openAnswers(run);
+  store = await openAnswers(run);
   closers.push(store.close);
   // Looks again: the journal is there now.
   const target = await openTarget(destination, context);

@@ -47,6 +47,7 @@ export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
       signal: context.signal(),
       host: context,
       onDamage: context.report.notice,
+      onWait: context.report.notice,
     });
   }
   if (reused.answered === undefined) return openTemporaryStore(context);

@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../../src/answers/record.ts';
 import { address, addresses } from '../../helpers/place/wallets.ts';
@@ -22,7 +23,7 @@ import { type SlowService, startHeldService, startSlowService } from '../../help
 const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 /** A folder with a list of `count` wallets. */
-function stage(service: SlowService, count: number) {
+function stage(service: SlowService, count: number, monotonic = () => performance.now()) {
   const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
   place.write('list', addresses(count).join('\n'));
   const args = ['profile', '-f', 'list', '-o', 'out.jsonl', '--concurrency', '10'];
@@ -30,7 +31,7 @@ function stage(service: SlowService, count: number) {
     ...place,
     run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
     /** The same without a process, for what is over before anything can happen to one. */
-    runInside: (...more: string[]) => inside(place, { uid: process.getuid?.() })(...args, ...more),
+    runInside: (...more: string[]) => inside(place, { uid: process.getuid?.(), monotonic })(...args, ...more),
     /** The same behind another program. */
     under: (prefix: string, ...more: string[]) =>
       start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
@@ -246,10 +247,13 @@ describe('a journal that changes during a run', () => {
   async function changed(change: (path: (name: string) => string) => void, ...more: string[]) {
     const service = await startHeldService(QUICK);
     onTestFinished(() => service[Symbol.asyncDispose]());
-    const staged = stage(service, COUNT);
+    let later = 0;
+    const staged = stage(service, COUNT, () => performance.now() + later);
     const running = staged.runInside(...more);
     await Promise.race([service.reached(COUNT), running]);
     change(staged.path);
+    // A run looks at what may have changed no more often than every 50 ms.
+    later = 50;
     service.release();
     const end = await running;
     expect(end.stderr).not.toContain('fault in riskcli');
@@ -298,12 +302,18 @@ describe('a journal that changes during a run', () => {
     expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
   });
 
-  it('[65] its lock removed: the rows are right, and a lock that another run has taken is left', async () => {
-    const { end, rows, read } = await changed((path) => {
-      rmSync(path('out.jsonl.journal.lock'));
-      writeFileSync(path('out.jsonl.journal.lock'), 'foreign');
+  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command again asks nothing twice', async () => {
+    const { end, path, read, runInside, rows, left, service } = await changed((file) => {
+      rmSync(file('out.jsonl.journal.lock'));
+      writeFileSync(file('out.jsonl.journal.lock'), 'foreign');
     });
-    expect([end.exitCode, rows(), read('out.jsonl.journal.lock')]).toEqual([0, addresses(COUNT), 'foreign']);
+    expect(end).toMatchObject({ exitCode: 11, stderr: expect.stringContaining('run the same command again') });
+    expect(end.stderr).not.toContain('delete it');
+    expect(read('out.jsonl.journal.lock')).toBe('foreign');
+    rmSync(path('out.jsonl.journal.lock'));
+    expect(await runInside()).toMatchObject({ exitCode: 0 });
+    expect([rows(), left()]).toEqual([addresses(COUNT), ['out.jsonl']]);
+    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
   });
 
   it('[65] the new output removed: exit 8, and the same command again delivers without a request', async () => {
@@ -313,5 +323,44 @@ describe('a journal that changes during a run', () => {
     expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('removed or replaced meanwhile') });
     expect(await runInside()).toMatchObject({ exitCode: 0 });
     expect([rows(), service.requests()]).toEqual([addresses(COUNT), COUNT]);
+  });
+});
+
+describe('a run whose lock is deleted', () => {
+  it('[81] stops with exit 11; the next run waits for what it has paid for, and asks only for what is missing', async () => {
+    await using service = await startHeldService(QUICK);
+    const { run, rows, left, path } = stage(service, 2 * COUNT);
+    const first = run();
+    await Promise.race([service.reached(COUNT), first.done]);
+    rmSync(path('out.jsonl.journal.lock'));
+    const second = run();
+    await second.said('waiting up to 15 s for process');
+    expect(service.requests()).toBe(COUNT);
+    service.release();
+    const ended = await first.done;
+    expect(ended).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(ended.stderr).toContain('was deleted, replaced or taken over');
+    expect(await second.done).toMatchObject({ exitCode: 0 });
+    expect([rows(), left()]).toEqual([addresses(2 * COUNT), ['out.jsonl']]);
+    expect([...service.asked.values()]).toEqual(Array(2 * COUNT).fill(1));
+  });
+
+  it('[81] while it is halted, with all traces of it: what it has paid for is kept beside the journal of the next run', async () => {
+    await using service = await startHeldService(QUICK);
+    const { run, rows, left, folder, runInside } = stage(service, COUNT);
+    const first = run('--journal', 'j');
+    await Promise.race([service.reached(COUNT), first.done]);
+    first.child.kill('SIGSTOP');
+    for (const name of readdirSync(folder)) if (name.startsWith('j.lock')) rmSync(join(folder, name));
+    const second = run('--journal', 'j');
+    await Promise.race([service.reached(COUNT + 10), second.done]);
+    service.release();
+    expect(await second.done).toMatchObject({ exitCode: 0 });
+    first.child.kill('SIGCONT');
+    expect(await first.done).toMatchObject({ exitCode: 11 });
+    expect(left().sort()).toEqual(['j', expect.stringMatching(/^j\.late-[0-9a-f]{12}$/), 'out.jsonl']);
+    const asked = service.requests();
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
+    expect([rows(), left().sort(), service.requests()]).toEqual([addresses(COUNT), ['j', 'out.jsonl'], asked]);
   });
 });

@@ -1,13 +1,13 @@
 /** riskcli in this process and the home of a workplace: for tests to which a process of its own adds nothing but its start. */
 import { join } from 'node:path';
-import { clock } from '../../../src/host/clock.ts';
+import { setTimeout } from 'node:timers/promises';
 import type { Workplace } from '../place/workplace.ts';
 import { type Outcome, type RunOptions, run } from '../run.ts';
 
 type Run = (...args: Parameters<Workplace['riskcli']>) => Promise<Outcome>;
 type Place = Pick<Workplace, 'folder' | 'env'>;
-/** Whose files are whose matters where it has a `uid`. */
-type Who = Pick<RunOptions, 'uid'>;
+/** Whose files are whose matters where it has a `uid`; some tests let its clock jump. */
+type Who = Pick<RunOptions, 'uid' | 'monotonic'>;
 
 /** `place.riskcli` without a process. Tests that run at the same time cannot have it: a process is in one folder. */
 export function inside(place: Place, host: Who = {}): Run {
@@ -33,7 +33,7 @@ export function beside({ folder, env }: Place, host: Who = {}): Run {
       ...host,
       env: { RISKCLI_CONFIG_DIR: join(folder, 'home/.config/riskcli'), ...env, ...more },
       home: env.HOME,
-      sleep: clock.sleep,
+      sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
       ...(input !== undefined && { stdin: input }),
     });
   };

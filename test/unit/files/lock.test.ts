@@ -17,6 +17,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { lockState, takeLock, withLock } from '../../../src/files/lock.ts';
 import { placeOf } from '../../../src/files/process-place.ts';
+import { manualClock } from '../../helpers/manual-clock.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { bundleScript } from '../../helpers/process/script.ts';
 import { testHost } from '../../helpers/run.ts';
@@ -29,6 +30,9 @@ const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce 
 const DEAD = holder(DEAD_PID);
 const ALIVE = holder(process.ppid);
 const onLinux = process.platform === 'linux';
+
+/** The lock and its holder's own file. */
+const HELD = ['lock', expect.stringMatching(/^lock\.[0-9a-f]{12}\.new$/)];
 
 function stage(lock?: string) {
   const folder = temporaryFolder();
@@ -58,7 +62,7 @@ describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
     const { path, files, text } = stage();
     const lock = await takeLock(path, testHost());
     expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${HERE} ${SPACE} [0-9a-f]{12}$`));
-    expect(files()).toEqual(['lock']);
+    expect(files()).toEqual(HELD);
     const refused = await refusal(path);
     expect(refused).toBeInstanceOf(LockedError);
     expect(refused).toMatchObject({ exitCode: 11, message: `another run (process ${process.pid}) holds '${path}'` });
@@ -319,6 +323,92 @@ describe('takeLock', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  describe.each([
+    ['deleted', (path: string) => rmSync(path)],
+    [
+      'replaced',
+      (path: string) => {
+        rmSync(path);
+        writeFileSync(path, ALIVE);
+      },
+    ],
+    ['written over', (path: string) => writeFileSync(path, ALIVE)],
+  ])('once it is %s', (_, lose) => {
+    it('[81] is no longer held, as its holder sees at the next look, 50 ms after the last one', async () => {
+      const clock = manualClock();
+      const { path } = stage();
+      const lock = await takeLock(path, testHost({ monotonic: clock.monotonic }));
+      expect(() => lock.check()).not.toThrow();
+      lose(path);
+      await clock.pass(49);
+      expect(lock.isHeld()).toBe(true);
+      await clock.pass(1);
+      expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, true]);
+      expect(() => lock.check()).toThrow(LockedError);
+      expect(lock.lost.reason).toMatchObject({ exitCode: 11, hint: expect.not.stringContaining('delete') });
+      const after = existsSync(path) && readFileSync(path, 'utf8');
+      lock.release();
+      expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(after);
+    });
+
+    it('[81] is no longer held at the next sign of life of a holder that has nothing to do', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { path } = stage();
+      const lock = await takeLock(path, testHost());
+      lose(path);
+      vi.advanceTimersByTime(5_000);
+      expect(lock.lost.aborted).toBe(true);
+      lock.release();
+    });
+  });
+
+  it('is held on when one look at it fails, as on a network drive', async () => {
+    const { lstatSync } = fs;
+    const set = (replacement: typeof lstatSync) => {
+      Object.assign(fs, { lstatSync: replacement });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(lstatSync));
+    let now = 0;
+    const lock = await takeLock(stage().path, testHost({ monotonic: () => (now += 100) }));
+    let fails = 1;
+    set(((...args: Parameters<typeof lstatSync>) => {
+      if (fails-- > 0) throw Object.assign(new Error('EIO: i/o error, lstat'), { code: 'EIO' });
+      return lstatSync(...args);
+    }) as typeof lstatSync);
+    expect(lock.isHeld()).toBe(true);
+    lock.release();
+  });
+
+  it('[81] tells whoever takes it after it was deleted of the holder that still runs, until that ends', async () => {
+    const { path, files } = stage();
+    const first = await takeLock(path, testHost());
+    expect(first.formerHolder()).toBeUndefined();
+    rmSync(path);
+    const second = await takeLock(path, testHost());
+    expect([second.formerHolder(), first.formerHolder()]).toEqual([String(process.pid), String(process.pid)]);
+    first.release();
+    expect(second.formerHolder()).toBeUndefined();
+    second.release();
+    expect(files()).toEqual([]);
+  });
+
+  it.each([
+    ['has ended', DEAD, 0],
+    ['has been silent for more than a minute', ALIVE, 61],
+    ['is no lock', 'my notes', 0],
+  ])('does not take for such a holder what %s', async (_, text, silentSeconds) => {
+    const { path } = stage();
+    const draft = `${path}.aaaaaaaaaaaa.new`;
+    writeFileSync(draft, text);
+    const at = Date.now() / 1000 - silentSeconds;
+    utimesSync(draft, at, at);
+    const lock = await takeLock(path, testHost());
+    expect(lock.formerHolder()).toBeUndefined();
+    lock.release();
+  });
+
   it('does not release one that was deleted and taken by another run', async () => {
     const { path, text } = stage();
     const lock = await takeLock(path, testHost());
@@ -347,7 +437,7 @@ describe('takeLock', () => {
 describe('withLock', () => {
   it('holds the lock while the work is done, and no longer', async () => {
     const { path, files } = stage();
-    expect(await withLock(path, testHost(), files)).toEqual(['lock']);
+    expect(await withLock(path, testHost(), files)).toEqual(HELD);
     expect(files()).toEqual([]);
   });
 

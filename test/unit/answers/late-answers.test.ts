@@ -1,0 +1,228 @@
+/** Answers that come when the journal is another run's: where they go, who sees them, who takes them in. */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { historyOf, surveyJournal, withNewest } from '../../../src/answers/history.ts';
+import { readJournal } from '../../../src/answers/journal.ts';
+import { pruneRule, purgeRule, removeAnswers } from '../../../src/answers/prune.ts';
+import type { AnswerStore } from '../../../src/answers/store.ts';
+import { createWalletIndex } from '../../../src/answers/wallet-index.ts';
+import { LockedError } from '../../../src/errors.ts';
+import { address } from '../../helpers/place/wallets.ts';
+import { testHost } from '../../helpers/run.ts';
+import { answer, base, host, newPath, open } from './journal-stage.ts';
+
+/** Each look at the lock is a new one. */
+function lookingHost() {
+  let now = 0;
+  return testHost({ monotonic: () => (now += 100) });
+}
+
+const document = (i: number) => `{"wallet_address":"${address(i)}","n":${i}}`;
+const lateFiles = (path: string) =>
+  readdirSync(dirname(path)).filter((name) => name.startsWith(`${basename(path)}.late-`));
+const heldBy = (path: string) => open(path, { host: lookingHost() });
+
+/** A journal with wallet 0, whose holder has lost the lock and was then answered for wallet 1. */
+async function lostJournal(): Promise<{ readonly path: string; readonly holder: AnswerStore }> {
+  const path = newPath();
+  const holder = await heldBy(path);
+  holder.append(address(0), answer(document(0), 1_000));
+  rmSync(`${path}.lock`);
+  holder.append(address(1), answer(document(1), 2_000));
+  return { path, holder };
+}
+
+const walletsOf = async (path: string) => {
+  const store = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
+  const found = [0, 1, 2, 3].filter((i) => store.has(address(i)));
+  store.close();
+  return found;
+};
+
+describe('a run that has lost the lock of its journal', () => {
+  it('[81] keeps what it is answered in a file beside it, and still knows all it was told', async () => {
+    const { path, holder } = await lostJournal();
+    const before = readFileSync(path);
+    holder.append(address(2), { answeredAt: 3_000, refusal: { code: 'refused', message: 'no' } });
+    await holder.sync();
+    expect([holder.size, holder.known, holder.isKept]).toEqual([3, 0, true]);
+    expect([0, 1, 2].map((i) => holder.get(address(i)))).toMatchObject([
+      { answeredAt: 1_000, text: document(0) },
+      { answeredAt: 2_000, text: document(1), number: Number.POSITIVE_INFINITY },
+      { answeredAt: 3_000, refusal: { code: 'refused' } },
+    ]);
+    expect(holder.lost?.reason).toBeInstanceOf(LockedError);
+    expect(() => holder.checkLock()).toThrow(LockedError);
+    holder.close();
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(lateFiles(path)).toHaveLength(1);
+  });
+
+  it('does not remove the journal, be it done with it or had it never written to it', async () => {
+    const { path, holder } = await lostJournal();
+    await holder.remove();
+    expect(existsSync(path)).toBe(true);
+    const fresh = newPath();
+    const unwritten = await heldBy(fresh);
+    rmSync(`${fresh}.lock`);
+    unwritten.close();
+    expect([existsSync(fresh), lateFiles(fresh)]).toEqual([true, []]);
+  });
+
+  it('[81] writes an answer again when its file was taken in while it wrote', async () => {
+    const { path, holder } = await lostJournal();
+    const [late = ''] = lateFiles(path);
+    const own = join(dirname(path), late);
+    renameSync(own, `${own}.taken`);
+    holder.append(address(2), answer(document(2), 3_000));
+    rmSync(`${own}.taken`);
+    await holder.sync();
+    expect([1, 2].map((i) => holder.has(address(i)))).toEqual([true, true]);
+    holder.close();
+    expect(lateFiles(path)).toHaveLength(1);
+    expect(await walletsOf(path)).toEqual([0, 2]);
+  });
+});
+
+describe('late answers', () => {
+  it('[81] are taken in by the next run, and their file is removed', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    const next = await open(path);
+    expect([next.known, lateFiles(path)]).toEqual([2, []]);
+    expect(next.get(address(1))).toMatchObject({ answeredAt: 2_000, text: document(1) });
+    next.close();
+    expect(await walletsOf(path)).toEqual([0, 1]);
+  });
+
+  it('are taken in where the journal itself is gone, and kept whatever is reused of them', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    rmSync(path);
+    const next = await open(path, { answered: { from: 5_000, until: 9_000 } });
+    expect([next.known, next.has(address(1))]).toEqual([0, false]);
+    next.close();
+    expect(await walletsOf(path)).toEqual([1]);
+  });
+
+  it('are taken in once by a run that was killed before it could remove their file', async () => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    const [late = ''] = lateFiles(path);
+    const text = readFileSync(join(dirname(path), late));
+    (await open(path)).close();
+    const size = readFileSync(path).length;
+    writeFileSync(join(dirname(path), `${late}.taken`), text, { mode: 0o600 });
+    (await open(path)).close();
+    expect([readFileSync(path).length, lateFiles(path)]).toEqual([size, []]);
+  });
+
+  it('do not take the place of a newer answer', async () => {
+    const { path, holder } = await lostJournal();
+    const second = await open(path, { host: testHost({ sleep: async () => {} }) });
+    second.append(address(2), answer(document(2), 9_000));
+    second.close();
+    holder.append(address(2), answer(document(2), 3_000));
+    holder.close();
+    expect((await historyOf(address(2), { path })).answers).toMatchObject([{ answeredAt: 9_000 }]);
+    const third = await open(path);
+    expect(third.get(address(2))).toMatchObject({ answeredAt: 9_000 });
+    third.close();
+    expect(lateFiles(path)).toEqual([]);
+  });
+
+  it('[81] are seen by whoever only reads the journal', async () => {
+    const { path, holder } = await lostJournal();
+    const file = { path };
+    expect(await surveyJournal(file)).toMatchObject({ wallets: 2, answers: 2, oldest: 1_000, newest: 2_000 });
+    expect((await historyOf(address(1), file)).answers).toEqual([{ answeredAt: 2_000, text: document(1) }]);
+    const ids = await withNewest(file, async ({ answers }) => [...answers].map(({ settled }) => settled));
+    expect(ids).toMatchObject([{ text: document(0) }, { text: document(1) }]);
+    expect((await readJournal(path, { base })).has(address(1))).toBe(true);
+    expect(lateFiles(path)).toHaveLength(1);
+    holder.close();
+  });
+
+  it('[81] are purged and pruned with the journal', async () => {
+    const purged = await lostJournal();
+    purged.holder.close();
+    const wallets = createWalletIndex();
+    wallets.add(address(1));
+    expect(await removeAnswers(purgeRule(wallets).rule, { path: purged.path, host })).toMatchObject({
+      answersRemoved: 1,
+      answersLeft: 1,
+    });
+    expect([lateFiles(purged.path), readFileSync(purged.path, 'utf8').includes(address(1))]).toEqual([[], false]);
+    const pruned = await lostJournal();
+    pruned.holder.close();
+    await removeAnswers(pruneRule({ since: 1_500 }), { path: pruned.path, host });
+    expect(await walletsOf(pruned.path)).toEqual([1]);
+  });
+
+  it.each([
+    ['that others can write', (late: string) => chmodSync(late, 0o666), 'is writable by others'],
+    ['with a second name', (late: string) => linkSync(late, `${late}.link`), 'second name'],
+    ['of another base URL', (late: string) => replaceIn(late, base, 'https://other.example'), 'another base URL'],
+    ['that are no journal', (late: string) => writeFileSync(late, 'notes'), 'is not a riskcli journal'],
+  ])('[66] %s are not believed: they are told and left as they are', async (_, spoil, reason) => {
+    const { path, holder } = await lostJournal();
+    holder.close();
+    const [late = ''] = lateFiles(path);
+    spoil(join(dirname(path), late));
+    const told: string[] = [];
+    const uid = process.getuid?.();
+    const next = await open(path, { uid, onDamage: (text: string) => told.push(text) });
+    expect([next.has(address(0)), next.has(address(1))]).toEqual([true, false]);
+    expect(told).toEqual([expect.stringContaining(reason)]);
+    next.close();
+    expect((await historyOf(address(1), { path, uid })).answers).toEqual([]);
+    expect(lateFiles(path).some((name) => name.startsWith(late))).toBe(true);
+  });
+
+  it('lose their torn end without a word, and damaged lines with one and a copy', async () => {
+    const { path, holder } = await lostJournal();
+    holder.append(address(2), answer(document(2), 3_000));
+    holder.close();
+    const [late = ''] = lateFiles(path);
+    replaceIn(join(dirname(path), late), document(1), document(3));
+    appendFileSync(join(dirname(path), late), '{"crc":"');
+    const told: string[] = [];
+    (await open(path, { onDamage: (text: string) => told.push(text) })).close();
+    expect(told).toEqual([expect.stringContaining(`a copy is '${path}.damaged-1'`)]);
+    expect([await walletsOf(path), lateFiles(path)]).toEqual([[0, 2], []]);
+  });
+});
+
+function replaceIn(file: string, text: string, other: string): void {
+  writeFileSync(file, readFileSync(file, 'utf8').replace(text, other));
+}
+
+describe('a lock that is lost while a journal is rewritten', () => {
+  it('[81] leaves the journal to the run that has it now: exit 11, nothing is replaced', async () => {
+    const path = newPath();
+    const store = await open(path);
+    for (const i of [0, 1]) store.append(address(i), answer(document(i), i));
+    store.close();
+    const before = readFileSync(path);
+    const rule = pruneRule({ since: 1 });
+    const sees = (head: Parameters<NonNullable<typeof rule.sees>>[0]) => {
+      rmSync(`${path}.lock`, { force: true });
+      rule.sees?.(head);
+    };
+    const refused = removeAnswers({ ...rule, sees }, { path, host: lookingHost() });
+    await expect(refused).rejects.toThrow(LockedError);
+    expect(readFileSync(path).equals(before)).toBe(true);
+    expect(readdirSync(dirname(path))).toEqual([basename(path)]);
+  });
+});
