@@ -20,7 +20,9 @@ const ERRORS = join(root, 'src/errors.ts');
 
 /** In place of what packages load and riskcli never reaches. What is reached all the same fails loudly. */
 const EMPTY = '';
-const ASSERT = 'module.exports = (holds, message) => { if (!holds) throw new Error(message); };';
+const ASSERT = `module.exports = (holds, message) => {
+  if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
+};`;
 const LEFT_OUT = [
   // For commands that are programs of their own: 1 ms.
   { module: /^node:child_process$/, of: 'commander', instead: EMPTY },

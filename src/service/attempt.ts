@@ -42,7 +42,9 @@ export async function attempt<T>(
     const { ms, endedAt } = timing();
     const { rate, namedMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
-    return { ms, endedAt, headers, rate, namedMs, status, result: settle(() => read(answer)) };
+    const result = settle(() => read(answer));
+    if (request.signal?.aborted && result === request.signal.reason) throw result;
+    return { ms, endedAt, headers, rate, namedMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     return { ...timing(), rate: {}, result: expected(error) };

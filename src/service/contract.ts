@@ -78,6 +78,8 @@ interface Body {
   readonly body: Uint8Array;
   /** Whether the end of the body is vouched for by its length; if not, a document that breaks off was cut. */
   readonly complete: boolean;
+  /** Why no more of it came, when that is known: thrown where there is no whole document. */
+  readonly cutBy?: unknown;
 }
 
 export interface ReadDocument {
@@ -139,7 +141,10 @@ export function readServiceError(body: Uint8Array): { readonly error?: string; r
   }
 }
 
-function readBody({ body, complete }: Body): { readonly text: string; readonly node: Node } {
+function readBody({ body, complete, cutBy }: Body): {
+  readonly text: string;
+  readonly node: Node;
+} {
   let text = '';
   try {
     text = decodeUtf8(body);
@@ -147,7 +152,7 @@ function readBody({ body, complete }: Body): { readonly text: string; readonly n
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    throw !complete && brokeOff ? cutShort('the service') : notJson(error, body.length);
+    throw cutBy ?? (!complete && brokeOff ? cutShort('the service') : notJson(error, body.length));
   }
 }
 

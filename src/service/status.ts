@@ -3,6 +3,7 @@ import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, 
 import { quoted } from '../text/escape.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
+import { undefinedStatus } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
 
 interface StatusOptions {
@@ -45,7 +46,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   return strangeStatus(answer, options);
 }
 
-const isTemporary = (status: number) => status === 408 || status >= 500;
+const isTemporary = (status: number) => status === 408 || (status >= 500 && status < 600);
 
 interface Failure {
   readonly host: string;
@@ -73,11 +74,7 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
       hint: 'set the base URL to the address of the service itself',
     });
   }
-  return new UntrustedError(`${url.host} answered with status ${status}, which the API does not define`, {
-    code: 'contract',
-    httpStatus: status,
-    hint: 'check that the base URL is the address of the service',
-  });
+  return undefinedStatus(String(status), url.host);
 }
 
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
+import { clock } from '../../src/host/clock.ts';
 import type { main } from '../../src/main.ts';
 import { runBy } from './run.ts';
 
@@ -52,7 +52,7 @@ async function answer(program: typeof main, { call, cwd }: { readonly call: stri
       stdin: readFileSync(`${call}.in`),
       home: env.HOME,
       uid: process.getuid?.(),
-      sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+      sleep: clock.sleep,
     });
     writeFileSync(`${call}.out`, stdout);
     writeFileSync(`${call}.err`, stderr);

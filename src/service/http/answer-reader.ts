@@ -12,6 +12,8 @@ export interface TransportAnswer {
   readonly body: Uint8Array;
   /** Whether a length or a last chunk vouches for the end of the body; otherwise a close may have cut it (RFC 9112, 8). */
   readonly complete: boolean;
+  /** Why no more of the body came. A document may be whole all the same: of bad trailers it has no need. */
+  readonly cutBy?: unknown;
 }
 
 export interface AnswerReaderOptions {
@@ -24,6 +26,8 @@ export interface AnswerReaderOptions {
   /** One of the two is called, once. */
   readonly onAnswer: (answer: TransportAnswer) => void;
   readonly onError: (error: unknown) => void;
+  /** Called when headers came behind the body. */
+  readonly onTrailers: () => void;
 }
 
 /** What undici gives to steer a request by. */
@@ -38,7 +42,7 @@ interface Handler {
   onRequestStart(controller: Controller): void;
   onResponseStart(controller: Controller, status: number, headers: RawHeaders): void;
   onResponseData(controller: Controller, chunk: Buffer): void;
-  onResponseEnd(): void;
+  onResponseEnd(controller: Controller, trailers: RawHeaders): void;
   onResponseError(controller: Controller, error: Error): void;
 }
 
@@ -46,8 +50,8 @@ type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface AnswerReader {
   readonly handler: Handler;
-  /** Ends the request, also one that has no connection yet. */
-  abort(reason: unknown): void;
+  /** Ends the request, also one that has no connection yet; what has come of the answer is handed on. */
+  giveUp(reason: unknown): void;
 }
 
 /** What a body without a length is given to begin with. */
@@ -64,7 +68,7 @@ interface Begun {
 }
 
 export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
-  const { peer, maxBytes, budget, pauseFor, onAnswer, onError } = options;
+  const { peer, maxBytes, budget, pauseFor, onAnswer, onError, onTrailers } = options;
   let controller: Controller | undefined;
   let begun: Begun | undefined;
   let ended: { readonly reason: unknown } | undefined;
@@ -79,19 +83,28 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
 
   function abort(reason: unknown): void {
     end(reason, () => onError(reason));
-    controller?.abort(reason instanceof Error ? reason : new Error('aborted'));
+    controller?.abort(errorOf(reason));
   }
 
-  /** The status and the headers of a refusal say what matters; a body that is lost or odd takes nothing from them. */
-  function bodyFails({ status, ...answer }: Begun, error: Error): void {
+  /** The status and the headers of a refusal say what matters; a body that is odd takes nothing from them. */
+  function refuseBody({ status, headers }: Begun, error: Error): void {
     if (status === 200) {
       abort(error);
       return;
     }
-    end(error, () =>
-      onAnswer({ status, headers: answer.headers, body: new Uint8Array(), complete: isVouchedFor(answer) }),
-    );
+    end(error, () => onAnswer({ status, headers, body: new Uint8Array(), complete: false, cutBy: error }));
     controller?.abort(error);
+  }
+
+  /** Nothing more comes: whether that matters shows when the document is read. */
+  function cut(reason: unknown): void {
+    if (!begun) {
+      abort(reason);
+      return;
+    }
+    const { status, headers, block, size } = begun;
+    end(reason, () => onAnswer({ status, headers, body: block.subarray(0, size), complete: false, cutBy: reason }));
+    controller?.abort(errorOf(reason));
   }
 
   /** Gives the body a block of `bytes`, which may have to wait for other answers, and goes on with `next`. */
@@ -119,8 +132,8 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
     begun = { status, headers, share: budget.open(), block: Buffer.alloc(0), size: 0 };
     const encoding = headers['content-encoding'];
     const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
-    if (encoding && encoding.toLowerCase() !== 'identity') bodyFails(begun, encodingNotAskedFor(peer, encoding));
-    else if (length > maxBytes) bodyFails(begun, bodyTooLong(peer, maxBytes));
+    if (encoding && encoding.toLowerCase() !== 'identity') refuseBody(begun, encodingNotAskedFor(peer, encoding));
+    else if (length > maxBytes) refuseBody(begun, bodyTooLong(peer, maxBytes));
     else reserve(begun, length, () => {});
   }
 
@@ -130,7 +143,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
       answer.size += chunk.copy(answer.block, answer.size);
     };
     if (size <= answer.block.length) append();
-    else if (size > maxBytes) bodyFails(answer, bodyTooLong(peer, maxBytes));
+    else if (size > maxBytes) refuseBody(answer, bodyTooLong(peer, maxBytes));
     else reserve(answer, Math.min(maxBytes, 2 * size), append);
   }
 
@@ -146,19 +159,24 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
     onResponseData(_, chunk) {
       if (!ended && begun) add(begun, chunk);
     },
-    onResponseEnd() {
+    onResponseEnd(_, trailers) {
+      for (const _name in trailers) {
+        onTrailers();
+        break;
+      }
       if (!begun) return;
       const { status, headers, block, size } = begun;
       const answer = { status, headers, body: block.subarray(0, size), complete: isVouchedFor(begun) };
       end(undefined, () => onAnswer(answer));
     },
     onResponseError(_, error) {
-      if (begun) bodyFails(begun, cutShort(peer, error));
-      else end(error, () => onError(error));
+      cut(begun ? cutShort(peer, error) : error);
     },
   };
-  return { handler, abort };
+  return { handler, giveUp: cut };
 }
+
+const errorOf = (reason: unknown) => (reason instanceof Error ? reason : new Error('aborted'));
 
 const isVouchedFor = ({ headers }: Pick<Begun, 'headers'>) =>
   'content-length' in headers || 'transfer-encoding' in headers;

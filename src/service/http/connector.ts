@@ -7,6 +7,7 @@ import { UntrustedError } from '../../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';
+import { withoutInterim } from './interim.ts';
 import { isLoopbackAddress } from './loopback.ts';
 import { type HttpProxy, hostOf } from './proxy.ts';
 import { askForTunnel } from './tunnel.ts';
@@ -36,6 +37,8 @@ export interface ConnectorOptions {
 export interface Connector {
   /** undici calls it for each socket that it needs. */
   connect(asked: Peer, done: Done): void;
+  /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
+  endCurrent(): void;
   /** Ends every socket, those that still connect too. */
   close(): void;
 }
@@ -45,6 +48,8 @@ export function createConnector(options: ConnectorOptions): Connector {
   // undici knows a socket only once it is connected; one that still tries would keep the process alive.
   const sockets = new Set<Socket>();
   let isClosed = false;
+  // undici parses what it has read before it reads on.
+  let current: Socket | undefined;
 
   function open(peer: Peer, done: Done): Socket {
     const socket = options.open(peer, done);
@@ -64,13 +69,21 @@ export function createConnector(options: ConnectorOptions): Connector {
     return opened(peer, protocol === 'http:' ? insistOnLoopback : undefined);
   }
 
+  function sifted(socket: Socket): Socket {
+    const onRead = () => {
+      current = socket;
+    };
+    return withoutInterim(socket, { host: target.host, onRead });
+  }
+
   return {
     connect(asked, done) {
       connect(asked).then(
-        (socket) => done(null, socket),
+        (socket) => done(null, sifted(socket)),
         (error) => done(error, null),
       );
     },
+    endCurrent: () => current?.destroy(),
     close() {
       isClosed = true;
       for (const socket of sockets) socket.destroy();
@@ -78,7 +91,7 @@ export function createConnector(options: ConnectorOptions): Connector {
   };
 }
 
-function peerOf(url: URL): Peer {
+function peerOf(url: URL) {
   return { protocol: url.protocol, host: url.host, hostname: hostOf(url), port: url.port };
 }
 

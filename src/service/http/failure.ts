@@ -42,11 +42,21 @@ export function describeFailure(error: unknown, { peer, setting }: FailedRequest
 
 /** Makes the error for a proxy that answered a CONNECT with `status`. */
 export function proxyRefused(status: number, { url, variable }: HttpProxy): TemporaryError {
+  const hasCredentials = url.username !== '' || url.password !== '';
+  const signIn = `${hasCredentials ? 'check the user name and password in' : 'add the user name and password to'} the URL`;
   const hint =
     status === 407
-      ? `add the user name and password to the URL in ${variable}`
+      ? `${signIn} in ${variable}`
       : `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`;
   return new TemporaryError(`the proxy ${url.host} refused the connection (${status})`, { code: 'proxy', hint });
+}
+
+/** Makes the error for a proxy that answered with a status that grants nothing and refuses nothing. */
+export function strangeProxyStatus(status: string, { url, variable }: HttpProxy): UntrustedError {
+  return new UntrustedError(`the proxy ${url.host} answered with status ${status}, which is none for a proxy`, {
+    code: 'proxy',
+    hint: `check the proxy in ${variable}`,
+  });
 }
 
 /** Makes the error for a proxy that granted a tunnel and then sent a page of its own, to log in for example. */
@@ -54,6 +64,15 @@ export function proxyAnsweredItself({ url, variable }: HttpProxy): UntrustedErro
   return new UntrustedError(`the proxy ${url.host} answered in place of the service`, {
     code: 'proxy',
     hint: `check the proxy in ${variable}, or list the host in NO_PROXY to bypass it`,
+  });
+}
+
+/** Makes the error for a final status that nobody has defined; `status` has three digits. */
+export function undefinedStatus(status: string, host: string): UntrustedError {
+  return new UntrustedError(`${host} answered with status ${status}, which the API does not define`, {
+    code: 'contract',
+    httpStatus: Number(status),
+    hint: 'check that the base URL is the address of the service',
   });
 }
 
@@ -139,12 +158,22 @@ const GARBAGE: Readonly<Record<string, string>> = {
   [PARSER_ERROR]: 'did not answer in HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',
   UND_ERR_HEADERS_OVERFLOW: 'sent more headers than any answer needs',
+  // undici takes some things for granted that a peer may do differently.
+  ERR_ASSERTION: 'did not answer in HTTP',
 };
 
-function describeGarbage(error: Error, { code, peer, setting }: Failed): UntrustedError | undefined {
-  const what = GARBAGE[code];
-  if (!what) return undefined;
-  return new UntrustedError(`${peer} ${what}`, {
+/** Makes the error for a head that has no end. */
+export function tooManyHeaders(host: string): UntrustedError {
+  const code = 'UND_ERR_HEADERS_OVERFLOW';
+  return notHttp(new Error(code), { code, peer: host, setting: 'the base URL' });
+}
+
+function describeGarbage(error: Error, failed: Failed): UntrustedError | undefined {
+  return GARBAGE[failed.code] ? notHttp(error, failed) : undefined;
+}
+
+function notHttp(error: Error, { code, peer, setting }: Failed): UntrustedError {
+  return new UntrustedError(`${peer} ${GARBAGE[code]}`, {
     code: 'not_http',
     hint: `check the scheme and port in ${setting}`,
     cause: error,

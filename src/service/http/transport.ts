@@ -65,7 +65,7 @@ export function createTransport(options: TransportOptions): Transport {
   const names = createNames({ clock, lookup });
   const open = showing(buildConnect(CONNECT), options);
   const connector = createConnector({ origin, proxy, names, open });
-  const { connect } = connector;
+  const { connect, endCurrent } = connector;
   // The deadline of the whole request covers headers and body.
   const agent = new Agent({
     connections,
@@ -78,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async send(sent) {
       try {
-        return await exchange(agent, { sent, clock, budget });
+        return await exchange(agent, { sent, clock, budget, endCurrent });
       } catch (error) {
         throw describeFailure(error, { peer: nameOf(sent.url, proxy), setting: 'the base URL' });
       }
@@ -120,10 +120,11 @@ interface Exchange {
   readonly sent: TransportRequest;
   readonly clock: TransportOptions['clock'];
   readonly budget: ByteBudget;
+  readonly endCurrent: () => void;
 }
 
 /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
-function exchange(agent: Agent, { sent, clock, budget }: Exchange): Promise<TransportAnswer> {
+function exchange(agent: Agent, { sent, clock, budget, endCurrent }: Exchange): Promise<TransportAnswer> {
   const { url, headers, signal, maxBytes = MOST_BODY_BYTES } = sent;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
@@ -140,8 +141,10 @@ function exchange(agent: Agent, { sent, clock, budget }: Exchange): Promise<Tran
         deadline.end();
         reject(error);
       },
+      // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
+      onTrailers: endCurrent,
     });
-    const deadline = startDeadline(sent, { clock, expire: reader.abort });
+    const deadline = startDeadline(sent, { clock, expire: reader.giveUp });
     agent.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
   });
 }

@@ -3,7 +3,7 @@
  * and undici take the first response for the last: a proxy that sends a 103 first would be refused.
  */
 import type { Socket } from 'node:net';
-import { describeFailure, proxyAnsweredItself, proxyRefused } from './failure.ts';
+import { describeFailure, proxyAnsweredItself, proxyRefused, strangeProxyStatus } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
 /** How long to wait for the proxy, which has a connection of its own to make, in milliseconds. */
@@ -59,8 +59,10 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | E
     if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode('HPE_ERROR', proxy);
     if (end === -1)
       return bytes.length > MOST_HEADER_BYTES ? describeCode('UND_ERR_HEADERS_OVERFLOW', proxy) : 'unfinished';
-    const status = Number(/^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1))?.[1]);
-    if (!status) return describeCode('HPE_ERROR', proxy);
+    const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1)) ?? [];
+    if (!digits) return describeCode('HPE_ERROR', proxy);
+    const status = Number(digits);
+    if (status < 100 || status === 101 || status >= 600) return strangeProxyStatus(digits, proxy);
     start = end + 4;
     if (status < 200) continue;
     if (status >= 300) return proxyRefused(status, proxy);

@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { PassThrough, type Readable, type Writable } from 'node:stream';
-import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { clock } from '../../../src/host/clock.ts';
 import { main } from '../../../src/main.ts';
 import { startListStage } from '../../helpers/place/list-stage.ts';
 import { address } from '../../helpers/place/wallets.ts';
@@ -33,7 +33,7 @@ const startProcess: Start = (stage, args) => {
 /** riskcli in this process, where a pipe is just what comes in pieces. */
 const startInside: Start = (stage, args) => {
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
-  const host = testHost({ env: stage.env, stdin, sleep: (ms, signal) => setTimeout(ms, undefined, { signal }) });
+  const host = testHost({ env: stage.env, stdin, sleep: clock.sleep });
   const ended = main(['profile', ...args], { ...host, stdout: Object.assign(stdout, { isTTY: false }) });
   return streaming({ stdin, stdout, ended });
 };

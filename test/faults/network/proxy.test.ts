@@ -109,7 +109,7 @@ describe('a proxy', () => {
 const HTML = '<!doctype html><title>Log in</title>';
 const OK_PAGE = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n${HTML}`;
 
-describe('[80] a proxy that', () => {
+describe('[80,84] a proxy that', () => {
   it.each([
     ['HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
     ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n'],
@@ -133,6 +133,10 @@ describe('[80] a proxy that', () => {
     ['HTTP/1.1 103 Early Hints\r\n\r\n', 5, 'closed the connection without an answer'],
     ['HTTP/1.1 200 OK\r\n', 5, 'closed the connection without an answer'],
     ['', 5, 'closed the connection without an answer'],
+    ['HTTP/1.1 000 Odd\r\n\r\n', 6, 'answered with status 000, which is none for a proxy'],
+    ['HTTP/1.1 042 Odd\r\n\r\n', 6, 'answered with status 042, which is none for a proxy'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 6, 'answered with status 101, which is none for a proxy'],
+    ['HTTP/1.1 600 Odd\r\n\r\n', 6, 'answered with status 600, which is none for a proxy'],
   ])('answers %j is refused with exit %i: it %s', async (instead, exitCode, words) => {
     await using server = await serve();
     await using proxy = await startProxy({ instead });
@@ -142,6 +146,21 @@ describe('[80] a proxy that', () => {
     expect(sent.hint).not.toContain('base URL');
     expect(JSON.stringify(sent)).not.toContain('s3cret');
     expect(server.connections()).toBe(0);
+  });
+});
+
+describe('[95] a proxy that answers 407', () => {
+  const hintFor = async (credentials: string) => {
+    await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
+    const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://${credentials}${proxy.host}` });
+    expect(sent).toMatchObject({ exitCode: 5, message: `the proxy ${proxy.host} refused the connection (407)` });
+    return sent.hint;
+  };
+
+  it('is given a user name and a password, or others', async () => {
+    expect(await hintFor('')).toBe('add the user name and password to the URL in HTTPS_PROXY');
+    expect(await hintFor('user:s3cret@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
+    expect(await hintFor('user@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
   });
 });
 

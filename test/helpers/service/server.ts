@@ -49,7 +49,7 @@ export function startServer(respond: Responder, { tls }: { tls?: ServerOptions }
 }
 
 /** Hands each request, as soon as its head is complete, to `respond`, which writes what it likes to the socket. */
-export function startRawServer(respond: (socket: Socket, count: number) => void): Promise<TestServer> {
+export function startRawServer(respond: (socket: Socket, count: number, path: string) => void): Promise<TestServer> {
   const requests: SeenRequest[] = [];
   const server = createTcp((socket) => {
     let head = '';
@@ -60,7 +60,7 @@ export function startRawServer(respond: (socket: Socket, count: number) => void)
       const [method = '', path = ''] = head.split(' ');
       head = '';
       requests.push({ method, path, headers: {} });
-      respond(socket, requests.length);
+      respond(socket, requests.length, path);
     });
   });
   return listen(server, { protocol: 'http', requests });

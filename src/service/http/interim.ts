@@ -1,0 +1,94 @@
+/**
+ * Takes interim answers (RFC 9110, 15.2) out of what undici reads: its parser ends a connection at `100 Continue`, and at
+ * any other that says `connection: close`. A status that HTTP does not have is refused here too: undici takes it for a
+ * lost connection, or fails itself.
+ */
+import type { Socket } from 'node:net';
+import { tooManyHeaders, undefinedStatus } from './failure.ts';
+
+/** As many bytes as any other head may have. */
+const MAX_HEAD_BYTES = 32 * 1024;
+/** Empty lines before an answer are ignored (RFC 9112, 2.2). */
+const EMPTY_LINES = /^[\r\n]+/;
+const STATUS_LINE = /^HTTP\/1\.[01] (\d{3})(?=[ \r\n])/;
+/** A status line that has arrived in part. */
+const BEGINNING = /^(?:H|HT|HTT|HTTP|HTTP\/|HTTP\/1|HTTP\/1\.|HTTP\/1\.[01](?: \d{0,3})?)?$/;
+const END_OF_HEAD = /\r?\n\r?\n/;
+/** Of an end that arrives in two parts, the first has no more characters. */
+const MAX_PART_OF_END = 3;
+
+export interface Sifting {
+  /** Who answers, in messages. */
+  readonly host: string;
+  /** Called before each look at what has arrived. */
+  readonly onRead: () => void;
+}
+
+/** Has `socket` hand out final answers alone. Each write on it is taken for a request. */
+export function withoutInterim(socket: Socket, { host, onRead }: Sifting): Socket {
+  const { read, write } = socket;
+  let awaitsAnswer = false;
+  /** The end of what was read, where it does not decide by itself. */
+  let held = '';
+  /** Bytes of the interim head that is being read; 0 between heads. */
+  let headBytes = 0;
+
+  /** What of `chunk` belongs to a final answer; undefined for nothing. */
+  function sift(chunk: Buffer): Buffer | undefined {
+    let rest = held + chunk.toString('latin1');
+    held = '';
+    for (;;) {
+      if (headBytes === 0) {
+        rest = rest.replace(EMPTY_LINES, '');
+        const [line, status = ''] = STATUS_LINE.exec(rest) ?? [];
+        if (!line && BEGINNING.test(rest)) {
+          held = rest;
+          return undefined;
+        }
+        if (!line || status >= '200') {
+          awaitsAnswer = false;
+          return Buffer.from(rest, 'latin1');
+        }
+        if (status < '100' || status === '101') return refuse(undefinedStatus(status, host));
+      }
+      const end = END_OF_HEAD.exec(rest);
+      if (!end) {
+        headBytes += rest.length;
+        held = rest.slice(-MAX_PART_OF_END);
+        return headBytes > MAX_HEAD_BYTES ? refuse(tooManyHeaders(host)) : undefined;
+      }
+      headBytes = 0;
+      rest = rest.slice(end.index + end[0].length);
+    }
+  }
+
+  function refuse(error: Error): undefined {
+    socket.destroy(error);
+  }
+
+  socket.read = (size) => {
+    onRead();
+    for (;;) {
+      const chunk: Buffer | null = read.call(socket, size);
+      if (chunk === null || !awaitsAnswer) return chunk;
+      if (held === '' && headBytes === 0 && isSurelyFinal(chunk)) {
+        awaitsAnswer = false;
+        return chunk;
+      }
+      const left = sift(chunk);
+      if (left) return left;
+    }
+  };
+  socket.write = (...args: unknown[]) => {
+    awaitsAnswer = true;
+    return (write as (...args: unknown[]) => boolean).apply(socket, args);
+  };
+  return socket;
+}
+
+const [LETTER_H, DIGIT_1] = [0x48, 0x31];
+/** The place of the status in `HTTP/1.1 200`. */
+const STATUS_AT = 9;
+
+/** All answers but a few need no more than this look. */
+const isSurelyFinal = (chunk: Buffer) => chunk[0] === LETTER_H && (chunk[STATUS_AT] ?? 0) > DIGIT_1;
