@@ -113,7 +113,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
       if (isSignal) drainThenLeave(reason).catch(ignore);
       wakeup.notify();
     },
-    explains: (error) => deadline.signal.aborted || (requested !== undefined && isFrom(dispatch.signal, error)),
+    explains: (error) => deadline.signal.aborted || (requested !== undefined && error === dispatch.signal.reason),
     close: () => closing.abort(),
   };
 }
@@ -125,10 +125,6 @@ function addReason(before: StopReasons | undefined, reason: unknown): StopReason
   }
   return isOwnFault(reason) && reason !== before.reason ? { also: reason, ...before } : before;
 }
-
-/** Whether `error` is what a wait throws that `signal` has ended: its reason, or as node's own timers do one that it has caused. */
-const isFrom = ({ reason }: AbortSignal, error: unknown) =>
-  error === reason || (error instanceof Error && error.name === 'AbortError' && error.cause === reason);
 
 /** Whether something on this machine has failed, be it in riskcli. */
 const isOwnFault = (reason: unknown) => reason instanceof IoError || !(reason instanceof RiskcliError);

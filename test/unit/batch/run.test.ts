@@ -347,20 +347,6 @@ describe('a stop', () => {
     expect(interrupted.isOutputWhole).toBe(true);
   });
 
-  it('has no fault in the waits that it ends', async () => {
-    const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 4 });
-    await until(() => list.asked.length === 4);
-    const spent = new LimitError('spent');
-    list.fail(address(0), spent);
-    await turn();
-    // As timers/promises throws it.
-    const ended = Object.assign(new Error('The operation was aborted', { cause: spent }), { name: 'AbortError' });
-    for (const i of [1, 2, 3]) list.fail(address(i), ended);
-    const outcome = await list.done;
-    expect(outcome.stop).toEqual({ reason: spent });
-    expect([...exitCodes(outcome)]).toEqual([7]);
-  });
-
   it('leaves out the rows that were not asked unless they are wanted', async () => {
     const list = startList(recordsOf([1, null, 2, 3, null]), {
       maxInFlight: 1,
