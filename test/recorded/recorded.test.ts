@@ -12,6 +12,9 @@ import { createComparison, wholeText } from './text.ts';
 /** Said when something is not as it was recorded. */
 const ADVICE = 'not as recorded: if that is meant, run this file with --update, and look at git diff';
 
+/** Hundreds of lines are one test: against hangs only, since a machine that is busy may take long. */
+const TIMEOUT_MS = 600_000;
+
 const room = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 
 /** The lines of a scene have no empty line between them. One that begins with `#` is for who reads it. */
@@ -28,7 +31,7 @@ async function played(recording: string): Promise<string> {
 
 describe('command lines that were recorded', () => {
   const names = readdirSync(room('scenes')).filter((name) => name.endsWith('.txt'));
-  it.each(names)('%s', async (name) => {
+  it.each(names)('%s', { timeout: TIMEOUT_MS }, async (name) => {
     const path = room(`scenes/${name}`);
     await expect(await played(readFileSync(path, 'utf8')), ADVICE).toMatchFileSnapshot(path);
   });
@@ -46,10 +49,10 @@ async function textOf({ base, variants }: Form): Promise<string> {
 }
 
 const forms = await formsOfFlags();
-const FILES = new Set(forms.map(({ command }) => command.split(' ')[0]!));
+const VERBS = new Set(forms.map(({ command }) => command.split(' ')[0]!));
 
 describe('every flag with every form of its command', () => {
-  it.each([...FILES])('%s', async (verb) => {
+  it.each([...VERBS])('%s', { timeout: TIMEOUT_MS }, async (verb) => {
     const texts: string[] = [];
     for (const form of forms) if (form.command.split(' ')[0] === verb) texts.push(await textOf(form));
     await expect(texts.join('\n'), ADVICE).toMatchFileSnapshot(room(`flags/${verb}.txt`));
