@@ -178,3 +178,16 @@ export class ReaderGoneError extends RiskcliError {
     super('the reader of standard output is gone', 'pipe');
   }
 }
+
+/** How V8 says that the system gives no more memory for bytes, and for the parser of HTTP, which asks for 10 GB of addresses. */
+const NO_MEMORY = /^Array buffer allocation failed$|^WebAssembly\..*Out of memory/;
+
+/** The failure behind what V8 throws where memory is short, as under `ulimit -v`; undefined for any other error. */
+export function memoryError(error: unknown): IoError | undefined {
+  if (!(error instanceof RangeError) || !NO_MEMORY.test(error.message)) return undefined;
+  const isParser = error.message.startsWith('WebAssembly');
+  return new IoError('the system does not give this process enough memory', {
+    hint: `free some or raise its limit (ulimit -v)${isParser ? ', or set NODE_OPTIONS=--disable-wasm-trap-handler' : ''}, then run the same command again`,
+    cause: error,
+  });
+}

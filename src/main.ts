@@ -4,7 +4,7 @@ import { messageFlags } from './cli/message-flags.ts';
 import { createReporter, exitCodeOf } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
-import { ExitCode } from './errors.ts';
+import { ExitCode, memoryError } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
 import { type CommandLine, readCommandLine } from './program/program.ts';
@@ -19,7 +19,8 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   const context: Context = { ...host, report };
   try {
     return await runLine(line, context);
-  } catch (error) {
+  } catch (thrown) {
+    const error = memoryError(thrown) ?? thrown;
     const isUnread = line.error !== undefined;
     // A monitoring plugin has its own way to end badly: it must always answer.
     const rescued = await line.command

@@ -81,7 +81,10 @@ async function openService({ service: fault, plan }: Line['stage'], clock: TestC
 
 /** Puts the file that a line calls `@/name` in its place, if there is one of that name. */
 function lay(name: string, { folder, service }: Pick<Stage, 'folder' | 'service'>): void {
-  const source = [join(OWN, name), ...['', 'outputs', 'outputs/rules', 'journals'].map((room) => join(DATA, room, name))].find(isFile);
+  const source = [
+    join(OWN, name),
+    ...['', 'outputs', 'outputs/rules', 'journals'].map((room) => join(DATA, room, name)),
+  ].find(isFile);
   if (source === undefined) return;
   const target = join(folder, name);
   mkdirSync(dirname(target), { recursive: true });

@@ -2,7 +2,7 @@
  * Describes what goes wrong below the answer: DNS, connections, TLS, bytes that are no HTTP. The error code decides here
  * whether the same command may succeed later (temporary) or something is not what it claims to be (untrusted).
  */
-import { RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
+import { memoryError, RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
 import { systemAuthorities } from './system-bundle.ts';
@@ -35,7 +35,7 @@ const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOST
 export function describeFailure(error: unknown, { peer, setting }: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
-  if (!code) return error;
+  if (!code) return memoryError(error) ?? error;
   const failed = { code, peer, setting };
   return describeTls(error, failed) ?? describeGarbage(error, failed) ?? describeConnection(error, failed);
 }

@@ -48,6 +48,23 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   });
 });
 
+describe('a limit on the addresses of a process', () => {
+  // Any lower, and node itself ends: it has to be able to begin.
+  const LIMIT = 'ulimit -v 4000000';
+
+  it.each([`profile ${WALLET}`, 'profile -f list.txt --csv', 'health'])(
+    '[57] that leaves no room for the parser of HTTP is exit 8, and what helps is told: %s',
+    async (line) => {
+      const { sh } = await startStage();
+      const refused = await sh(`${LIMIT}; r ${line}`);
+      expect(refused).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(/^[^\n]+\n$/) });
+      expect(refused.stderr).toContain('does not give this process enough memory');
+      const [advice] = /NODE_OPTIONS=\S+[a-z]/.exec(refused.stderr) ?? [];
+      expect(await sh(`${LIMIT}; export ${advice}; r ${line}`)).toMatchObject({ exitCode: 0 });
+    },
+  );
+});
+
 describe('a list on a standard input that is closed', () => {
   it('[57] is empty: exit 9', async () => {
     const { sh } = await startStage();
