@@ -9,6 +9,8 @@ export interface Clock {
   readonly now: () => number;
   /** Monotonic clock in milliseconds, unaffected by a stepped system clock. */
   readonly monotonic: () => number;
+  /** For how many milliseconds in all this process was halted, by SIGSTOP or Ctrl-Z; never less than before. */
+  readonly halted: () => number;
   /** Resolves after `ms`, or rejects with the signal's reason. Safe for waits beyond 2^31 - 1 ms. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Uniform in [0, 1). */

@@ -21,7 +21,7 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   readonly records: WalletList['records'];
   /** The budget that the client asks before each request: closing it holds retries back, too. */
   readonly budget: Pick<Budget, 'close'>;
-  readonly clock: Pick<Clock, 'now' | 'sleep'>;
+  readonly clock: Pick<Clock, 'now' | 'sleep' | 'halted'>;
   /** Stops the list; its reason becomes the outcome's. */
   readonly signal: AbortSignal;
   /** It is called with one row after the other, and the list waits for it. What it throws stops the list. */

@@ -20,6 +20,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../context.ts';
 import { IoError, RiskcliError, SignalError } from '../errors.ts';
+import { waitForLimit } from '../host/time-limit.ts';
 import type { Wakeup } from './wakeup.ts';
 
 /** Why nothing more is asked. */
@@ -59,7 +60,7 @@ const DRAIN_MS = 8_000;
 const LATE_MS = 750;
 
 export interface StopOptions {
-  readonly clock: Pick<Clock, 'sleep'>;
+  readonly clock: Pick<Clock, 'sleep' | 'halted'>;
   readonly wakeup: Wakeup;
   /** How many wallets have a request in flight. */
   readonly inFlight: () => number;
@@ -84,10 +85,10 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
     const requests = inFlight();
     if (requests > 0) {
       onDrain?.({ requests, withinMs: DRAIN_MS });
-      clock.sleep(DRAIN_MS, closing.signal).then(() => deadline.abort(reason), ignore);
+      waitForLimit(DRAIN_MS, clock, closing.signal).then(() => deadline.abort(reason), ignore);
     }
     await wakeup.until(() => inFlight() === 0);
-    await clock.sleep(LATE_MS, closing.signal);
+    await waitForLimit(LATE_MS, clock, closing.signal);
     isLate = true;
     wakeup.notify();
   }

@@ -9,6 +9,28 @@ function monotonic(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
+/** How often it is looked whether the process runs, in milliseconds. */
+const LOOK_EVERY_MS = 250;
+/** Between two looks that are further apart, the process was halted: a busy one is late by less. */
+const MAX_GAP_MS = 1_000;
+
+/** Looks begin with the first call. */
+export function createHaltMeter(now = monotonic): () => number {
+  let haltedMs = 0;
+  let lookedAt: number | undefined;
+  const look = () => {
+    const time = now();
+    const gap = time - (lookedAt ?? time);
+    if (gap > MAX_GAP_MS) haltedMs += gap - LOOK_EVERY_MS;
+    lookedAt = time;
+    return haltedMs;
+  };
+  return () => {
+    if (lookedAt === undefined) setInterval(look, LOOK_EVERY_MS).unref();
+    return look();
+  };
+}
+
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let left = Math.max(0, ms);
   for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await wait(LONGEST_TIMER_MS, signal);
@@ -32,7 +54,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
 }
 
 /** The real clock, and chance. */
-export const clock: Clock = { now: Date.now, monotonic, sleep, random: Math.random };
+export const clock: Clock = { now: Date.now, monotonic, halted: createHaltMeter(), sleep, random: Math.random };
 
 /** The load of the event loop over a shorter while means nothing, in milliseconds. */
 const LOAD_MS = 100;

@@ -4,6 +4,8 @@
  */
 import { join } from 'node:path';
 import type { ProgramEnd, ProgramOptions } from '../context.ts';
+import { clock } from './clock.ts';
+import { startTimeLimit } from './time-limit.ts';
 
 /** What an orderly end is given, in milliseconds: less than what is left to riskcli itself after a signal. */
 const GRACE_MS = 400;
@@ -33,7 +35,8 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
     const settle = (how: () => void) => {
       if (isSettled) return;
       isSettled = true;
-      for (const timer of timers) clearTimeout(timer);
+      callOff();
+      clearTimeout(lastOutput);
       signal.removeEventListener('abort', ending.begin);
       ending.finish();
       child.stdout.destroy();
@@ -51,7 +54,8 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       timedOut = true;
       ending.begin();
     };
-    const timers = [setTimeout(onTimeout, timeoutMs - GRACE_MS)];
+    const callOff = startTimeLimit(timeoutMs - GRACE_MS, onTimeout, clock);
+    let lastOutput: NodeJS.Timeout | undefined;
     signal.addEventListener('abort', ending.begin, { once: true });
     child.on('error', (error) => settle(() => reject(error)));
     // What it leaves running may keep its output open, which never closes then.
@@ -59,7 +63,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       if (ending.hasBegun() || exitCode !== 0 || output.hasLine()) return finish();
       child.stdout.on('data', () => output.hasLine() && finish());
       // Immediate: a timer that is late comes before what has arrived meanwhile.
-      timers.push(setTimeout(() => setImmediate(finish), LAST_OUTPUT_MS));
+      lastOutput = setTimeout(() => setImmediate(finish), LAST_OUTPUT_MS);
     });
     child.on('close', finish);
   });

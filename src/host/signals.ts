@@ -1,8 +1,11 @@
 /** Signals that end a process, as the wish to stop. */
 import { SignalError, type StopSignal } from '../errors.ts';
+import { clock } from './clock.ts';
 
 /** How long an orderly stop may take before the signal takes its usual effect, in milliseconds; more if `stopWithin` says so. */
 const STOP_WITHIN_MS = 900;
+/** After a halt: more than any limit of the stop itself is given then (time-limit.ts), so that its end is not cut off. */
+const AFTER_HALT_MS = 2_000;
 
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
@@ -14,7 +17,12 @@ export function stopOnSignals() {
   let timer: NodeJS.Timeout | undefined;
   const stopWithin = (ms: number) => {
     clearTimeout(timer);
-    timer = setTimeout(() => end(), ms).unref();
+    const haltedBefore = clock.halted();
+    timer = setTimeout(() => {
+      const lostMs = clock.halted() - haltedBefore;
+      if (lostMs > 0) stopWithin(Math.min(ms, lostMs) + AFTER_HALT_MS);
+      else end();
+    }, ms).unref();
   };
   const handle = (signal: StopSignal) => {
     end = () => {

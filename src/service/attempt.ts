@@ -1,13 +1,14 @@
 /** Sends one request, times and judges it. The outcome is a value, so that the loop that retries reads like its rules. */
 import type { Clock } from '../context.ts';
 import { RiskcliError } from '../errors.ts';
+import { running } from '../host/time-limit.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Transport, TransportRequest } from './http/transport.ts';
 import { namedWait, type RateLimit, readRateLimit } from './pacing/rate-limit.ts';
 
 export interface Tried<T> {
-  /** From connect to the last byte, in milliseconds. */
+  /** From connect to the last byte, in milliseconds in which this process ran. */
   readonly ms: number;
   /** When the attempt ended, in milliseconds since 1970. */
   readonly endedAt: number;
@@ -22,7 +23,7 @@ export interface Tried<T> {
 
 export interface AttemptOptions<T> {
   readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now' | 'monotonic'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted'>;
   /** Reads the answer, whatever its status; throws a RiskcliError for one that is no good. */
   readonly read: (answer: TransportAnswer) => T;
 }
@@ -35,8 +36,8 @@ export async function attempt<T>(
   request: TransportRequest,
   { transport, clock, read }: AttemptOptions<T>,
 ): Promise<Tried<T>> {
-  const started = clock.monotonic();
-  const timing = () => ({ ms: clock.monotonic() - started, endedAt: clock.now() });
+  const started = running(clock);
+  const timing = () => ({ ms: running(clock) - started, endedAt: clock.now() });
   try {
     const answer = await transport.send(request);
     const { ms, endedAt } = timing();

@@ -7,9 +7,16 @@ import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
 import { attempt, type Tried } from './attempt.ts';
-import { healthUrl, keyHeader, profileAddresses, type ReadDocument, readHealth, readProfile } from './contract.ts';
+import {
+  HEADERS,
+  healthUrl,
+  keyHeader,
+  profileAddresses,
+  type ReadDocument,
+  readHealth,
+  readProfile,
+} from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
-import { HEADERS } from './http/request-headers.ts';
 import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
@@ -122,13 +129,16 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
     if (error) throw error;
     return readHealth(answer);
   };
+  const haltedBefore = clock.halted();
   const tried = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
   report(options, { url, tried });
   if (tried.result instanceof RiskcliError) {
     throw gaveUp(tried.result, { host: url.host, attempts: 1, timeoutMs, hint: 'check the base URL and the network' });
   }
   const { document, status, timestamp, time } = tried.result;
-  const clockOffsetMs = time - (tried.endedAt - tried.ms / 2);
+  // After a halt nobody knows when the answer came.
+  const isKnown = clock.halted() === haltedBefore;
+  const clockOffsetMs = isKnown ? time - (tried.endedAt - tried.ms / 2) : undefined;
   return { document, status, timestamp, latencyMs: tried.ms, clockOffsetMs };
 }
 

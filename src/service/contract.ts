@@ -10,6 +10,7 @@ import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
+import { VERSION } from '../version.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
@@ -34,6 +35,12 @@ function under(baseUrl: URL, path: string): URL {
   url.pathname = `${baseUrl.pathname.replace(/\/$/, '')}/${path}`;
   return url;
 }
+
+/** Asks for a body as it is: one that is encoded all the same is refused, since its true size is unknown. */
+const UNENCODED = { 'accept-encoding': 'identity' };
+
+/** The headers of every request; one that needs the key has one more. */
+export const HEADERS = { ...UNENCODED, accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
 
 /** The header that carries the key (contract, 5.3). */
 export function keyHeader(auth: Auth, key: string): Record<string, string> {

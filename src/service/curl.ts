@@ -5,9 +5,8 @@
 import type { Auth } from '../cli/settings-table.ts';
 import type { Environment } from '../context.ts';
 import { shellWord, shellWords } from '../text/shell.ts';
-import { keyHeader } from './contract.ts';
+import { HEADERS, keyHeader } from './contract.ts';
 import { proxyFor } from './http/proxy.ts';
-import { HEADERS } from './http/request-headers.ts';
 
 export interface CurlRequest {
   readonly url: URL;

@@ -6,6 +6,7 @@
 
 import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
+import { running } from '../host/time-limit.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { Tried } from './attempt.ts';
 import { FURTHEST_RESET_MS } from './pacing/believable.ts';
@@ -35,7 +36,7 @@ export function backoff(faults: number, chance: number): number {
 }
 
 export interface RetryOptions {
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>;
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'random'>;
   /** The longest time without an answer that rate limits may cost. */
   readonly maxWaitMs: number;
   readonly list: boolean;
@@ -61,13 +62,13 @@ export interface RetryRules {
 }
 
 export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): RetryRules {
-  /** The time, on the monotonic clock, since which every answer was a 429. */
+  /** Since when every answer was a 429, by the time that this process ran. */
   let refusedSince: number | undefined;
   let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
 
   function afterRefusal(unanswered: Unanswered): number | RiskcliError {
     const waitMs = refusalWait(unanswered, maxWaitMs);
-    const waitedMs = clock.monotonic() - (refusedSince ?? clock.monotonic());
+    const waitedMs = running(clock) - (refusedSince ?? running(clock));
     if (waitedMs + waitMs > maxWaitMs) return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now() });
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
@@ -86,7 +87,7 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
       if (list) retriesLeft = Math.min(RETRY_RESERVE, retriesLeft + RETRY_RATIO);
     },
     answered(status) {
-      if (status === 429) refusedSince ??= clock.monotonic();
+      if (status === 429) refusedSince ??= running(clock);
       else if (status !== undefined) refusedSince = undefined;
     },
     next: (unanswered) => (unanswered.status === 429 ? afterRefusal(unanswered) : afterFault(unanswered)),

@@ -1,6 +1,7 @@
 /** Waiting for a key that a pipe should bring. The user is told, and the wait has an end: a pipe may stay silent for ever. */
 import type { Context } from '../context.ts';
 import { KeyError } from '../errors.ts';
+import { startTimeLimit } from '../host/time-limit.ts';
 import { formatDuration } from '../text/duration.ts';
 
 export interface Waiting {
@@ -13,7 +14,6 @@ export interface Waiting {
 
 /** Most commands that print a key take less; one that asks its user for a password takes more. */
 const SAID_AFTER_MS = 1_000;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** `signal` aborts with a KeyError when the time is up, or when the run is to stop. Call `end` when the key is there. */
 export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly signal: AbortSignal; end(): void } {
@@ -27,12 +27,12 @@ export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly
     code: 'key_missing',
     hint: 'check the command that prints it, or allow more time with --timeout',
   });
-  const ending = setTimeout(() => limit.abort(tooLong), Math.min(timeoutMs, LONGEST_TIMER_MS));
+  const callOff = startTimeLimit(timeoutMs, () => limit.abort(tooLong), context);
   return {
     signal: AbortSignal.any([context.signal(), limit.signal]),
     end() {
       clearTimeout(saying);
-      clearTimeout(ending);
+      callOff();
     },
   };
 }

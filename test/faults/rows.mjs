@@ -84,6 +84,7 @@ export const ROWS = {
   82: 'a mistake is told before the key is asked for',
   83: 'a disk that fills up under answers on their way',
   84: 'interim answers, statuses of no meaning, trailers',
+  85: 'halted for longer than the time-out',
   86: 'a key command that leaves its output open',
   88: 'names that share their first 50 or 200 characters',
   91: 'a pager that shows nothing',

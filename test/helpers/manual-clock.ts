@@ -6,11 +6,13 @@ export const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 export function manualClock(start = 0) {
   const sleepers = new Set<{ readonly due: number; readonly wake: () => void }>();
   let now = start;
+  let halted = 0;
   return {
     /** Who sleeps now. */
     sleepers,
     now: () => now,
     monotonic: () => now,
+    halted: () => halted,
     sleep: (ms: number, signal?: AbortSignal) =>
       new Promise<void>((resolve, reject) => {
         const sleeper = { due: now + ms, wake: resolve };
@@ -20,6 +22,11 @@ export function manualClock(start = 0) {
           reject(signal.reason);
         });
       }),
+    /** Lets `ms` pass as they do while the process is halted: nobody is woken yet. */
+    halt(ms: number) {
+      now += ms;
+      halted += ms;
+    },
     /** Lets `ms` pass and wakes the sleepers in order, each with the time to fall asleep again. */
     async pass(ms: number) {
       const end = now + ms;

@@ -82,6 +82,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     guardTerminal: () => ({ raise: () => {}, release: () => {} }),
     now: Date.now,
     monotonic: () => performance.now(),
+    halted: () => 0,
     sleep: () => Promise.resolve(),
     random: () => 0.5,
     isBusy: () => false,

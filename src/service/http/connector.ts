@@ -3,6 +3,7 @@
  * leave, the peer is compared with the origin that was judged, and plain http is allowed to this machine alone.
  */
 import { isIP, type Socket } from 'node:net';
+import type { Clock } from '../../context.ts';
 import { UntrustedError } from '../../errors.ts';
 import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
@@ -28,6 +29,7 @@ export interface Peer {
 export interface ConnectorOptions {
   /** The judged origin, the only one that is connected to. */
   readonly origin: string;
+  readonly clock: Pick<Clock, 'halted'>;
   readonly proxy?: HttpProxy;
   /** Opens a socket, TLS included, and returns it while it still connects. */
   readonly open: (peer: Peer, done: Done) => Socket;
@@ -65,7 +67,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     }
     const peer = { ...target, servername };
     const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names: options.names, judge });
-    if (options.proxy) return openTunnel(peer, { proxy: options.proxy, opened });
+    if (options.proxy) return openTunnel(peer, { proxy: options.proxy, opened, clock: options.clock });
     return opened(peer, protocol === 'http:' ? insistOnLoopback : undefined);
   }
 
@@ -118,18 +120,18 @@ async function openPeer(peer: Peer, { open, names, judge }: Opening): Promise<So
   }
 }
 
-interface Way {
+interface Way extends Pick<ConnectorOptions, 'clock'> {
   readonly proxy: HttpProxy;
   readonly opened: (peer: Peer) => Promise<Socket>;
 }
 
 /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
-async function openTunnel(peer: Peer, { proxy, opened }: Way): Promise<Socket> {
+async function openTunnel(peer: Peer, { proxy, opened, clock }: Way): Promise<Socket> {
   const { url, variable } = proxy;
   const toProxy = await opened(peerOf(url)).catch((error) => {
     throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
   });
-  await askForTunnel(toProxy, { authority: `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`, proxy });
+  await askForTunnel(toProxy, { authority: `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`, proxy, clock });
   try {
     return await opened({ ...peer, httpSocket: toProxy });
   } catch (error) {

@@ -7,6 +7,7 @@ import buildConnect from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
+import { startTimeLimit } from '../../host/time-limit.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { type ByteBudget, createByteBudget } from './byte-budget.ts';
@@ -20,12 +21,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A risk profile has 200 kB at most; an answer a hundred times as long is no profile. */
 const MOST_BODY_BYTES = 16 * 1024 * 1024;
 const MOST_HEADER_BYTES = 32 * 1024;
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 export interface TransportOptions {
   /** The judged origin: a request for another one ends where its socket would be opened. */
   readonly origin: string;
-  readonly clock: Pick<Clock, 'monotonic'>;
+  readonly clock: Pick<Clock, 'monotonic' | 'halted'>;
   /** The most sockets; no fewer than the requests in flight, or these would queue where no pacer sees them. */
   readonly connections?: number;
   readonly proxy?: HttpProxy;
@@ -64,7 +64,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, connections = 1, proxy, lookup } = options;
   const names = createNames({ clock, lookup });
   const open = showing(buildConnect(CONNECT), options);
-  const connector = createConnector({ origin, proxy, names, open });
+  const connector = createConnector({ origin, clock, proxy, names, open });
   const { connect, endCurrent } = connector;
   // The deadline of the whole request covers headers and body.
   const agent = new Agent({
@@ -163,22 +163,22 @@ interface Expiry {
 
 function startDeadline({ signal, timeoutMs }: TransportRequest, { clock, expire }: Expiry): Deadline {
   const late = () => expire(new TemporaryError('no answer in time', { code: 'timeout' }));
-  let leftMs = Math.min(Math.max(0, timeoutMs), LONGEST_TIMER_MS);
+  let leftMs = timeoutMs;
   let since = clock.monotonic();
-  let timer: NodeJS.Timeout | undefined = setTimeout(late, leftMs);
+  let callOff = startTimeLimit(leftMs, late, clock);
   let hasEnded = false;
   const forget = signal && onAbort(signal, () => expire(signal.reason));
   return {
     async pauseFor(work) {
-      clearTimeout(timer);
+      callOff();
       leftMs -= clock.monotonic() - since;
       await work;
       since = clock.monotonic();
-      if (!hasEnded) timer = setTimeout(late, leftMs);
+      if (!hasEnded) callOff = startTimeLimit(leftMs, late, clock);
     },
     end() {
       hasEnded = true;
-      clearTimeout(timer);
+      callOff();
       forget?.();
     },
   };

@@ -3,6 +3,8 @@
  * and undici take the first response for the last: a proxy that sends a 103 first would be refused.
  */
 import type { Socket } from 'node:net';
+import type { Clock } from '../../context.ts';
+import { startTimeLimit } from '../../host/time-limit.ts';
 import { describeFailure, proxyAnsweredItself, proxyRefused, strangeProxyStatus } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
@@ -14,17 +16,18 @@ export interface TunnelOptions {
   /** Host and port of the tunnel's other end. */
   readonly authority: string;
   readonly proxy: HttpProxy;
+  readonly clock: Pick<Clock, 'halted'>;
 }
 
 /**
  * Resolves when what is written to `socket` goes to `authority`.
  * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
  */
-export function askForTunnel(socket: Socket, { authority, proxy }: TunnelOptions): Promise<void> {
+export function askForTunnel(socket: Socket, { authority, proxy, clock }: TunnelOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';
     const fail = (code: string) => end(describeCode(code, proxy));
-    const timer = setTimeout(() => fail('ETIMEDOUT'), ANSWER_TIMEOUT_MS);
+    const callOff = startTimeLimit(ANSWER_TIMEOUT_MS, () => fail('ETIMEDOUT'), clock);
     const onError = (error: NodeJS.ErrnoException) => fail(error.code ?? 'ECONNRESET');
     const onClose = () => fail('ECONNRESET');
     const onReadable = () => {
@@ -34,7 +37,7 @@ export function askForTunnel(socket: Socket, { authority, proxy }: TunnelOptions
       end(verdict === 'granted' ? undefined : verdict);
     };
     const end = (error?: unknown) => {
-      clearTimeout(timer);
+      callOff();
       socket.off('readable', onReadable).off('error', onError).off('end', onClose).off('close', onClose);
       if (!error) return resolve();
       socket.on('error', () => {}).destroy();

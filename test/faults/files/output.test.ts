@@ -29,7 +29,12 @@ const SAME = '--fields wallet_address,defi_score?';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  const clock = { now: Date.now, monotonic: () => performance.now(), sleep: (ms: number) => sleep(ms) };
+  const clock = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    halted: () => 0,
+    sleep: (ms: number) => sleep(ms),
+  };
   sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });
 });
 afterAll(() => sandbox.close());

@@ -79,14 +79,14 @@ describe.concurrent('TLS', () => {
 describe.concurrent('a proxy', () => {
   const secret = 's3cret%2Dp4ss';
   const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
-  it('[31] that refuses: exit 5, without its password, and the service is not asked', async () => {
+  it('[31,95] that refuses: exit 5, without its password, and the service is not asked', async () => {
     await using server = await startServer(({ path }) => answer(path));
     await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
     const { env } = facing({ url: behindProxy(server.url) }, { ALL_PROXY: `http://user:${secret}@${proxy.host}` });
     const { stdout, stderr, exitCode } = await run('profile', WALLET, '-v', '--debug', { env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     isSilent(stderr);
-    expect(stderr).toContain('add the user name and password to the URL in ALL_PROXY');
+    expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');
     expect(await run('health', { env })).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
     expect(server.connections()).toBe(0);
   });

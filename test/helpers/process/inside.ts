@@ -1,6 +1,6 @@
 /** riskcli in this process and the home of a workplace: for tests to which a process of its own adds nothing but its start. */
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { clock } from '../../../src/host/clock.ts';
 import type { Workplace } from '../place/workplace.ts';
 import { type Outcome, type RunOptions, run } from '../run.ts';
 
@@ -33,7 +33,7 @@ export function beside({ folder, env }: Place, host: Who = {}): Run {
       ...host,
       env: { RISKCLI_CONFIG_DIR: join(folder, 'home/.config/riskcli'), ...env, ...more },
       home: env.HOME,
-      sleep: (ms, signal) => setTimeout(ms, undefined, { signal }),
+      sleep: clock.sleep,
       ...(input !== undefined && { stdin: input }),
     });
   };

@@ -26,6 +26,7 @@ export function stillClock(waits: number[] = []): Clock & { advance(ms: number):
   return {
     now: () => Date.UTC(2025, 0, 1) + elapsed,
     monotonic: () => elapsed,
+    halted: () => 0,
     random: () => 0.5,
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();

@@ -16,7 +16,7 @@ export interface Sent {
 export async function send(url: URL, env: Readonly<Record<string, string | undefined>>): Promise<Sent> {
   let transport: Transport | undefined;
   try {
-    const clock = { monotonic: () => performance.now() };
+    const clock = { monotonic: () => performance.now(), halted: () => 0 };
     transport = createTransport({ origin: url.origin, clock, proxy: proxyFor(url, env) });
     const { status } = await transport.send({ url, headers: { 'x-api-key': 'wrp_canary' }, timeoutMs: 5000 });
     return { status };

@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createStop } from '../../../src/batch/stop.ts';
+import { createWakeup } from '../../../src/batch/wakeup.ts';
+import { LimitError, SignalError } from '../../../src/errors.ts';
+import { createHaltMeter } from '../../../src/host/clock.ts';
+import { startTimeLimit } from '../../../src/host/time-limit.ts';
+import { createRetryRules } from '../../../src/service/retry.ts';
+import { manualClock, turn } from '../../helpers/manual-clock.ts';
+
+describe('a limit of time', () => {
+  beforeEach(() => {
+    vi.useFakeTimers();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  function limit(ms: number) {
+    const state = { haltedMs: 0, hasExpired: false };
+    const expire = () => {
+      state.hasExpired = true;
+    };
+    const callOff = startTimeLimit(ms, expire, { halted: () => state.haltedMs });
+    return Object.assign(state, { callOff });
+  }
+
+  it('[85] ends nothing before what has arrived was read', async () => {
+    const state = limit(1000);
+    await vi.advanceTimersByTimeAsync(999);
+    vi.advanceTimersToNextTimer();
+    expect(state.hasExpired).toBe(false);
+    // The turn of what was put off with setImmediate comes behind the sockets.
+    vi.advanceTimersToNextTimer();
+    expect(state.hasExpired).toBe(true);
+  });
+
+  it.each([
+    ['a halt of ten seconds in a limit of thirty', 30_000, 10_000, 10_000],
+    ['a halt that is longer than the limit', 30_000, 3_600_000, 30_000],
+    ['a halt in a limit of less than a second', 300, 5_000, 1_000],
+  ])('[85] has the time again that it lost: %s', async (_, ms, haltedMs, moreMs) => {
+    const state = limit(ms);
+    state.haltedMs = haltedMs;
+    await vi.advanceTimersByTimeAsync(ms + moreMs - 1);
+    expect(state.hasExpired).toBe(false);
+    await vi.advanceTimersByTimeAsync(2);
+    expect(state.hasExpired).toBe(true);
+  });
+
+  it('can be called off until it ends something', () => {
+    const state = limit(1000);
+    vi.advanceTimersToNextTimer();
+    state.callOff();
+    vi.runAllTimers();
+    expect(state.hasExpired).toBe(false);
+  });
+
+  it('[85] a halt is a second in which the process did not look at the time', () => {
+    let now = 0;
+    const halted = createHaltMeter(() => now);
+    expect(halted()).toBe(0);
+    now += 1_000;
+    expect(halted()).toBe(0);
+    now += 60_000;
+    expect(halted()).toBe(59_750);
+    expect(halted()).toBe(59_750);
+  });
+});
+
+it('[85] requests under way when a signal came have their time although the process was halted meanwhile', async () => {
+  const clock = manualClock();
+  const stop = createStop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {} });
+  stop.request(new SignalError('SIGINT'));
+  await turn();
+  await clock.pass(1);
+  clock.halt(60_000);
+  await clock.pass(7_000);
+  await turn();
+  expect(stop.deadline.aborted).toBe(false);
+  await clock.pass(1_000);
+  await turn();
+  expect(stop.deadline.aborted).toBe(true);
+  stop.close();
+});
+
+it('[85] --max-wait counts no time in which the process was halted', () => {
+  const clock = { ...manualClock(), random: () => 0.5 };
+  const rules = createRetryRules({ clock, maxWaitMs: 60_000, list: false });
+  const refusal = { status: 429, ms: 1, endedAt: 0, rate: {}, namedMs: 30_000, faults: 0, leftMs: 10_000 };
+  const error = new LimitError('429');
+  rules.answered(429);
+  expect(rules.next({ ...refusal, error })).toBe(30_000);
+  clock.halt(600_000);
+  rules.answered(429);
+  expect(rules.next({ ...refusal, error })).toBe(30_000);
+});
