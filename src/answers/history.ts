@@ -4,7 +4,7 @@
  */
 import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
-import { type eachRecord, type JournalFile, withJournal } from './journal-file.ts';
+import { type eachRecord, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
 import { eachAnswer } from './late-answers.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
@@ -59,27 +59,32 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
   });
 }
 
-export interface Found {
-  readonly answers: readonly Settled[];
+export interface WalletHistory {
   readonly damagedLines: number;
+  /** How many answers there are. */
+  readonly count: number;
+  /** What the service has said of the wallet, oldest first; read again each time, inside of `use`. */
+  answers(): Generator<Settled>;
 }
 
-/** What the service has said of wallet `id`, oldest first. @throws as surveyJournal does. */
-export function historyOf(id: string, file: JournalFile): Promise<Found> {
-  const answers: Settled[] = [];
+/** Hands what the service has said of wallet `id` to `use`. @throws as surveyJournal does. */
+export function withHistory<T>(id: string, file: JournalFile, use: (history: WalletHistory) => Promise<T>): Promise<T> {
+  const places = createPlaceList();
   let damagedLines = 0;
   return withJournal(file, async (fd) => {
     await eachAnswer(fd, {
       ...file,
-      onRecord({ head, bytes }) {
-        const settled = head.id === id ? decodeRecord(bytes, id) : undefined;
-        if (settled) answers.push(settled);
+      onRecord(record) {
+        if (record.head.id === id) places.set(places.length, record);
       },
       onDamage() {
         damagedLines += 1;
       },
     });
-    return { answers, damagedLines };
+    function* answers() {
+      for (const { settled } of recordsAt(fd, { ...file, places })) yield settled;
+    }
+    return use({ damagedLines, count: places.length, answers });
   });
 }
 
@@ -106,37 +111,51 @@ export async function readNewest(
   { reads = eachAnswer, ...file }: JournalFile & { readonly reads?: typeof eachRecord },
 ): Promise<Newest> {
   const index = createWalletIndex();
-  // Plain arrays of numbers: 16 MB for a million.
-  const [offsets, lengths]: [number[], number[]] = [[], []];
-  // A few, and in other files, which the next run takes away.
-  const late = new Map<number, Buffer>();
+  const places = createPlaceList();
   let damagedLines = 0;
   await reads(fd, {
     ...file,
-    onRecord({ head, place, bytes, isLate }) {
-      if (head.isRefusal) return;
-      const number = index.add(head.id);
-      [offsets[number], lengths[number]] = [place.offset, place.length];
-      if (isLate) late.set(number, Buffer.from(bytes));
+    onRecord(record) {
+      const { head } = record;
+      if (!head.isRefusal) places.set(index.add(head.id), record);
     },
     onDamage() {
       damagedLines += 1;
     },
   });
-  return { damagedLines, answers: recordsAt(fd, { ...file, offsets, lengths, late }) };
+  return { damagedLines, answers: recordsAt(fd, { ...file, places }) };
 }
 
-interface Places {
+/** A record's place, or the line of one that is in another file, which the next run takes away. */
+type Place = RecordPlace | Buffer;
+
+/** Where records are: plain arrays of numbers, 16 MB for a million. Late ones are few. */
+function createPlaceList() {
+  const [offsets, lengths]: [number[], number[]] = [[], []];
+  const late = new Map<number, Buffer>();
+  return {
+    get length() {
+      return offsets.length;
+    },
+    set(number: number, { place, bytes, isLate }: JournalRecord) {
+      [offsets[number], lengths[number]] = [place.offset, place.length];
+      if (isLate) late.set(number, Buffer.from(bytes));
+    },
+    *[Symbol.iterator](): Generator<Place> {
+      for (const [number, offset] of offsets.entries())
+        yield late.get(number) ?? { offset, length: lengths[number] ?? 0 };
+    },
+  };
+}
+
+interface Records {
   readonly path: string;
-  readonly offsets: readonly number[];
-  readonly lengths: readonly number[];
-  /** The lines of those that are in no such place, by their numbers. */
-  readonly late: ReadonlyMap<number, Buffer>;
+  readonly places: Iterable<Place>;
 }
 
-function* recordsAt(fd: number, { path, offsets, lengths, late }: Places): Newest['answers'] {
-  for (const [number, offset] of offsets.entries()) {
-    const line = late.get(number) ?? readAt(fd, { offset, length: lengths[number] ?? 0 });
+function* recordsAt(fd: number, { path, places }: Records): Newest['answers'] {
+  for (const place of places) {
+    const line = Buffer.isBuffer(place) ? place : readAt(fd, place);
     const head = line && readHead(line);
     const settled = head && decodeRecord(line, head.id);
     if (!head || !settled) {
@@ -149,10 +168,7 @@ function* recordsAt(fd: number, { path, offsets, lengths, late }: Places): Newes
   }
 }
 
-function readAt(
-  fd: number,
-  { offset, length }: { readonly offset: number; readonly length: number },
-): Buffer | undefined {
+function readAt(fd: number, { offset, length }: RecordPlace): Buffer | undefined {
   const line = Buffer.allocUnsafe(length);
   return readSync(fd, line, 0, length, offset) === length ? line : undefined;
 }

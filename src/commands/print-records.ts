@@ -5,7 +5,8 @@ import type { Flag, ParsedArgs } from '../cli/flag.ts';
 import { formatFlags } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { writeAll } from '../files/stream.ts';
-import type { FlatRecord, RecordOptions } from '../output/records.ts';
+import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
+import type { RecordOptions, Records } from '../output/records.ts';
 import { columnsOf } from '../text/width.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
@@ -21,20 +22,28 @@ export interface Printing {
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;
+  /** What the records' values are called; by default the records are gone through to find out. */
+  readonly columns?: readonly string[];
   /** Instead of what was typed. */
   readonly format?: RecordOptions['format'];
 }
 
 /** @throws UsageError when two formats are typed, IoError when stdout cannot take it. */
-export async function printRecords(records: readonly FlatRecord[], printing: Printing): Promise<void> {
-  const { typed, context, single = false, format = chooseFormat(typed, { choices: FORMATS }) } = printing;
-  const { renderRecords } = await import('../output/records.ts');
-  const text = await renderRecords(records, {
+export async function printRecords(records: Records, printing: Printing): Promise<void> {
+  const { typed, context, single = false, columns, format = chooseFormat(typed, { choices: FORMATS }) } = printing;
+  const { recordTexts } = await import('../output/records.ts');
+  const texts = recordTexts(records, {
     format,
     terminal: context.stdout.isTTY ?? false,
     width: columnsOf(context.stdout),
     header: !typed.on('no-header'),
     single,
+    columns,
   });
-  await writeAll(context.stdout, text);
+  const block = createTextBlock();
+  for await (const text of texts) {
+    block.add(text);
+    if (block.size >= BLOCK_BYTES) await writeAll(context.stdout, block.take());
+  }
+  await writeAll(context.stdout, block.take());
 }

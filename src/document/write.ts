@@ -40,9 +40,9 @@ export function spellingAsWritten({ spelling }: ObjectNode | ArrayNode): string 
   return PRINTABLE_ASCII.test(spelling) || spelling.search(UNSAFE) < 0 ? spelling : undefined;
 }
 
-/** `node` over several lines, indented by two spaces; the caller ends the last line. */
-export function writePretty(node: Node): string {
-  return indented(node, '\n');
+/** `node` over several lines, indented by two spaces, within `depth` others; the caller ends the last line. */
+export function writePretty(node: Node, depth = 0): string {
+  return indented(node, `\n${'  '.repeat(depth)}`);
 }
 
 /** Deeper than 50 levels nobody reads, and the indentation would be a thousand times the document. */

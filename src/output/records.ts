@@ -19,6 +19,8 @@ export interface RecordOptions {
   readonly header: boolean;
   /** Shows the one record by itself: an object in json, `name value` lines in a table. */
   readonly single?: boolean;
+  /** What the records' values are called; by default the records are gone through to find out. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /**
@@ -26,19 +28,36 @@ export interface RecordOptions {
  * record it has a line `name<TAB>value` for each of its values. Null is `null` in json, `-` on a terminal, else empty.
  */
 export async function renderRecords(records: readonly FlatRecord[], options: RecordOptions): Promise<string> {
-  if (options.format === 'json') return renderJson(records, options.single ?? false);
-  if (options.format === 'jsonl') return records.map((record) => `${writeCompact(nodeOf(record))}\n`).join('');
-  if (options.format === 'csv') return renderCsv(records, options.header);
-  if (options.single) return records.map((record) => renderSingle(record, options.terminal)).join('');
-  return options.terminal ? renderTable(records, options) : renderTabs(records);
+  let all = '';
+  for await (const text of recordTexts(records, options)) all += text;
+  return all;
 }
 
-function renderJson(records: readonly FlatRecord[], single: boolean): string {
-  const items = records.map(nodeOf);
-  return `${writePretty(single ? (items[0] ?? NULL) : { kind: 'array', items })}\n`;
+/** Are gone through as often as a format needs it, and none is kept. */
+export type Records = Iterable<FlatRecord> | AsyncIterable<FlatRecord>;
+
+/** The same, a record at a time. */
+export async function* recordTexts(records: Records, options: RecordOptions): AsyncGenerator<string> {
+  const { format, single = false, terminal } = options;
+  if (format === 'json') yield* jsonTexts(records, single);
+  else if (format === 'jsonl') for await (const record of records) yield `${writeCompact(nodeOf(record))}\n`;
+  else if (format === 'csv') yield* csvTexts(records, options);
+  else if (single) for await (const record of records) yield renderSingle(record, terminal);
+  else yield* terminal ? tableTexts(records, options) : tabTexts(records, options);
 }
 
-const NULL: Node = { kind: 'literal', value: null };
+async function* jsonTexts(records: Records, single: boolean): AsyncGenerator<string> {
+  let separator = '[';
+  for await (const record of records) {
+    if (single) {
+      yield `${writePretty(nodeOf(record))}\n`;
+      return;
+    }
+    yield `${separator}\n  ${writePretty(nodeOf(record), 1)}`;
+    separator = ',';
+  }
+  yield separator === '[' ? '[]\n' : '\n]\n';
+}
 
 const nodeOf = (record: FlatRecord): ObjectNode => ({
   kind: 'object',
@@ -51,8 +70,10 @@ function valueNode(value: RecordValue): Node {
   return typeof value === 'boolean' || value === null ? { kind: 'literal', value } : value;
 }
 
-function columnsOfAll(records: readonly FlatRecord[]): readonly string[] {
-  return [...new Set(records.flatMap((record) => Object.keys(record)))];
+async function columnsOfAll(records: Records): Promise<readonly string[]> {
+  const names = new Set<string>();
+  for await (const record of records) for (const name of Object.keys(record)) names.add(name);
+  return [...names];
 }
 
 const plain = (value: RecordValue | undefined) =>
@@ -65,18 +86,20 @@ const label = (name: string) => name.replaceAll('_', ' ');
 const isText = (value: RecordValue | undefined) =>
   typeof value === 'string' || (typeof value === 'object' && value?.kind === 'string');
 
-async function renderCsv(records: readonly FlatRecord[], header: boolean): Promise<string> {
+type Columns = Pick<RecordOptions, 'columns' | 'header' | 'width'>;
+
+async function* csvTexts(records: Records, { columns, header }: Columns): AsyncGenerator<string> {
   const { csvLine } = await import('./list/csv.ts');
   const { neutralise } = await import('../text/formula.ts');
-  const names = columnsOfAll(records);
+  const names = columns ?? (await columnsOfAll(records));
   const cell = (value: RecordValue | undefined) => (isText(value) ? neutralise(plain(value)) : plain(value));
-  const lines = records.map((record) => csvLine(names.map((name) => cell(record[name]))));
-  return (header && names.length > 0 ? csvLine(names) : '') + lines.join('');
+  if (header && names.length > 0) yield csvLine(names);
+  for await (const record of records) yield csvLine(names.map((name) => cell(record[name])));
 }
 
-function renderTabs(records: readonly FlatRecord[]): string {
-  const names = columnsOfAll(records);
-  return records.map((record) => `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`).join('');
+async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator<string> {
+  const names = columns ?? (await columnsOfAll(records));
+  for await (const record of records) yield `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`;
 }
 
 function renderSingle(record: FlatRecord, terminal: boolean): string {
@@ -87,20 +110,30 @@ function renderSingle(record: FlatRecord, terminal: boolean): string {
 }
 
 /** Columns side by side; where the terminal is too narrow for them, record by record: nothing is ever cut. */
-function renderTable(records: readonly FlatRecord[], options: RecordOptions): string {
-  const names = columnsOfAll(records);
-  const rows = records.map((record) => names.map((name) => shown(record[name])));
-  if (options.header && rows.length > 0) rows.unshift(names.map((name) => label(name).toUpperCase()));
-  const widths = names.map((_, i) => rows.reduce((most, row) => Math.max(most, displayWidth(row[i] ?? '')), 0));
-  const total = widths.reduce((sum, width) => sum + width + 2, -2);
-  if (total > options.width) return records.map((record) => renderSingle(record, true)).join('\n');
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, i) => padEnd(cell, widths[i] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+async function* tableTexts(records: Records, { columns, header, width }: Columns): AsyncGenerator<string> {
+  const names = columns ?? (await columnsOfAll(records));
+  const cellsOf = (record: FlatRecord) => names.map((name) => shown(record[name]));
+  const head = header ? names.map((name) => label(name).toUpperCase()) : undefined;
+  const widths = names.map((_, i) => displayWidth(head?.[i] ?? ''));
+  let isEmpty = true;
+  for await (const record of records) {
+    isEmpty = false;
+    for (const [i, cell] of cellsOf(record).entries()) widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell));
+  }
+  if (isEmpty) return;
+  if (widths.reduce((sum, one) => sum + one + 2, -2) > width) {
+    let separator = '';
+    for await (const record of records) {
+      yield separator + renderSingle(record, true);
+      separator = '\n';
+    }
+    return;
+  }
+  const line = (cells: readonly string[]) =>
+    `${cells
+      .map((cell, i) => padEnd(cell, widths[i] ?? 0))
+      .join('  ')
+      .trimEnd()}\n`;
+  if (head) yield line(head);
+  for await (const record of records) yield line(cellsOf(record));
 }

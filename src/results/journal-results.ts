@@ -26,7 +26,9 @@ interface JournalReading {
   readonly onDamage: (text: string) => void;
 }
 
+/** Rows in a batch, and UTF-16 units of their answers: an answer may be megabytes. */
 const BATCH = 100;
+const BATCH_LENGTH = 1024 * 1024;
 
 /** @throws IoError when it cannot be believed or read, or there is no room for a copy. */
 export async function openJournalResults(
@@ -95,19 +97,28 @@ function closeOnce(fd: number): () => void {
   };
 }
 
-async function* batched(rows: Iterable<ResultRow>): Batches<ResultRow> {
+async function* batched(rows: Iterable<ReadRow>): Batches<ResultRow> {
   let batch: ResultRow[] = [];
-  for (const row of rows) {
+  let length = 0;
+  for (const { row, answerLength } of rows) {
     batch.push(row);
-    if (batch.length < BATCH) continue;
+    length += answerLength;
+    if (batch.length < BATCH && length < BATCH_LENGTH) continue;
     yield batch;
     batch = [];
+    length = 0;
   }
   yield batch;
 }
 
+interface ReadRow {
+  readonly row: ResultRow;
+  /** UTF-16 units of its answer. */
+  readonly answerLength: number;
+}
+
 /** @throws ListError for an answer that is about another wallet than its record says. */
-function* journalRows(answers: Newest['answers'], reading: Reading): Generator<ResultRow> {
+function* journalRows(answers: Newest['answers'], reading: Reading): Generator<ReadRow> {
   let line = 0;
   for (const { id, settled } of answers) {
     line += 1;
@@ -134,6 +145,7 @@ function* journalRows(answers: Newest['answers'], reading: Reading): Generator<R
       unjudged: undefined,
       excused: undefined,
     };
-    yield statedRow(stated, { inside: { document, node: () => rowNode(row) }, reading });
+    const inside = { document, node: () => rowNode(row) };
+    yield { row: statedRow(stated, { inside, reading }), answerLength: settled.text.length };
   }
 }

@@ -8,6 +8,7 @@
 import { isEmpty, type Node } from '../document/node.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
+import type { KeyOrder } from '../files/lines/sort-runs.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 
@@ -62,15 +63,45 @@ export function sortKey(node: Node | undefined): SortKey {
 
 const GROUPS: readonly SortKey['kind'][] = ['number', 'text', 'boolean', 'none'];
 
-/** Below 0 when `a` comes first, 0 when they are level, above 0 when `b` does. */
-export function compareKeys(a: SortKey, b: SortKey, { descending }: Pick<Sort, 'descending'>): number {
+/**
+ * Below 0 when `a` comes first, 0 when they are level, above 0 when `b` does. `compareRests` compares what was cut off from
+ * their texts, if it was.
+ */
+export function compareKeys(
+  a: SortKey,
+  b: SortKey,
+  {
+    descending,
+    compareRests = () => 0,
+  }: Pick<Sort, 'descending'> & { readonly compareRests?: (() => number) | undefined },
+): number {
   if (a.kind !== b.kind) return GROUPS.indexOf(a.kind) - GROUPS.indexOf(b.kind);
-  return descending ? compareAlike(b, a) : compareAlike(a, b);
+  const order = compareAlike(a, b, compareRests);
+  return descending ? 0 - order : order;
+}
+
+/** The order of the keys of `sort`, for more rows than memory holds. */
+export const keyOrder = ({ descending }: Pick<Sort, 'descending'>): KeyOrder<SortKey> => ({
+  compare: (a, b, compareRests) => compareKeys(a, b, { descending, compareRests }),
+  cut: cutKey,
+});
+
+/** The digits of a number compare like a text once all else is the same. */
+function cutKey(key: SortKey, length: number) {
+  if (key.kind === 'text' && key.value.length > length) {
+    return { key: { ...key, value: key.value.slice(0, length) }, rest: key.value.slice(length) };
+  }
+  if (key.kind !== 'number' || key.value.digits.length <= length) return undefined;
+  const { digits } = key.value;
+  return { key: { ...key, value: { ...key.value, digits: digits.slice(0, length) } }, rest: digits.slice(length) };
 }
 
 /** For two of one kind. */
-function compareAlike(a: SortKey, b: SortKey): number {
-  if (a.kind === 'number' && b.kind === 'number') return compareDecimals(a.value, b.value);
-  if (a.kind === 'text' && b.kind === 'text') return a.value === b.value ? 0 : a.value < b.value ? -1 : 1;
+function compareAlike(a: SortKey, b: SortKey, compareRests: () => number): number {
+  if (a.kind === 'number' && b.kind === 'number')
+    return compareDecimals(a.value, b.value) || a.value.sign * compareRests();
+  if (a.kind === 'text' && b.kind === 'text') {
+    return a.value === b.value ? compareRests() : a.value < b.value ? -1 : 1;
+  }
   return a.kind === 'boolean' && b.kind === 'boolean' ? Number(a.value) - Number(b.value) : 0;
 }

@@ -1,21 +1,22 @@
 /** A line of scores as a picture, for a terminal: which way they went, not what they were. */
-import { parseDecimal } from '../../row/decimal.ts';
 
 const BLOCKS = '▁▂▃▄▅▆▇█';
 /** For a score that is no number. */
 const GAP = '·';
 
 /**
- * One character a score, the lowest and the highest behind them; of more than fit in `width` columns the last ones.
- * Undefined where there are not two numbers to compare. A picture needs no exact numbers: doubles will do.
+ * One character a score (NaN for one that is no number), the lowest and the highest behind them; of more than fit in
+ * `width` columns the last ones. Undefined where there are not two numbers to compare. A picture needs no exact numbers:
+ * doubles will do.
  */
-export function chartLine(scores: readonly string[], width: number): string | undefined {
-  const numbers = scores.map((score) => (parseDecimal(score) ? Number(score) : Number.NaN));
-  const finite = numbers.filter(Number.isFinite);
+export function chartLine(scores: readonly number[], width: number): string | undefined {
+  const finite = scores.filter(Number.isFinite);
   if (finite.length < 2) return undefined;
-  const [lowest, highest] = [Math.min(...finite), Math.max(...finite)];
+  // Not as arguments of one call: there may be a hundred thousand.
+  const lowest = finite.reduce((least, score) => Math.min(least, score));
+  const highest = finite.reduce((most, score) => Math.max(most, score));
   const caption = `  ${lowest} to ${highest}`;
-  const shown = numbers.slice(-Math.max(2, width - caption.length));
+  const shown = scores.slice(-Math.max(2, width - caption.length));
   const block = (value: number) => {
     if (!Number.isFinite(value)) return GAP;
     const share = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);

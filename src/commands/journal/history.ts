@@ -1,5 +1,5 @@
 /** `riskcli journal history`: what the service has said of one wallet, and when. */
-import { historyOf } from '../../answers/history.ts';
+import { withHistory } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Command } from '../../cli/command.ts';
@@ -64,20 +64,39 @@ small chart of the scores as well.`,
 async function showHistory(typed: ParsedArgs, context: Context): Promise<undefined> {
   const specs = typed.all('fields').map((spec) => spec.trim().replace(/^\+/, ''));
   const fields = specs.length > 0 ? parseFields(specs.join(',')) : [];
-  const rows = await readRows(typed, context);
-  await printRecords(recordsOf(rows, fields), { typed, context });
+  const names = freeNames(
+    USUAL,
+    fields.map(({ name }) => name),
+  );
+  const watch = createFieldWatch(fields);
+  const scores: number[] = [];
+  await withRows({ typed, context }, async (rows) => {
+    // Nothing is printed before the last answer was judged.
+    for await (const { row, score } of scored(rows)) {
+      if (row.document && watch.isWaiting) watch.saw(rowNode(row));
+      scores.push(score ? Number(cellText(row.score)) : Number.NaN);
+    }
+    const records = { [Symbol.asyncIterator]: () => recordsOf(rows, { fields, names }) };
+    await printRecords(records, { typed, context, columns: [...USUAL, ...names] });
+  });
   const isRead = context.stdout.isTTY && chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table';
-  const scores = rows.map(({ score }) => cellText(score));
   const chart = isRead ? chartLine(scores, columnsOf(context.stdout)) : undefined;
   if (chart !== undefined) await writeAll(context.stdout, `\n${chart}\n`);
-  const watch = createFieldWatch(fields);
-  for (const row of rows) if (row.document) watch.saw(rowNode(row));
   const missing = watch.missing();
   if (missing.length > 0) throw missingFieldsError(missing);
 }
 
-/** What the journal has of the wallet typed. @throws ListError when that is nothing. */
-async function readRows(typed: ParsedArgs, context: Context): Promise<readonly Row[]> {
+/** Makes the rows anew each time: answers may be long, and many. */
+type Rows = AsyncIterable<Row>;
+
+/** UTF-16 units of answers that are read before others get their turn: a signal is heard in between. */
+const TURN_LENGTH = 1024 * 1024;
+
+/** Hands what the journal has of the wallet typed to `use`. @throws ListError when that is nothing. */
+async function withRows(
+  { typed, context }: { readonly typed: ParsedArgs; readonly context: Context },
+  use: (rows: Rows) => Promise<void>,
+): Promise<void> {
   const file = journalFile(typed, context);
   const settings = resolveSettings(typed, context);
   const [input = ''] = typed.args;
@@ -86,32 +105,48 @@ async function readRows(typed: ParsedArgs, context: Context): Promise<readonly R
     checksum: !typed.on('no-checksum'),
   });
   const scorePath = settings.score.value;
-  const { answers, damagedLines } = await historyOf(wallet.id, file);
-  tellDamage(damagedLines, { path: file.path, context });
-  if (answers.length === 0) {
-    throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
-      code: 'no_answer',
-      hint: 'check the address, or see with riskcli journal show what the journal contains',
-    });
-  }
-  return answers.map((stored, i) => ({
-    ...settledRow({ line: i + 1, input, wallet }, { wallet, stored, ...(scorePath && { scorePath }) }),
-    answeredAt: new Date(stored.answeredAt).toISOString(),
-  }));
+  await withHistory(wallet.id, file, async ({ answers, count, damagedLines }) => {
+    tellDamage(damagedLines, { path: file.path, context });
+    if (count === 0) {
+      throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
+        code: 'no_answer',
+        hint: 'check the address, or see with riskcli journal show what the journal contains',
+      });
+    }
+    async function* rows(): AsyncGenerator<Row> {
+      let [line, length] = [0, 0];
+      for (const stored of answers()) {
+        line += 1;
+        length += 'text' in stored ? stored.text.length : 0;
+        if (length > TURN_LENGTH) {
+          await new Promise((resolve) => setImmediate(resolve));
+          context.signal().throwIfAborted();
+          length = 0;
+        }
+        const row = settledRow({ line, input, wallet }, { wallet, stored, ...(scorePath && { scorePath }) });
+        yield { ...row, answeredAt: new Date(stored.answeredAt).toISOString() };
+      }
+    }
+    await use({ [Symbol.asyncIterator]: rows });
+  });
 }
 
-function recordsOf(rows: readonly Row[], fields: readonly Field[]): readonly FlatRecord[] {
-  const names = freeNames(
-    USUAL,
-    fields.map(({ name }) => name),
-  );
+async function* scored(rows: Rows): AsyncGenerator<{ readonly row: Row; readonly score: Decimal | undefined }> {
+  for await (const row of rows) yield { row, score: row.score && parseDecimal(cellText(row.score)) };
+}
+
+interface Columns {
+  readonly fields: readonly Field[];
+  readonly names: readonly string[];
+}
+
+async function* recordsOf(rows: Rows, { fields, names }: Columns): AsyncGenerator<FlatRecord> {
   let before: Decimal | undefined;
-  return rows.map((row) => {
-    const score = row.score && parseDecimal(cellText(row.score));
+  for await (const { row, score } of scored(rows)) {
     const change = before && score && subtractDecimals(score, before);
     before = score ?? before;
     const picked = pick(findIn(row), fields).map(([, node], i) => [names[i] ?? '', node ?? null] as const);
-    return {
+    yield {
       answered_at: row.answeredAt ?? null,
       status: row.status,
       score: row.score ?? null,
@@ -119,7 +154,7 @@ function recordsOf(rows: readonly Row[], fields: readonly Field[]): readonly Fla
       total_collateral_usd: (row.document && memberOf(row.document, 'total_collateral_usd')) ?? null,
       ...Object.fromEntries(picked),
     };
-  });
+  }
 }
 
 const USUAL = ['answered_at', 'status', 'score', 'change', 'total_collateral_usd'];

@@ -29,7 +29,7 @@ export function createByteBlock(room: number): ByteBlock {
     },
     add(text) {
       const length = Buffer.byteLength(text);
-      if (size + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, size)], 2 * size + length);
+      if (size + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, size)], size + length);
       const from = size;
       size += buffer.write(text, from);
       return { from, to: size };

@@ -49,7 +49,8 @@ interface Range {
   readonly offset: number;
 }
 
-function readFully({ fd, name }: Readable, { bytes, offset }: Range): Buffer {
+/** Fills `bytes` with what the file has from `offset` on. @throws IoError */
+export function readFully({ fd, name }: Readable, { bytes, offset }: Range): Buffer {
   try {
     for (let read = 0; read < bytes.length; ) {
       const got = readSync(fd, bytes, read, bytes.length - read, offset + read);

@@ -1,7 +1,7 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { Context } from '../../context.ts';
 import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
-import { compareKeys, type Sort, type SortKey, sortKey } from '../../row/order.ts';
+import { keyOrder, type Sort, type SortKey, sortKey } from '../../row/order.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
 import { counted } from '../../text/words.ts';
@@ -86,7 +86,7 @@ interface Sorting<R> extends Omit<Shaping<R>, 'shape'> {
 
 /** Rows wait for the last one. */
 function sortRows<R>(output: RowOutput<R>, { sort, top, kind, context }: Sorting<R>): RowOutput<R> {
-  const sorter: Sorter<SortKey> = createSorter(context, { compare: (a, b) => compareKeys(a, b, sort), top });
+  const sorter: Sorter<SortKey> = createSorter(context, { order: keyOrder(sort), top });
   return {
     row(row) {
       const found = kind.find(row)(sort.path);

@@ -1,0 +1,202 @@
+/**
+ * Sorted runs of lines on disk, and their merge. It holds a line and a key of each run at a time, so long ones are not in
+ * the runs but in a file beside them: of a line its place is in the run, of a key its beginning.
+ */
+import type { RecordPlace } from '../records/block-reader.ts';
+import type { LongTexts } from '../records/long-texts.ts';
+import type { ByteBlock, BytePlace } from './byte-block.ts';
+import { type LineFile, linesIn, NEWLINE, type Part } from './line-file.ts';
+
+export interface KeyOrder<Key> {
+  /**
+   * Below 0 when `a` comes first, 0 when they are level. Keys must survive JSON. Of keys that were cut, `compareRests`
+   * compares what was cut off as text, if what is left of them is the same.
+   */
+  compare(a: Key, b: Key, compareRests?: () => number): number;
+  /** A key with a text of more than `length` UTF-16 units: the key with these alone, and the rest of the text. */
+  cut?(key: Key, length: number): { readonly key: Key; readonly rest: string } | undefined;
+}
+
+/** A line that waits in memory, and where its bytes are in the block. */
+export interface Entry<Key> extends BytePlace {
+  readonly key: Key;
+  /** UTF-16 units of the key in JSON. */
+  readonly keyLength: number;
+}
+
+/** What is compared of a key that may be long. */
+interface CutKey<Key> {
+  readonly key: Key;
+  /** Where the rest of its text is; absent when the key is whole. */
+  readonly rest?: RecordPlace;
+}
+
+/** UTF-16 units that are left of the text of a key. */
+const KEY_LENGTH = 256;
+
+interface Cutting<Key> {
+  readonly order: KeyOrder<Key>;
+  readonly longTexts: LongTexts;
+}
+
+function cutKey<Key>(key: Key, { order, longTexts }: Cutting<Key>): CutKey<Key> {
+  const cut = order.cut?.(key, KEY_LENGTH);
+  return cut ? { key: cut.key, rest: longTexts.keepComparable(cut.rest) } : { key };
+}
+
+function compareCut<Key>(a: CutKey<Key>, b: CutKey<Key>, { order, longTexts }: Cutting<Key>): number {
+  const compareRests = () =>
+    a.rest && b.rest ? longTexts.compare(a.rest, b.rest) : Number(Boolean(a.rest)) - Number(Boolean(b.rest));
+  return order.compare(a.key, b.key, compareRests);
+}
+
+export interface Held<Key> extends Cutting<Key> {
+  readonly entries: readonly Entry<Key>[];
+  readonly block: Pick<ByteBlock, 'bytes'>;
+}
+
+/** Lines are put together up to about this many bytes for one call of the system. */
+const PIECE_BYTES = 256 * 1024;
+/** A longer line waits beside its run. */
+const MAX_LINE_BYTES = 4 * 1024;
+const LINE_END = Buffer.of(NEWLINE);
+/** Stands in no JSON without white space, which a key is. */
+const TAB = '\t';
+
+/** What comes before the text of a line: its key and, when it waits elsewhere, where that is. */
+interface LineHead<Key> extends CutKey<Key> {
+  readonly line?: RecordPlace;
+}
+
+/** On a line its head, a tab and its text. */
+export function writeRun<Key>(file: LineFile, { entries, block, ...cutting }: Held<Key>): Part {
+  const from = file.size;
+  let piece: Buffer[] = [];
+  let size = 0;
+  for (const entry of entries) {
+    const bytes = block.bytes(entry);
+    const isLong = bytes.length > MAX_LINE_BYTES;
+    const key = cutKey(entry.key, cutting);
+    const head: LineHead<Key> = isLong ? { ...key, line: cutting.longTexts.keep(bytes) } : key;
+    const parts = [Buffer.from(JSON.stringify(head) + TAB), ...(isLong ? [] : [bytes]), LINE_END];
+    piece.push(...parts);
+    size += parts.reduce((sum, { length }) => sum + length, 0);
+    if (size < PIECE_BYTES) continue;
+    file.append(Buffer.concat(piece));
+    piece = [];
+    size = 0;
+  }
+  file.append(Buffer.concat(piece));
+  return { from, to: file.size };
+}
+
+interface Line<Key> extends LineHead<Key> {
+  /** Empty when the line waits elsewhere. */
+  readonly text: string;
+}
+
+/** The lines of a run, one after the other. */
+interface RunReader<Key> {
+  /** The next one of what is in memory. */
+  next(): Line<Key> | undefined;
+  /** The first one of what is read now; undefined at the end of the run. */
+  readOn(): Promise<Line<Key> | undefined>;
+}
+
+/** What all runs together may read at once, and a run at least and at most, bytes. */
+const READ_AT_ONCE = { together: 8 * 1024 * 1024, least: 16 * 1024, most: 256 * 1024 };
+
+function readersOf<Key>({ runs, file }: Pick<Merge<Key>, 'runs' | 'file'>): RunReader<Key>[] {
+  const { together, least, most } = READ_AT_ONCE;
+  const chunk = Math.max(least, Math.min(most, Math.floor(together / runs.length)));
+  return runs.map((run) => readRun<Key>(file.read(run, chunk)));
+}
+
+function readRun<Key>(blocks: AsyncGenerator<Buffer>): RunReader<Key> {
+  let lines: Iterator<string, unknown> = [].values();
+  const next = () => {
+    const { value, done } = lines.next();
+    if (done) return undefined;
+    const tab = value.indexOf(TAB);
+    return { ...JSON.parse(value.slice(0, tab)), text: value.slice(tab + 1) };
+  };
+  return {
+    next,
+    async readOn() {
+      const { value, done } = await blocks.next();
+      if (done) return undefined;
+      lines = linesIn(value);
+      return next();
+    },
+  };
+}
+
+function readMemory<Key>({ entries, block, ...cutting }: Held<Key>): RunReader<Key> {
+  let at = 0;
+  const next = () => {
+    const entry = entries[at++];
+    return entry && { ...cutKey(entry.key, cutting), text: block.bytes(entry).toString() };
+  };
+  return { next, readOn: async () => next() };
+}
+
+interface Cursor<Key> extends Line<Key> {
+  /** Which run: of level keys the earlier one comes first. */
+  readonly run: number;
+  readonly reader: RunReader<Key>;
+}
+
+interface Merge<Key> {
+  readonly file: LineFile;
+  readonly runs: readonly Part[];
+  /** What came last, and needs no room on disk any more. */
+  readonly memory: Held<Key>;
+  readonly top: number;
+}
+
+/** The lines of all runs, at most `top`: the first line of the run that has the first one, again and again. */
+export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): AsyncGenerator<string> {
+  const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compareCut(a, b, memory) || a.run - b.run) < 0;
+  const heap = await firstLines([...readersOf<Key>(written), readMemory(memory)]);
+  for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, { at: i, isBefore });
+  let left = top;
+  for (let first = heap[0]; first && left > 0; first = heap[0]) {
+    yield first.line ? memory.longTexts.read(first.line) : first.text;
+    left -= 1;
+    const { run, reader } = first;
+    const entry = reader.next() ?? (await reader.readOn());
+    const last = entry ? { ...entry, run, reader } : heap.pop();
+    if (!entry && heap.length === 0) return;
+    if (last) heap[0] = last;
+    siftDown(heap, { at: 0, isBefore });
+  }
+}
+
+async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<Cursor<Key>[]> {
+  const found: Cursor<Key>[] = [];
+  for (const [run, reader] of readers.entries()) {
+    const entry = await reader.readOn();
+    if (entry) found.push({ ...entry, run, reader });
+  }
+  return found;
+}
+
+interface Sift<T> {
+  readonly at: number;
+  readonly isBefore: (a: T, b: T) => boolean;
+}
+
+/** Moves the item at `at` of a binary heap down to where both below it come later. */
+function siftDown<T>(heap: T[], { at, isBefore }: Sift<T>): void {
+  for (let here = at; ; ) {
+    let least = here;
+    for (const below of [2 * here + 1, 2 * here + 2]) {
+      const candidate = heap[below];
+      const first = heap[least];
+      if (candidate !== undefined && first !== undefined && isBefore(candidate, first)) least = below;
+    }
+    if (least === here) return;
+    [heap[here], heap[least]] = [heap[least] as T, heap[here] as T];
+    here = least;
+  }
+}
