@@ -4,7 +4,8 @@
  */
 import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
-import { type eachRecord, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
+import type { RecordPlace } from '../files/records/block-reader.ts';
+import { type eachRecord, isTornAt, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
 import { eachAnswer } from './late-answers.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
@@ -89,7 +90,11 @@ export function withHistory<T>(id: string, file: JournalFile, use: (history: Wal
 }
 
 export interface Newest {
+  /** Whether it says whose answers they are: else it was cut short in its first line. */
+  readonly hasHeader: boolean;
   readonly damagedLines: number;
+  /** Whether a record behind the others does not end: it was cut short, or is being written. */
+  readonly isTorn: boolean;
   /** The newest answer of each wallet, in the order in which the wallets came first; read inside of `use`. */
   readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
 }
@@ -113,7 +118,7 @@ export async function readNewest(
   const index = createWalletIndex();
   const places = createPlaceList();
   let damagedLines = 0;
-  await reads(fd, {
+  const end = await reads(fd, {
     ...file,
     onRecord(record) {
       const { head } = record;
@@ -123,7 +128,8 @@ export async function readNewest(
       damagedLines += 1;
     },
   });
-  return { damagedLines, answers: recordsAt(fd, { ...file, places }) };
+  const answers = recordsAt(fd, { ...file, places });
+  return { hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
 /** A record's place, or the line of one that is in another file, which the next run takes away. */

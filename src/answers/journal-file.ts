@@ -149,6 +149,14 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
   });
 }
 
+/** Whether a record begins at `end`, behind the last whole line: what else may be there is room for more. */
+export function isTornAt(fd: number, end: number): boolean {
+  const first = Buffer.alloc(1);
+  return readSync(fd, first, 0, 1, end) === 1 && first.toString('latin1') === RECORD_START;
+}
+
+const RECORD_START = '{';
+
 function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
   return eachLine(fd, reader).catch((cause: unknown) => {
     if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;

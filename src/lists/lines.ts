@@ -6,6 +6,8 @@ export interface Line {
   readonly line: number;
   /** Without its line feed; a carriage return before that is still there. */
   readonly text: string;
+  /** Whether the file ends before the line does: nothing says that there was not more of it. */
+  readonly isOpen?: true;
 }
 
 /** Longest line or record in UTF-16 units. No real one comes near it; a file without line ends must not fill the memory. */
@@ -43,7 +45,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
   } catch (error) {
     throw onLine(error, line);
   }
-  if (rest !== '') yield [{ line, text: rest }];
+  if (rest !== '') yield [{ line, text: rest, isOpen: true }];
 }
 
 // The first line end is waited for as long as this; a line that is longer ends as lines do today.

@@ -28,10 +28,23 @@ export async function openCsvResults(
   lines: Batches<Line>,
   { reading, onTorn }: { readonly reading: Reading; readonly onTorn: () => void },
 ): Promise<CsvResults> {
-  const { header, delimiter, all } = await readHeader(lines, reading);
+  const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), reading);
   const columns = readColumns(header.map(ownColumnName), reading);
   const records = readCsv(all, { delimiter, hasComments: false });
   return { lacks: columns.lacks, batches: rowsOf(records, { columns, width: header.length, reading, onTorn }) };
+}
+
+/**
+ * Every row that riskcli wrote ends its line. Where the last one does not, a number at its end may have lost digits: 59 was
+ * 597, and nothing in the row shows it.
+ */
+async function* wholeLines(lines: Batches<Line>, onTorn: () => void): Batches<Line> {
+  for await (const batch of lines) {
+    const last = batch.at(-1);
+    const isTorn = last?.isOpen && last.line > 1 && last.text.trim() !== '';
+    yield isTorn ? batch.slice(0, -1) : batch;
+    if (isTorn) onTorn();
+  }
 }
 
 /** A name of the header, as --fields gave it: names are made safe for spreadsheets before one that is taken gets its prefix. */
@@ -65,6 +78,7 @@ async function readHeader(lines: Batches<Line>, reading: Reading) {
       return found !== undefined || length > SAMPLE_LENGTH;
     },
   });
+  if (found && sample[0]?.isOpen) throw notOurs('it breaks off in its first line', reading);
   if (found) return { ...found, all };
   throw noHeader(first, reading);
 }

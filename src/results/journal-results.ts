@@ -39,11 +39,13 @@ export async function openJournalResults(
   const { fd, close } = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
-    const { answers, damagedLines } = await readNewest(fd, {
+    const { answers, damagedLines, hasHeader, isTorn } = await readNewest(fd, {
       path,
       signal,
       ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
     });
+    if (!hasHeader) throw notOurs('it breaks off in its first line', reading);
+    if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is torn and left out`);
     if (damagedLines > 0) {
       const are = damagedLines === 1 ? 'is' : 'are';
       onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);

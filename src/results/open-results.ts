@@ -82,7 +82,9 @@ async function openForm(opening: Opening): Promise<Opened> {
 
 async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onDamage }: Opening): Promise<Opened> {
   const onTorn = () =>
-    onDamage(`the last row of ${source.name} is torn and left out: the run that wrote it was stopped`);
+    onDamage(
+      `the last row of ${source.name} is torn and left out: its line does not end, as if the file were cut short (if the row is whole, end its line)`,
+    );
   const { first, all } = await firstCharacter((await readText(bytes)).blocks);
   if (first === undefined) {
     // What could not be read is met here.

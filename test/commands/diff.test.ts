@@ -325,6 +325,17 @@ describe('a file that is not as it should be', () => {
     expect(stderr).toContain('is torn and left out');
   });
 
+  it('[89] is not compared where it breaks off in its last number', async () => {
+    const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
+    const { stdout, stderr, exitCode } = await diff(file(whole), file(whole.slice(0, -2)), '--csv', '-q');
+    expect({ stdout, exitCode }).toEqual({
+      stdout: `wallet_address,change,score.old,score.new,score.delta\n${MIXED},removed,597,,\n`,
+      exitCode: 0,
+    });
+    expect(stderr).toContain('is torn and left out: its line does not end');
+    expect(await diff(file(whole), file('wallet_address,score'))).toMatchObject({ stdout: '', exitCode: 9 });
+  });
+
   it('may have a wallet twice: the last row counts, and it is said when they differ', async () => {
     const twice = csv(scored(MIXED, '1'), scored(address(2), '1'), scored(LOWER, '1'), scored(MIXED, '4'));
     const { stdout, stderr } = await diff(csv(scored(MIXED, '1'), scored(address(2), '1')), twice, '--jsonl');

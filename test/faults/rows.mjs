@@ -92,5 +92,6 @@ export const ROWS = {
   93: 'a gate on a value that no answer has',
   95: '402, 403 and 407, and what to do about them',
   96: 'names of files that a system cannot have',
+  89: 'an output or a journal cut at any byte',
   87: 'long values, many answers of one wallet, a small heap',
 };

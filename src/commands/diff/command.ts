@@ -37,7 +37,8 @@ const DIFF_FLAGS: readonly Flag[] = [
 const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
 journals, of which the newest answer of each wallet counts; - is standard input.
 Wallets are matched whatever their case and place; where a file has one in
-several rows, the last row counts.
+several rows, the last row counts. The last row of a csv whose line does not end
+is left out, and that is said: it may be cut within a number.
 
 A row has wallet_address, change (added, removed, changed, same), and for
 status, score and total_collateral_usd, or for each of --fields, what it was

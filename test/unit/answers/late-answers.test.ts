@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { historyOf, surveyJournal, withNewest } from '../../../src/answers/history.ts';
+import { surveyJournal, withHistory, withNewest } from '../../../src/answers/history.ts';
 import { readJournal } from '../../../src/answers/journal.ts';
 import { pruneRule, purgeRule, removeAnswers } from '../../../src/answers/prune.ts';
 import type { AnswerStore } from '../../../src/answers/store.ts';
@@ -49,6 +49,9 @@ const walletsOf = async (path: string) => {
   store.close();
   return found;
 };
+
+const answersOf = (id: string, file: Parameters<typeof withHistory>[1]) =>
+  withHistory(id, file, async ({ answers }) => [...answers()]);
 
 describe('a run that has lost the lock of its journal', () => {
   it('[81] keeps what it is answered in a file beside it, and still knows all it was told', async () => {
@@ -135,7 +138,7 @@ describe('late answers', () => {
     second.close();
     holder.append(address(2), answer(document(2), 3_000));
     holder.close();
-    expect((await historyOf(address(2), { path })).answers).toMatchObject([{ answeredAt: 9_000 }]);
+    expect(await answersOf(address(2), { path })).toMatchObject([{ answeredAt: 9_000 }]);
     const third = await open(path);
     expect(third.get(address(2))).toMatchObject({ answeredAt: 9_000 });
     third.close();
@@ -146,7 +149,7 @@ describe('late answers', () => {
     const { path, holder } = await lostJournal();
     const file = { path };
     expect(await surveyJournal(file)).toMatchObject({ wallets: 2, answers: 2, oldest: 1_000, newest: 2_000 });
-    expect((await historyOf(address(1), file)).answers).toEqual([{ answeredAt: 2_000, text: document(1) }]);
+    expect(await answersOf(address(1), file)).toEqual([{ answeredAt: 2_000, text: document(1) }]);
     const ids = await withNewest(file, async ({ answers }) => [...answers].map(({ settled }) => settled));
     expect(ids).toMatchObject([{ text: document(0) }, { text: document(1) }]);
     expect((await readJournal(path, { base })).has(address(1))).toBe(true);
@@ -186,7 +189,7 @@ describe('late answers', () => {
     expect([next.has(address(0)), next.has(address(1))]).toEqual([true, false]);
     expect(told).toEqual([expect.stringContaining(reason)]);
     next.close();
-    expect((await historyOf(address(1), { path, uid })).answers).toEqual([]);
+    expect(await answersOf(address(1), { path, uid })).toEqual([]);
     expect(lateFiles(path).some((name) => name.startsWith(late))).toBe(true);
   });
 

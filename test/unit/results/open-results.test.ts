@@ -283,6 +283,72 @@ describe('what a stopped run has left', () => {
     expect([rows.length, told.length]).toEqual([1, 1]);
   });
 
+  const SMALL = answered(
+    1,
+    `{"wallet_address":"${MIXED}","total_collateral_usd":12.5,"defi_score":{"score":59,"ok":true,"no":null,"t":"é\\"\\u0001,"}}`,
+  );
+  const OTHER = answered(2, `{"wallet_address":"${address(2)}","total_collateral_usd":1e2,"defi_score":{"score":597}}`);
+  const PICKED = { fields: parseFields('wallet_address,note=defi_score.t,score=_meta.score') };
+  const WHOLE: readonly (readonly [string, ListFormat, Partial<ListWriterOptions>])[] = [
+    ['jsonl', 'jsonl', {}],
+    ['jsonl with --fields', 'jsonl', PICKED],
+    ['json', 'json', {}],
+    ['json with --fields', 'json', PICKED],
+    ['csv', 'csv', {}],
+    ['csv with --fields that ends in a number', 'csv', PICKED],
+  ];
+
+  it.each(WHOLE)('[89] is told wherever it was cut, and only whole rows are taken: %s', async (_, format, options) => {
+    await cutEverywhere(Buffer.from(await written(format, [SMALL, OTHER, OTHER], options)));
+  });
+
+  it('[89] is told wherever it was cut, as a spreadsheet has saved it: csv', async () => {
+    const csv = await written('csv', [SMALL, OTHER]);
+    await cutEverywhere(Buffer.from(csv.replaceAll('\n', '\r\n')));
+    await cutEverywhere(Buffer.from(`\ufeff${csv}`, 'utf16le'));
+    await cutEverywhere(gzipSync(csv));
+  });
+
+  it('[89] is told wherever it was cut: a journal', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    for (const [i, { document }] of [SMALL, OTHER].entries()) {
+      const wallet = i === 0 ? MIXED.toLowerCase() : address(2);
+      if (document) store.append(wallet, { answeredAt: Date.parse(AT), text: writeCompact(document) });
+    }
+    store.close();
+    await cutEverywhere(readFileSync(path));
+  });
+
+  it('[89] is no torn journal when room for more is reserved behind its last answer', async () => {
+    const path = join(temporaryFolder(), 'j');
+    const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+    store.append(address(2), { answeredAt: Date.parse(AT), text: writeCompact(OTHER.document as ObjectNode) });
+    store.close();
+    for (const reserve of ['\0'.repeat(5_000), ' '.repeat(5_000)]) {
+      const { rows, told } = await read(Buffer.concat([readFileSync(path), Buffer.from(reserve)]));
+      expect([rows.length, told]).toEqual([1, []]);
+    }
+  });
+
+  /** Each piece of `whole` is refused, or its rows are the first ones of `whole`, and it is told unless it ends with a row. */
+  async function cutEverywhere(whole: Buffer): Promise<void> {
+    const all = (await read(whole)).rows.map(plain);
+    for (let length = 1; length < whole.length; length++) {
+      const piece = whole.subarray(0, length);
+      const found = await read(piece).catch((error: Error) => error);
+      if (found instanceof Error) {
+        expect({ length, found }).toMatchObject({ found: { exitCode: 9 } });
+        continue;
+      }
+      const { rows, told } = found;
+      expect({ length, rows: rows.map(plain) }).toEqual({ length, rows: all.slice(0, rows.length) });
+      const endsWithRow = /[\n}\]]\0?$/.test(piece.toString('latin1')) && told.length === 0;
+      if (!endsWithRow)
+        expect({ length, told }).toEqual({ length, told: [expect.stringMatching(/is torn and left out/)] });
+    }
+  }
+
   it('is refused where something is wrong before its end', async () => {
     const lines = await written('jsonl', [SCORED, NO_SCORE]);
     expect(await failure(`{"wallet_address"\n${lines}`)).toMatchObject({ exitCode: 9 });
