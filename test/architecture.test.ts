@@ -98,15 +98,6 @@ describe('the tree', () => {
   it('has no circle of files, types included', () => {
     expect(files.map(circleAt).filter((circle) => circle !== undefined)).toEqual([]);
   });
-
-  it.each(['src', 'test'])('has no folder of more than 15 files in %s', (name) => {
-    const root = fileURLToPath(new URL(`../${name}`, import.meta.url));
-    const sizes = new Map<string, number>();
-    for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) sizes.set(entry.parentPath, (sizes.get(entry.parentPath) ?? 0) + 1);
-    }
-    expect([...sizes].filter(([, size]) => size > 15)).toEqual([]);
-  });
 });
 
 /** Every file that is loaded before any command runs. */
