@@ -264,7 +264,7 @@ async function mend(fd: number, options: OpenOptions & Locked): Promise<string> 
 /** Puts a new journal in place, unless another run has the old one by now. @throws LockedError */
 export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
   try {
-    lock.check();
+    if (!lock.isHeld(0)) lock.lost.throwIfAborted();
     await file.commit();
   } finally {
     file.discard();

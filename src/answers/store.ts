@@ -134,7 +134,7 @@ export function openStore(file: RecordFile): AnswerStore {
   const room = createRoom(path, file.host);
   const sizes = sizesOf(places);
   const { lock } = file;
-  const isOurs = () => lock?.isHeld() ?? true;
+  const isOurs = (maxAgeMs?: number) => lock?.isHeld(maxAgeMs) ?? true;
   const late = createLateAnswers(file, room);
   let end = file.size;
   let isOpen = true;
@@ -143,7 +143,7 @@ export function openStore(file: RecordFile): AnswerStore {
     isOpen = false;
     syncing.close();
     room.close();
-    if (file.isNew && end === file.size && isOurs()) quietly(() => removeOwn(file));
+    if (file.isNew && end === file.size && isOurs(0)) quietly(() => removeOwn(file));
     // What could not be written has been told by sync.
     closeQuietly(fd);
     late.close();
@@ -207,7 +207,7 @@ export function openStore(file: RecordFile): AnswerStore {
     },
     close,
     async remove() {
-      if (isOpen && isOurs()) await patiently(() => removeOwn(file), file.host);
+      if (isOpen && isOurs(0)) await patiently(() => removeOwn(file), file.host);
       close();
     },
   };

@@ -25,8 +25,8 @@ import { ownStart, type ProcessHost, placeOf, stillRuns, UNKNOWN } from './proce
 export interface Lock {
   /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */
   readonly lost: AbortSignal;
-  /** Whether it is still ours, as of 50 ms ago at most. */
-  isHeld(): boolean;
+  /** Whether it is still ours, as of so long ago at most: 50 ms by default, so that it may be asked for each answer. */
+  isHeld(maxAgeMs?: number): boolean;
   /** @throws LockedError when it is not. */
   check(): void;
   /** The process that has lost this lock to us and still runs; undefined when there is none. */
@@ -105,7 +105,7 @@ function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
   // Rewriting it sets its time by the clock of the disk, which may be that of a server. What somebody has put in its place, or
   // has written over it, is not touched.
   const signs = setInterval(() => look() && quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
-  const isHeld = () => (host.monotonic() - lookedAt < LOOK_MS ? !lost.signal.aborted : look());
+  const isHeld = (maxAgeMs = LOOK_MS) => (host.monotonic() - lookedAt < maxAgeMs ? !lost.signal.aborted : look());
   const formerHolder = () => tidy(path, { own: draft, now: madeAt, host });
   formerHolder();
   return {
