@@ -61,6 +61,12 @@ function readStored(text: string, wallet: Wallet): ObjectNode {
   return document;
 }
 
+/** The document of a stored answer, whichever wallet it is about; undefined for a refusal. */
+export function storedDocument(stored: Settled | undefined): ObjectNode | undefined {
+  const node = stored && 'text' in stored ? parseDocument(stored.text) : undefined;
+  return node?.kind === 'object' ? node : undefined;
+}
+
 interface AnsweredOptions {
   readonly wallet: Wallet;
   readonly document: ObjectNode;

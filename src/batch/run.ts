@@ -8,7 +8,7 @@ import { SignalError } from '../errors.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import type { Row } from '../row/row.ts';
 import type { Budget } from './budget.ts';
-import { answeredRow, failedRow, invalidRow, pendingRow, settledRow } from './make-row.ts';
+import { answeredRow, failedRow, invalidRow, pendingRow, settledRow, storedDocument } from './make-row.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
@@ -119,6 +119,7 @@ async function takeRecords(batch: Batch): Promise<void> {
     const next = givesUp() ? undefined : reader.next(givesUp);
     const record = next instanceof Promise ? await next : next;
     if (!record) break;
+    lookAt(batch, record);
     if (record.wallet.ok && isNeeded(batch, record.wallet.id)) {
       await scheduler.request(record.wallet);
       await breath();
@@ -128,6 +129,19 @@ async function takeRecords(batch: Batch): Promise<void> {
   }
   batch.isTaken = true;
   wakeup.notify();
+}
+
+/** What is known without asking is looked at first: it may show that a path is mistyped. */
+function lookAt({ options: { firstLook, store }, stop }: Batch, { wallet, input }: ListRecord): void {
+  if (!firstLook || stop.requested) return;
+  try {
+    firstLook.sawInput(input);
+    if (firstLook.isOver || !wallet.ok || !store.has(wallet.id)) return;
+    const document = storedDocument(store.get(wallet.id));
+    if (document) firstLook.sawAnswer(wallet.id, document);
+  } catch (error) {
+    stop.request(error);
+  }
 }
 
 /** A wallet costs one request, however many rows it has and however far apart they are. */

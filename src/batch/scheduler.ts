@@ -6,6 +6,7 @@
 import type { AnswerStore } from '../answers/store.ts';
 import type { Clock } from '../context.ts';
 import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+import type { FirstLook } from '../row/paths/first-look.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
@@ -26,7 +27,12 @@ export interface SchedulerOptions {
   readonly wakeup: Wakeup;
   readonly stop: Stop;
   readonly recent: Pick<RecentAnswers, 'keep'>;
+  /** Until it is over only so many answers are paid for as it takes. */
+  readonly firstLook?: FirstLook | undefined;
 }
+
+/** Answers that are paid for, or on their way, while nobody knows whether a path of the command line is mistyped. */
+const MAX_UNPROVED = 40;
 
 export interface WalletFailure {
   readonly failure: Failure;
@@ -62,10 +68,14 @@ export function createScheduler({
   wakeup,
   stop,
   recent,
+  firstLook,
 }: SchedulerOptions): Scheduler {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
   const outage = createOutageWatch({ isKnown: store.known > 0 });
+  let answered = 0;
+  const hasRoom = () =>
+    inFlight.size < maxInFlight && (!firstLook || firstLook.isOver || inFlight.size + answered < MAX_UNPROVED);
 
   function fail({ wallet: { id }, nth }: InFlight, error: unknown): void {
     if (stop.explains(error)) return;
@@ -92,6 +102,8 @@ export function createScheduler({
       store.append(id, { answeredAt, text });
       recent.keep(id, { document, answeredAt, text });
       outage.answered(request.nth);
+      answered += 1;
+      firstLook?.sawAnswer(id, document);
     } catch (error) {
       failSafely(request, error);
     } finally {
@@ -131,7 +143,7 @@ export function createScheduler({
     async request(wallet) {
       // Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there.
       const fits = () => inFlight.size === 0 || store.refusal(inFlight.size + 1) === undefined;
-      const room = wakeup.until(() => stop.requested !== undefined || (inFlight.size < maxInFlight && fits()));
+      const room = wakeup.until(() => stop.requested !== undefined || (hasRoom() && fits()));
       if (room) await room;
       if (stop.requested) return;
       const refusal = inFlight.size === 0 ? store.refusal(1) : undefined;

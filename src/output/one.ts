@@ -4,6 +4,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
 import { type Field, pick } from '../row/fields.ts';
+import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { pickInto } from './list/list-jsonl.ts';
@@ -52,7 +53,7 @@ async function renderRow(row: Row, options: OneOptions): Promise<string> {
 }
 
 /** A key that is given twice has one column. */
-const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => path))];
+const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(({ path }) => documentPathText(path)))];
 
 async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);

@@ -2,6 +2,7 @@
 import { isScalar, type Node } from '../document/node.ts';
 import { leaves } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
+import { documentPathText } from '../row/paths/row-path.ts';
 import { visible } from '../text/escape.ts';
 
 /** Lines are collected up to about this many characters: a block is written at once, and between two a signal is heard. */
@@ -11,7 +12,7 @@ const BLOCK_LENGTH = 64 * 1024;
 export function* pathLines(node: Node): Generator<string> {
   let block = '';
   for (const leaf of leaves(node)) {
-    block += `${visible(leaf.path)}\t${lineText(leaf.node)}\n`;
+    block += `${visible(documentPathText(leaf.path))}\t${lineText(leaf.node)}\n`;
     if (block.length < BLOCK_LENGTH) continue;
     yield block;
     block = '';

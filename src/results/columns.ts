@@ -21,10 +21,13 @@ const PREFIX = /^(?:riskcli\.)+/;
 /** `name` as it was before something else had it. */
 export const ownName = (name: string) => name.replace(PREFIX, '');
 
-/** The steps that lead to the value of the column `name`; what no answer can have inside of it is one step. */
-export function pathOf(name: string): Path {
+/**
+ * The steps that lead to the value of the column `name`; what no answer can have inside of it is one step. With `parse` for
+ * rows the row's own names lead into `_meta`.
+ */
+export function pathOf(name: string, parse: (text: string) => Path = parsePath): Path {
   try {
-    const path = parsePath(name);
+    const path = parse(name);
     return path.length <= MAX_DEPTH ? path : [name];
   } catch (error) {
     if (error instanceof UsageError) return [name];

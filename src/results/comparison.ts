@@ -8,6 +8,7 @@ import { formatPath, lookup, type Path } from '../document/path.ts';
 import type { Find } from '../row/conditions.ts';
 import { decimalOf, subtractDecimals } from '../row/decimal.ts';
 import type { Field } from '../row/fields.ts';
+import { META } from '../row/paths/row-path.ts';
 import { cellText } from '../row/row-columns.ts';
 import { pathOf } from './columns.ts';
 import { type ResultRow, USUAL, type Usual } from './result.ts';
@@ -95,16 +96,22 @@ const OWN_VALUES: Readonly<Record<'wallet_address' | 'change' | Verdict, (row: D
 export const isVerdict = (name: unknown) => VERDICTS.some((verdict) => verdict === name);
 const textNode = (value: string): Node => ({ kind: 'string', value });
 
+/** Whether a value is called `score` or `_meta.score` makes no difference here. */
+const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path);
+
 /**
  * What a row says at a path: `change`, `wallet_address`, `matched` and `unjudged` where there are rules (`marks`), and for each column
  * `NAME.old`, `NAME.new` and `NAME.delta`.
  */
 export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {
-  const places = new Map(names.map((name, column) => [formatPath(pathOf(name)), column]));
+  const places = new Map(names.map((name, column) => [formatPath(shortened(pathOf(name))), column]));
   const own = new Map(Object.entries(OWN_VALUES).filter(([name]) => marks || !isVerdict(name)));
-  const ownAt = (path: Path) => (path.length === 1 ? own.get(String(path[0])) : undefined);
+  const ownAt = (path: Path) => {
+    const [name, ...inside] = shortened(path);
+    return inside.length === 0 ? own.get(String(name)) : undefined;
+  };
   const sideOf = (path: Path) => SIDES.find((side) => side === path.at(-1));
-  const columnOf = (path: Path) => (sideOf(path) ? places.get(formatPath(path.slice(0, -1))) : undefined);
+  const columnOf = (path: Path) => (sideOf(path) ? places.get(formatPath(shortened(path.slice(0, -1)))) : undefined);
   return {
     paths: [...own.keys(), ...[...places.keys()].flatMap((name) => SIDES.map((side) => `${name}.${side}`))],
     has: (path) => ownAt(path) !== undefined || columnOf(path) !== undefined,

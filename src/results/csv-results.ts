@@ -9,6 +9,7 @@ import { parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { parseRowPath } from '../row/paths/row-path.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
@@ -138,7 +139,7 @@ function readColumns(header: readonly string[], reading: Reading): Columns {
   const block = blockStart(names);
   const isWhole = block >= 0;
   const paths = names.map((name, i): Path => {
-    if (!isWhole) return pathOf(name);
+    if (!isWhole) return pathOf(name, parseRowPath);
     if (i < block) return ['_meta', 'input', header[i] ?? ''];
     const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
     return (isUsual ? PLACES.get(name) : undefined) ?? pathOf(name);

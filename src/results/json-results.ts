@@ -7,6 +7,7 @@ import { memberOf } from '../document/path.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
+import { parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
 import type { ResultRow, Usual } from './result.ts';
 import { judged, notOurs, type Reading, type Stated, statedRow, tellScore } from './row-values.ts';
@@ -89,10 +90,11 @@ interface BarerRow {
 }
 
 function barerRow(node: ObjectNode, { line, reading }: BarerRow): ResultRow {
-  const whole = unpacked(node);
+  const isDocument = CONTRACT.every((key) => memberOf(node, key));
+  // The answer for one wallet, as it was printed: its members are the service's own.
+  const whole = isDocument ? node : unpacked(node);
   const stated = statedBy(whole, { line, reading, isTold: isTold(node, reading) });
   if (!stated.wallet) throw foreign(line, reading);
-  const isDocument = CONTRACT.every((key) => memberOf(node, key));
   return statedRow(stated, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
 }
 
@@ -119,8 +121,8 @@ function statedBy(whole: ObjectNode, { line, reading, isTold }: BarerRow & { rea
 /** `node` with what its members' names pick put in its place as well: `defi_score.risk_level` is a path. */
 function unpacked(node: ObjectNode): ObjectNode {
   const names = node.members.map(([name]) => ownName(name));
-  if (names.every((name, i) => !/[.[]/.test(name) && name === node.members[i]?.[0])) return node;
-  const paths = names.map(pathOf);
+  const paths = names.map((name) => pathOf(name, parseRowPath));
+  if (paths.every((path, i) => path.length === 1 && path[0] === node.members[i]?.[0])) return node;
   const values: readonly Node[] = node.members.map(([, value]) => value);
   return assembleColumns(paths)(values);
 }

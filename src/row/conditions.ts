@@ -5,11 +5,12 @@
  */
 
 import { isEmpty, type Node } from '../document/node.ts';
-import { type Path, parsePath } from '../document/path.ts';
+import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { parseMoment } from '../text/when.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from './decimal.ts';
+import { parseRowPath } from './paths/row-path.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='] as const;
 type Operator = (typeof OPERATORS)[number];
@@ -25,6 +26,8 @@ export type Condition = {
   /** As it was typed, for messages. */
   readonly text: string;
   readonly path: Path;
+  /** Whether answers may do without it: `path?`. */
+  readonly optional: boolean;
 } & (
   | { readonly test: 'exists' }
   | { readonly test: 'missing' }
@@ -49,26 +52,34 @@ export function parseCondition(text: string): Condition {
     /^((?:[^"<>=!]|"(?:[^"\\]|\\.)*"|!(?!=))*)(<=|>=|==|!=|<|>|=)(.*)$/s.exec(text) ?? [];
   if (operator === undefined) return parseExistence(text);
   if (!isOperator(operator)) throw conditionError(text, { problem: "uses '=' instead of '=='" });
-  const path = parseLeft(text, left);
+  const place = parseLeft(text, left);
   const value = right.trim();
-  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { path, operator });
+  if (EMPTY_VALUES.has(value)) return parseEmptiness(text, { ...place, operator });
   const comparand = parseComparand(text, value);
   const isOrder = operator !== '==' && operator !== '!=';
-  return { text, path, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
+  return { text, ...place, test: operator, comparand: isOrder ? orderable(text, comparand) : comparand };
 }
 
 /**
  * The path on the left. A colon there that reads like the end of a name is refused, though it could be part of a key: that
  * no answer has such a key would be known when all of them are paid for.
  */
-function parseLeft(text: string, left: string): Path {
+function parseLeft(text: string, left: string): Place {
   if (/:(?:\s|_meta\.)/.test(left.replace(/"(?:[^"\\]|\\.)*"/g, ''))) {
     throw conditionError(text, {
       problem: 'has a colon where a path is expected',
       hint: `--fail-if 'NAME: CONDITION' takes letters, digits, spaces and . _ - for a name, and a space after the colon; put a key that contains a colon in brackets: ["a: b"]`,
     });
   }
-  return parsePath(left.trim());
+  return parsePlace(left.trim());
+}
+
+type Place = Pick<Condition, 'path' | 'optional'>;
+
+/** `PATH`, or `PATH?` for one that answers may do without. @throws UsageError */
+export function parsePlace(text: string): Place {
+  const optional = text.endsWith('?');
+  return { path: parseRowPath(optional ? text.slice(0, -1) : text), optional };
 }
 
 /** Of text only dates and times have an order that everybody agrees on. */
@@ -109,14 +120,11 @@ function parseExistence(text: string): Condition {
   if (path === undefined || (test !== 'exists' && test !== 'missing')) {
     throw conditionError(text, { problem: 'has no operator' });
   }
-  return { text, path: parseLeft(text, path), test };
+  return { text, ...parseLeft(text, path), test };
 }
 
-function parseEmptiness(
-  text: string,
-  { path, operator }: { readonly path: Path; readonly operator: Operator },
-): Condition {
-  if (operator === '==') return { text, path, test: 'missing' };
+function parseEmptiness(text: string, { operator, ...place }: Place & { readonly operator: Operator }): Condition {
+  if (operator === '==') return { text, ...place, test: 'missing' };
   throw conditionError(text, {
     problem: 'compares with a missing value, to which nothing can be compared',
     hint: "write 'PATH exists' or 'PATH missing'",

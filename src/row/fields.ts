@@ -1,10 +1,11 @@
 /** --fields: which values of an answer are shown, in what order and under what names, and which of them never came. */
-import { distance } from 'fastest-levenshtein';
 import type { Node, ObjectNode } from '../document/node.ts';
-import { childrenOf, formatPath, type Located, lookup, type Path, parsePath } from '../document/path.ts';
+import { lookup, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import type { Find } from './conditions.ts';
+import { collectPaths, nearestPaths } from './paths/near-path.ts';
+import { formatRowPath, META, parseRowPath } from './paths/row-path.ts';
 
 /** Every field there is, instead of a selection. */
 export const ALL_FIELDS = '*';
@@ -58,15 +59,11 @@ export function pick(find: Find, fields: readonly Field[]): readonly (readonly [
   });
 }
 
-/** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
-const MAX_SEEN_PATHS = 1_000;
-/** A path longer than this is no use as a suggestion. */
-const MAX_PATH_LENGTH = 200;
-const MAX_SUGGESTIONS = 3;
-
 /** Watches the answers of a run, in memory that does not grow with the list. */
 export function createFieldWatch(fields: readonly Field[]): FieldWatch {
   const awaited = new Set(fields.filter((field) => !field.optional && !isOfTrouble(field.path)));
+  /** Those that an answer could have had, and had not. */
+  const lacked = new Set<Field>();
   const seen = new Set<string>();
   let answers = 0;
   return {
@@ -75,20 +72,24 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
     },
     saw(answer) {
       answers++;
-      for (const field of awaited) if (hasPlaceFor(field.path, answer)) awaited.delete(field);
+      for (const field of awaited) {
+        const has = hasPath(field.path, answer);
+        if (has) awaited.delete(field);
+        else if (has === false) lacked.add(field);
+      }
       if (awaited.size > 0) collectPaths(answer, seen);
     },
-    missing() {
-      if (answers === 0) return [];
-      return [...awaited].map((field) => ({ field, suggestions: nearest(field.path, seen) }));
-    },
+    missing: () =>
+      [...awaited]
+        .filter((field) => lacked.has(field))
+        .map((field) => ({ field, suggestions: nearestPaths(field.path, seen) })),
   };
 }
 
 /** The error of a run in which fields were missing: its output stands, its exit code says that something was mistyped. */
 export function missingFieldsError(missing: readonly MissingField[]): UsageError {
-  const names = missing.map(({ field }) => quoted(formatPath(field.path)));
-  const near = missing.flatMap(({ suggestions }) => suggestions.slice(0, missing.length > 1 ? 1 : MAX_SUGGESTIONS));
+  const names = missing.map(({ field }) => quoted(formatRowPath(field.path)));
+  const near = missing.flatMap(({ suggestions }) => (missing.length > 1 ? suggestions.slice(0, 1) : suggestions));
   const optional = "put '?' after a field that may be absent";
   return new UsageError(`no answer had the field${names.length > 1 ? 's' : ''} ${names.join(', ')}`, {
     code: 'missing_field',
@@ -97,14 +98,14 @@ export function missingFieldsError(missing: readonly MissingField[]): UsageError
 }
 
 /** Rows have `_meta.error` and `_meta.warning` only when something went wrong: that nothing did is no mistyped path. */
-const isOfTrouble = (path: Path) => path[0] === '_meta' && (path[1] === 'error' || path[1] === 'warning');
+const isOfTrouble = (path: Path) => path[0] === META && (path[1] === 'error' || path[1] === 'warning');
 
-/** Whether `path` leads to something in `answer`, or to a null on the way: a score inside of a `defi_score` that is null. */
-function hasPlaceFor(path: Path, answer: ObjectNode): boolean {
+/** Whether `path` leads to something in `answer`; undefined with a null on the way, as for what is inside of a score that is null. */
+function hasPath(path: Path, answer: ObjectNode): boolean | undefined {
   for (let length = 1; length <= path.length; length++) {
     const found = lookup(answer, path.slice(0, length));
     if (!found) return false;
-    if (found.kind === 'literal' && found.value === null) return true;
+    if (found.kind === 'literal' && found.value === null && length < path.length) return undefined;
   }
   return true;
 }
@@ -125,7 +126,7 @@ function parseField(item: string): Field {
       hint: 'write name=path to rename a field, and ["..."] around a key that contains =',
     });
   }
-  return { name, path: parsePath(text), optional };
+  return { name, path: parseRowPath(text), optional };
 }
 
 /** `text` cut at each `separator` that stands outside of double quotes. */
@@ -141,39 +142,4 @@ function splitUnquoted(text: string, separator: string): string[] {
     part = '';
   }
   return [...parts, part];
-}
-
-/**
- * Adds the paths of `answer` to `seen`, outer ones first so that a large part cannot crowd out the rest. The first item of
- * an array stands for all, since the others differ in the index alone.
- */
-function collectPaths(answer: ObjectNode, seen: Set<string>): void {
-  const queue: Located[] = [{ path: '', node: answer }];
-  for (const located of queue) {
-    if (seen.size >= MAX_SEEN_PATHS) return;
-    if (located.path !== '') seen.add(located.path);
-    const inner = childrenOf(located);
-    for (const child of located.node.kind === 'array' ? inner.slice(0, 1) : inner) {
-      if (child.path.length <= MAX_PATH_LENGTH) queue.push(child);
-    }
-  }
-}
-
-/** Paths that end in the same key come first: people leave out where a value is more often than they misspell it. */
-function nearest(path: Path, seen: Iterable<string>): readonly string[] {
-  const wanted = formatPath(path).toLowerCase();
-  const lastKey = formatPath(path.slice(-1)).toLowerCase();
-  const ranked = [...seen].map((text) => {
-    const candidate = text.toLowerCase();
-    const sameKey = candidate.endsWith(`.${lastKey}`);
-    const key = candidate.slice(candidate.lastIndexOf('.') + 1);
-    const whole = distance(candidate, wanted);
-    return { text, sameKey, whole, steps: Math.min(whole, distance(key, lastKey)) };
-  });
-  ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps || a.whole - b.whole);
-  const [best] = ranked;
-  return ranked
-    .filter(({ sameKey, steps }) => sameKey || (!best?.sameKey && steps === best?.steps))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ text }) => text);
 }

@@ -6,16 +6,19 @@
  */
 
 import { isEmpty, type Node } from '../document/node.ts';
-import { type Path, parsePath } from '../document/path.ts';
+import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import type { KeyOrder } from '../files/lines/sort-runs.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
+import { parsePlace } from './conditions.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 
 export interface Sort {
   /** As it was typed, for messages. */
   readonly text: string;
   readonly path: Path;
+  /** Whether answers may do without it: `path?`. */
+  readonly optional: boolean;
   readonly descending: boolean;
 }
 
@@ -35,7 +38,7 @@ const NONE: SortKey = { kind: 'none' };
 export function parseSort(text: string): Sort {
   const [, path = text, direction = 'asc'] = /^(.*):([a-z]+)$/is.exec(text.trim()) ?? [];
   if (direction === 'asc' || direction === 'desc') {
-    return { text, path: parsePath(path.trim()), descending: direction === 'desc' };
+    return { text, ...parsePlace(path.trim()), descending: direction === 'desc' };
   }
   throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
     hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',

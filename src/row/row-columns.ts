@@ -4,6 +4,7 @@ import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
 import { writeCompact } from '../document/write.ts';
 import { type Field, pick } from './fields.ts';
+import { documentPathText } from './paths/row-path.ts';
 import { type Excused, findIn, inputText, type Row, rowNode } from './row.ts';
 
 export interface RowColumns {
@@ -78,7 +79,7 @@ export function fieldColumns(fields: readonly Field[]): RowColumns {
 
 function valuesAt(row: Row, paths: readonly string[]): readonly (Node | undefined)[] {
   const found = new Map<string, Node>();
-  for (const { path, node } of leaves(rowNode(row))) found.set(path, node);
+  for (const { path, node } of leaves(rowNode(row))) found.set(documentPathText(path), node);
   const stray = textOf(strayText(row));
   if (stray) found.set('wallet_address', stray);
   return paths.map((path) => found.get(path));

@@ -132,7 +132,8 @@ function metaNode(row: Row): ObjectNode {
   return { kind: 'object', members };
 }
 
-function inputNode(input: RowInput): Node {
+/** `input` as `_meta.input` has it. */
+export function inputNode(input: RowInput): Node {
   if (typeof input === 'string') return text(input);
   if ('kind' in input) return input;
   return { kind: 'object', members: input.map(([column, cell]) => [column, text(cell)] as const) };

@@ -5,10 +5,10 @@
  */
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
-import { formatPath } from '../document/path.ts';
 import { quoted } from '../text/escape.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, type Find, judge } from './conditions.ts';
+import { formatRowPath } from './paths/row-path.ts';
 import { cellText } from './row-columns.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 
@@ -135,7 +135,7 @@ const wordsOf = (text: string) =>
 export function tellUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'note' | 'remark'>): void {
   for (const { source, rule, condition, value, seen, isPart, near } of unseen) {
     const asks = `${source} ${quoted(rule ?? condition.text)} asks`;
-    const path = quoted(formatPath(condition.path)).slice(1, -1);
+    const path = quoted(formatRowPath(condition.path)).slice(1, -1);
     if (near.length > 0) {
       const meant = near.map((one) => `${quoted(one.value)} (${counted(one.rows, 'row')})`).join(' or ');
       report.note(`no row had ${quoted(value)} at ${path}, as ${asks}; did you mean ${meant}?`);

@@ -290,10 +290,10 @@ describe('the gate', () => {
   });
 
   it.each([
-    ['--fail-if', 'matched exists', "the rows of this diff have no 'matched'"],
+    ['--fail-if', 'matched exists', "the condition 'matched exists' asks for what conditions decide"],
     ['--where', 'matched exists', "the rows of this diff have no 'matched'"],
     ['--fail-if', 'scor.delta < 1', 'did you mean score.delta'],
-    ['--where', '_meta.score > 1', "the rows of this diff have no '_meta.score'"],
+    ['--where', '_meta.score > 1', "the rows of this diff have no 'score'"],
     ['--sort', 'score', "the rows of this diff have no 'score'"],
     ['--accept', 'vanished', 'use one of added, removed, changed, same'],
     ['--top', '0', '--top cannot be'],

@@ -1,10 +1,11 @@
 /** Which values are compared, and whether conditions ask for some that are. */
 import { distance } from 'fastest-levenshtein';
 import type { Context } from '../../context.ts';
-import { formatPath, type Path } from '../../document/path.ts';
+import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
-import { type Column, type Finder, fieldColumn, isVerdict, usualColumns } from '../../results/comparison.ts';
+import { type Column, type Finder, fieldColumn, usualColumns } from '../../results/comparison.ts';
 import type { Results } from '../../results/result.ts';
+import { formatRowPath } from '../../row/paths/row-path.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import { quoted } from '../../text/escape.ts';
 import type { DiffOptions } from './options.ts';
@@ -36,10 +37,9 @@ export function checkPaths({ rules, shape }: Pick<DiffOptions, 'rules' | 'shape'
   const pathsIn = (expression: Expression) => conditionsOf(expression).map(({ path }) => path);
   const judged: readonly Path[] = rules.flatMap(({ when }) => pathsIn(when));
   const shown = [...(shape.where ? pathsIn(shape.where) : []), ...(shape.sort ? [shape.sort.path] : [])];
-  // What a row has matched is known when it was judged.
-  const unknown = judged.find((path) => !has(path) || isVerdict(path[0])) ?? shown.find((path) => !has(path));
+  const unknown = [...judged, ...shown].find((path) => !has(path));
   if (!unknown) return;
-  const text = formatPath(unknown);
+  const text = formatRowPath(unknown);
   const [nearest] = [...paths].sort((a, b) => distance(a, text) - distance(b, text));
   throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
     code: 'missing_field',

@@ -65,9 +65,11 @@ const COST_FLAGS: readonly Flag[] = [
 ];
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
-or ["a.b"], or to what riskcli knows about the row: _meta.line, and likewise
-input, status, score, answered_at, warning, error.code, error.message and
-error.http_status.
+or ["a.b"], or to what riskcli knows about the row: score, status, answered_at,
+warning and line, as in csv, input.COLUMN for what the list brought, and
+_meta.error.code, _meta.error.message and _meta.error.http_status. A member of
+the document with such a name is ["score"]. A mistyped path stops a list after
+20 answers if another one is near; PATH? may be absent.
 The status is scored, no_score, invalid (not a wallet; nothing was sent), failed
 or pending (not reached). --accept takes the last four, separated by commas.
 
@@ -129,7 +131,7 @@ a terminal that is wide enough for them are cards side by side.`,
       does: 'From cron, with metrics for an alert when it fails',
     },
     {
-      line: "riskcli profile - --jsonl --fail-if '_meta.score < 400' < wallets.txt",
+      line: "riskcli profile - --jsonl --fail-if 'score < 400' < wallets.txt",
       does: 'A gate: exit 10 if any score is below 400 or unknown',
     },
     {

@@ -5,7 +5,15 @@ import { exitCodes, type ListOutcome, stopReasons } from '../../batch/outcome.ts
 import type { ListCounts } from '../../batch/plan.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { ErrorCode } from '../../error-codes.ts';
-import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, SignalError } from '../../errors.ts';
+import {
+  ExitCode,
+  FindingError,
+  gravest,
+  ReaderGoneError,
+  RiskcliError,
+  SignalError,
+  UsageError,
+} from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
@@ -141,15 +149,18 @@ function stopped(
   const total = counts ? ` of ${counts.rows}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
   const byStatus = countWords(outcome, facts);
-  const goesOn = store.isKept
-    ? 'run the same command again to continue'
-    : 'no answers were kept: add --journal FILE to be able to continue';
   const ownHint = hintOf(reason instanceof SignalError ? undefined : reason.hint, also);
-  const hint = [ownHint, store.isKept && ownHint?.includes('same command') ? undefined : goesOn]
-    .filter(Boolean)
-    .join('; ');
+  const isSaid = store.isKept && ownHint?.includes('same command');
+  const hint = [ownHint, isSaid ? undefined : goesOn(reason, store)].filter(Boolean).join('; ');
   const message = `${withAlso(reason.message, also)} (${done}${total} rows done: ${byStatus})`;
   return reworded(reason, { message, hint, counts: countsOf(outcome, facts) });
+}
+
+function goesOn(reason: RiskcliError, { isKept }: AnswerStore): string {
+  if (!isKept) return 'no answers were kept: add --journal FILE to be able to continue';
+  // The same command would stop at the same place.
+  if (reason instanceof UsageError) return 'the answers are kept: the corrected command continues with them';
+  return 'run the same command again to continue';
 }
 
 /** `error` in other words, as the one line with which the list ends. */

@@ -198,6 +198,7 @@ function runRows(run: ListRun, { records, output, matches, values }: Rows): Prom
     signal: context.signal(),
     partial: options.partial,
     scorePath,
+    firstLook: view.firstLook,
     onProgress: watch.changed,
     onDrain: (drain) => awaitDrain(drain, context),
     onPause: output.flush,

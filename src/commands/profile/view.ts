@@ -3,7 +3,6 @@
 import { type ColorLevel, colorLevel } from '../../cli/color.ts';
 import type { ParsedArgs } from '../../cli/flag.ts';
 import { PAGER_FLAG } from '../../cli/flags.ts';
-import { formatPath } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
@@ -15,7 +14,9 @@ import {
   missingFieldsError,
   parseFields,
 } from '../../row/fields.ts';
+import { createFirstLook, type FirstLook } from '../../row/paths/first-look.ts';
 import { likelyMeant } from '../../row/paths/likely-typo.ts';
+import { formatRowPath } from '../../row/paths/row-path.ts';
 import { type Row, rowNode } from '../../row/row.ts';
 import type { Mark } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
@@ -43,6 +44,8 @@ export interface View {
   saw(row: Row): void;
   /** What may be mistyped, in a line each: known before anything is paid. */
   readonly doubts: readonly string[];
+  /** Looks for paths that are mistyped in the first answers of a list; undefined when no path can be. */
+  readonly firstLook: FirstLook | undefined;
   /** The error of a run in which a field, or the path of a condition or of an order, never came. */
   missingFields(): UsageError | undefined;
 }
@@ -66,9 +69,10 @@ export function createView(run: ViewRun): View {
       asFields(source === '--policy' ? `--policy, rule ${quoted(name)},` : source, when),
     ),
     ...(where ? asFields('--where', where) : []),
-    ...(sort ? [{ name: `--sort ${quoted(sort.text)}`, path: sort.path, optional: false }] : []),
+    ...(sort ? [{ name: `--sort ${quoted(sort.text)}`, path: sort.path, optional: sort.optional }] : []),
   ];
   const watch = createFieldWatch([...(fields ?? []), ...asked]);
+  const told = [...(fields ?? []).map((field) => ({ ...field, name: '--fields' })), ...asked];
   return {
     fields,
     allFields,
@@ -82,7 +86,8 @@ export function createView(run: ViewRun): View {
     saw(row) {
       if (watch.isWaiting) watch.saw(rowNode(row));
     },
-    doubts: [...(fields ?? []).map((field) => ({ ...field, name: '--fields' })), ...asked].flatMap(doubtOf),
+    doubts: told.flatMap(doubtOf),
+    firstLook: createFirstLook(told),
     missingFields: () => missingError(watch.missing(), fields ?? []),
   };
 }
@@ -90,12 +95,12 @@ export function createView(run: ViewRun): View {
 /** The paths that `expression` compares the values of, under the names that messages give them. */
 function asFields(flag: string, expression: Expression): readonly Field[] {
   const conditions = conditionsOf(expression).filter(isAboutValue);
-  return conditions.map(({ text, path }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional: false }));
+  return conditions.map(({ text, path, optional }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional }));
 }
 
 function doubtOf({ name, path, optional }: Field): readonly string[] {
   const meant = optional ? [] : likelyMeant(path);
-  const where = `${quoted(formatPath(path))} of ${name}`;
+  const where = `${quoted(formatRowPath(path))} of ${name}`;
   return meant.length > 0 ? [`${where} may be mistyped; did you mean ${meant.join(' or ')}?`] : [];
 }
 

@@ -61,7 +61,7 @@ first.`,
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
     { line: 'riskcli report this.jsonl --baseline last.jsonl -o page.html', does: 'What changed since last week' },
     {
-      line: "riskcli report my.journal -o page.html --fail-if 'low: _meta.score < 400'",
+      line: "riskcli report my.journal -o page.html --fail-if 'low: score < 400'",
       does: 'Mark the wallets below 400',
     },
   ],

@@ -5,6 +5,7 @@
 import type { Host } from '../../context.ts';
 import { leaves } from '../../document/path.ts';
 import { linesIn, openLineFile } from '../../files/lines/line-file.ts';
+import { documentPathText } from '../../row/paths/row-path.ts';
 import type { Row } from '../../row/row.ts';
 import { decodeRow, encodeRow } from './row-text.ts';
 
@@ -27,7 +28,7 @@ export function openRowBuffer(host: Pick<Host, 'temporaryFolder'>): RowBuffer {
       return [...columns];
     },
     add(row) {
-      if (row.document) for (const { path } of leaves(row.document)) columns.add(path);
+      if (row.document) for (const { path } of leaves(row.document)) columns.add(documentPathText(path));
       file.append(Buffer.from(`${encodeRow(row)}\n`));
     },
     async *rows() {

@@ -10,11 +10,14 @@ take the same ones.
 The path:
   defi_score.risk_level, a.b[0] or ["a.b"] points to a value in the document.
   Put a key that contains . [ ] , = < > or ": " in brackets and quotes.
-  _meta.PATH points to what riskcli knows: _meta.status (scored, no_score,
-  invalid, failed or pending), _meta.score, _meta.warning, _meta.answered_at,
-  _meta.line, _meta.input, _meta.error.code, _meta.error.message and
-  _meta.error.http_status; with --where also _meta.matched, _meta.unjudged and
-  _meta.excused.
+  The row's own names, as in the head of csv: status (scored, no_score, invalid,
+  failed or pending), score, answered_at, warning, line, input.COLUMN for what
+  the list brought, and with --where also matched, unjudged and excused. They
+  are the same as _meta.status and so on; _meta also has error.code,
+  error.message and error.http_status. A member of the document with such a
+  name, at its top, is ["status"]; score.value is the document's, for a score
+  has nothing inside.
+  PATH? says that answers may do without it.
 
 The value:
   A number is compared exactly, as a decimal, even if the service sends it as
@@ -32,8 +35,15 @@ What cannot be judged:
   the answer of a wallet that has none. For --fail-if and --policy the exit code
   is 10 all the same, since unknown is not safe, but such rows are counted apart
   from those that match. --where leaves them out, and says how many.
-  A path that no answer of the run had was probably mistyped: exit 2, with the
-  nearest path there is (but not for exists and missing).
+
+A mistyped path:
+  A path that no answer of the run had is exit 2 after the output, with the
+  nearest there is. If none of the first 20 answers had it, and another path is
+  near (a key that differs by at most two letters, or the path is the end of
+  another), the list stops there: what was paid is kept in the journal, or
+  printed, and the corrected command continues. PATH?, indices, exists and
+  missing never stop a list; until the paths are proved, 40 wallets are asked
+  for at most. The same holds for --fields, --sort and policies.
 
 --fail-if 'NAME: CONDITION' gives the condition a name: letters, digits, spaces
   and . _ - inside. A space follows the colon; keys such as eip155:1 and values
@@ -45,7 +55,7 @@ What cannot be judged:
 --where CONDITION shows only the rows for which it is true; with several, all
   must be. It changes neither what is asked of the service nor the exit code,
   which is about all rows of the list. To judge only some rows, put both into
-  one rule of a policy: {"all": ["_meta.score < 400", "debt > 0"]}.
+  one rule of a policy: {"all": ["score < 400", "debt > 0"]}.
 
 --sort PATH or PATH:desc orders the rows: numbers first (compared exactly), then
   text, then false and true. Rows without the value come last, in both
@@ -61,11 +71,11 @@ riskcli diff takes all of these for its own rows: 'score.delta < -50',
 
 Examples:
   # Exit 10 if any score is below 400 or unknown
-  $ riskcli profile -f wallets.csv --csv --fail-if 'low: _meta.score < 400'
+  $ riskcli profile -f wallets.csv --csv --fail-if 'low: score < 400'
   # The ten largest wallets whose risk is high
   $ riskcli profile -f wallets.csv --top 10 --sort total_collateral_usd:desc \\
       --where 'defi_score.risk_level == High Risk'
   # Only the rows that matched
-  $ riskcli profile -f wallets.csv --csv --fail-if '_meta.warning exists' \\
-      --where '_meta.matched exists'
+  $ riskcli profile -f wallets.csv --csv --fail-if 'warning exists' \\
+      --where 'matched exists'
 `;

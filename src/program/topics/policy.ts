@@ -7,7 +7,7 @@ is not excused from. --fail-if can be given as well.
     "rules": [
       {
         "name": "low score",
-        "if": "_meta.score < 400",
+        "if": "score < 400",
         "note": "ask the risk desk"
       },
       {
@@ -56,5 +56,5 @@ Examples:
   $ riskcli profile -f wallets.csv -o scored.csv --policy policy.json
   # What is excused, and why
   $ riskcli profile -f wallets.csv --jsonl --policy policy.json \\
-      --where '_meta.excused exists' --fields wallet_address,_meta.excused
+      --where 'excused exists' --fields wallet_address,excused
 `;

@@ -4,26 +4,21 @@
  */
 import { distance } from 'fastest-levenshtein';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
-import { formatPath, type Path, parsePath } from '../../document/path.ts';
+import type { Path } from '../../document/path.ts';
+import { formatRowPath, META, OWN_NAMES, parseRowPath } from './row-path.ts';
 
-const KNOWN: readonly Path[] = FIELD_PATHS.map(parsePath);
-const META = '_meta';
-/** Members of `_meta` that only some rows have. */
-const RARE_META: readonly unknown[] = ['file', 'matched', 'excused'];
+const KNOWN: readonly Path[] = FIELD_PATHS.map(parseRowPath);
 
 /** The known paths that `path` may have been meant as; none where it is known, or may well be the service's own. */
 export function likelyMeant(path: Path): readonly string[] {
-  const [first, second] = path;
-  if (first === META) {
-    const isOurs = second === undefined || RARE_META.includes(second) || KNOWN.some(([, key]) => key === second);
-    return isOurs ? [] : KNOWN.filter(([home, key]) => home === META && isNear(second, key)).map(formatPath);
-  }
-  if (KNOWN.some(([key]) => key === first)) return [];
+  const [first] = path;
+  // `["status"]` is what it says: the document's own.
+  if (OWN_NAMES.some((name) => name === first) || KNOWN.some(([key]) => key === first)) return [];
   const meant = KNOWN.flatMap((known) => {
-    if (isNear(first, known[0])) return [[known[0] ?? '', ...path.slice(1)]];
+    if (isNear(first, known[0])) return [[known[0] ?? META, ...path.slice(1)]];
     return isNear(first, known.at(-1)) ? [known] : [];
   });
-  return [...new Set(meant.map(formatPath))];
+  return [...new Set(meant.map(formatRowPath))];
 }
 
 type Key = Path[number] | undefined;

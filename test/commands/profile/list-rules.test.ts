@@ -52,7 +52,7 @@ describe('--dry-run', () => {
 describe('a path that is probably mistyped', () => {
   const [typo, own] = ['scor.x < 1', 'health_factor < 1'];
   const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
-  const doubt = `riskcli: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean _meta.score?\n`;
+  const doubt = `riskcli: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
 
   it('is said on a terminal before anything is sent', async () => {
     const { env, requests } = await startService();

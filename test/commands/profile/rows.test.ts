@@ -134,7 +134,7 @@ describe('rows that conditions were asked of', () => {
   });
 
   it.each([
-    ['_meta.scor < 400', "--fail-if '_meta.scor < 400'", '_meta.score'],
+    ['scor < 400', "--fail-if 'scor < 400'", 'score'],
     ['low: defi_scor.defi_score < 400', "--fail-if 'defi_scor.defi_score < 400'", 'defi_score.defi_score'],
   ])('end with exit 2 when no answer had the path: %s', async (condition, what, near) => {
     const { stderr, exitCode } = await list('--csv', '--fail-if', condition);
@@ -255,8 +255,8 @@ describe('--sort and --top', () => {
   });
 
   it('ends with exit 2 when no answer had the path', async () => {
-    const { stderr, exitCode } = await list('--csv', '--sort', '_meta.scor:desc', '--top', '1');
-    expect(stderr).toContain("no answer had the field of --sort '_meta.scor:desc'");
+    const { stderr, exitCode } = await list('--csv', '--sort', 'scor:desc', '--top', '1');
+    expect(stderr).toContain("no answer had the field of --sort 'scor:desc'");
     expect(exitCode).toBe(2);
   });
 

@@ -12,6 +12,7 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
+import { createFirstLook } from '../../../src/row/paths/first-look.ts';
 import { turn } from '../../helpers/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../helpers/place/wallets.ts';
 import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
@@ -51,6 +52,30 @@ describe('a list', () => {
     await until(() => list.rows.length === 2);
     list.answer(address(3));
     await list.done;
+  });
+
+  it('asks for 40 wallets at most until the paths that were asked for are proved', async () => {
+    const firstLook = createFirstLook([{ name: '--fields', path: ['defi_score', 'score'], optional: false }]);
+    const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', firstLook });
+    await until(() => list.asked.length === 40);
+    for (let i = 0; i < 20; i++) await turn();
+    expect(list.asked).toHaveLength(40);
+    list.answer(address(39));
+    await until(() => list.asked.length === 100);
+    for (const i of range(0, 100)) list.answer(address(i));
+    expect((await list.done).counts.scored).toBe(100);
+  });
+
+  it('stops where the first answers show that a path is mistyped, and takes what is on its way', async () => {
+    const firstLook = createFirstLook([{ name: '--fields', path: ['defi_scor', 'score'], optional: false }]);
+    const list = startList(recordsOf(range(0, 100)), { reply: () => 'later', firstLook });
+    await until(() => list.asked.length === 40);
+    for (const i of range(0, 20)) list.answer(address(i));
+    await until(() => list.rows.length === 20);
+    for (const i of range(20, 40)) list.answer(address(i));
+    const { stop, counts } = await list.done;
+    expect(stop?.reason).toMatchObject({ exitCode: 2, code: 'missing_field' });
+    expect([list.asked.length, counts.scored, list.store.size]).toEqual([40, 40, 40]);
   });
 
   it('asks for each wallet once, however often, however spelled and however far apart it comes', async () => {

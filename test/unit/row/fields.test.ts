@@ -74,15 +74,23 @@ describe('createFieldWatch', () => {
 
   it('lets optional fields be absent, and the error of a run in which nothing failed', () => {
     expect(missing('x?,_meta.error.code', '{"a":1}')).toEqual([]);
-    expect(missing('_meta.stauts', '{"_meta":{"status":"scored","line":1}}')).toEqual([
-      ['_meta.stauts', '_meta.status'],
-    ]);
+    expect(missing('stauts', '{"_meta":{"status":"scored","line":1}}')).toEqual([['stauts', 'status']]);
   });
 
   it('looks for a misspelled key wherever it is', () => {
     const answer = '{"_meta":{"score":474},"defi_score":{"risk_level":"High"}}';
-    expect(missing('scor', answer)).toEqual([['scor', '_meta.score']]);
+    expect(missing('scor', answer)).toEqual([['scor', 'score']]);
     expect(missing('risk_levle', answer)).toEqual([['risk_levle', 'defi_score.risk_level']]);
+  });
+
+  it('offers nothing that is spelled differently altogether', () => {
+    expect(missing('rare', '{"errors":1,"wallet_address":"0x"}')).toEqual([['rare']]);
+    expect(missing('t', '{"s":1}')).toEqual([['t']]);
+  });
+
+  it('takes a null on the way neither for the path nor for its absence', () => {
+    expect(missing('a.b', '{"a":null}')).toEqual([]);
+    expect(missing('a.levle', '{"a":null}', '{"a":{"level":1}}')).toEqual([['a.levle', 'a.level']]);
   });
 
   it('says nothing when no answer came', () => {
@@ -107,7 +115,7 @@ describe('missingFieldsError', () => {
 
   it('never says a control character back', () => {
     const watch = createFieldWatch(parseFields('x,y'));
-    watch.saw(object('{"\\u001b[31m":2}'));
+    watch.saw(object('{"\\u001b[31m":{"x":2}}'));
     const error = missingFieldsError(watch.missing());
     expect(error.message).toBe("no answer had the fields 'x', 'y'");
     expect(error.hint).toContain('["\\u001b[31m"]');

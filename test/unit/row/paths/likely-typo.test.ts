@@ -1,24 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import { parsePath } from '../../../../src/document/path.ts';
 import { likelyMeant } from '../../../../src/row/paths/likely-typo.ts';
+import { parseRowPath } from '../../../../src/row/paths/row-path.ts';
 
 describe('a path that is probably mistyped', () => {
   it.each([
-    ['scor.x', ['_meta.score']],
-    ['Score', ['_meta.score']],
-    ['status', ['_meta.status']],
+    ['scor.x', ['score']],
+    ['Score', ['score']],
+    ['statu', ['status']],
     ['defi_scor.defi_score', ['defi_score.defi_score']],
     ['total_colateral_usd', ['total_collateral_usd']],
     ['walet_address', ['wallet_address']],
-    ['meta.score', ['_meta.score']],
-    ['_meta.scor', ['_meta.score']],
-    ['_meta.anwered_at', ['_meta.answered_at']],
+    ['meta.score', ['score']],
   ])('%s is known by its neighbours', (path, meant) => {
-    expect(likelyMeant(parsePath(path))).toEqual(meant);
+    expect(likelyMeant(parseRowPath(path))).toEqual(meant);
   });
 
   it.each([
     'wallet_address',
+    'score',
+    'input.holder',
+    '["status"]',
     'defi_score',
     'defi_score.anything.at[0].all',
     '_meta',
@@ -31,6 +32,6 @@ describe('a path that is probably mistyped', () => {
     'protocols[0]',
     'errors',
   ])('%s is none', (path) => {
-    expect(likelyMeant(parsePath(path))).toEqual([]);
+    expect(likelyMeant(parseRowPath(path))).toEqual([]);
   });
 });

@@ -1,0 +1,154 @@
+/**
+ * Looks at the first answers of a list for paths that are mistyped, while most of the list is not yet paid for. A path that
+ * none of them has stops the list when another one may have been meant; with nothing near it may well be a field that few
+ * wallets have.
+ */
+import type { Node, ObjectNode } from '../../document/node.ts';
+import { memberOf, type Path } from '../../document/path.ts';
+import { UsageError } from '../../errors.ts';
+import { quoted } from '../../text/escape.ts';
+import type { Field } from '../fields.ts';
+import { inputNode, type RowInput } from '../row.ts';
+import { collectPaths, isNearKey, pathsEndingIn } from './near-path.ts';
+import { formatRowPath, META, OWN_NAMES } from './row-path.ts';
+
+export interface FirstLook {
+  /** Whether more answers would change nothing: all paths were seen, or enough answers. */
+  readonly isOver: boolean;
+  /** Takes note of the answer for the wallet `id`, once a wallet. @throws UsageError for a path that is mistyped. */
+  sawAnswer(id: string, document: ObjectNode): void;
+  /** Takes note of what the list says of a wallet. @throws UsageError */
+  sawInput(input: RowInput): void;
+}
+
+/** So many answers without a path say that it is not merely rare. */
+const FIRST_ANSWERS = 20;
+/** Keys that are remembered beside one that is missing. */
+const MAX_KEYS = 1_000;
+
+/**
+ * A look at the paths of `fields`; undefined when none of them can stop a list. One that may be absent never does, nor one
+ * with an index: arrays are of any length.
+ */
+export function createFirstLook(fields: readonly Field[]): FirstLook | undefined {
+  const asked = fields.filter(({ path, optional }) => !optional && path.every((step) => typeof step === 'string'));
+  const seen = new Set<string>();
+  const ofAnswers = asked.filter(({ path: [home] }) => home !== META);
+  const ofInput = asked.filter(
+    ({ path: [home, member], path }) => home === META && member === 'input' && path.length > 2,
+  );
+  if (ofAnswers.length + ofInput.length === 0) return undefined;
+  const answers = createSearch(ofAnswers.map((field) => ({ field, path: field.path, inRow: ownOrDocument })));
+  const inputs = createSearch(ofInput.map((field) => ({ field, path: field.path.slice(1), inRow: withMeta })));
+  const wallets = new Set<string>();
+  return {
+    get isOver() {
+      return answers.isOver;
+    },
+    sawAnswer(id, document) {
+      if (answers.isOver || wallets.has(id)) return;
+      wallets.add(id);
+      answers.saw(document);
+      if (!answers.isFound) collectPaths(document, seen);
+      refuse(answers.mistyped(seen), 'answers');
+    },
+    sawInput(input) {
+      if (inputs.isOver && answers.isOver) return;
+      const node = inputNode(input);
+      collectPaths(node, seen, 'input');
+      if (inputs.isOver) return;
+      inputs.saw({ kind: 'object', members: [['input', node]] });
+      refuse(inputs.mistyped(seen), 'rows');
+    },
+  };
+}
+
+const withMeta = (path: Path): Path => [META, ...path];
+
+/** A name of the row's own stands where a key of the document does, and comes before one of the same name. */
+const ownOrDocument = (path: Path): Path =>
+  path.length === 1 && OWN_NAMES.some((name) => name === path[0]) ? withMeta(path) : path;
+
+interface Mistyped {
+  readonly field: Field;
+  readonly meant: readonly string[];
+}
+
+function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void {
+  if (!mistyped) return;
+  const { field, meant } = mistyped;
+  throw new UsageError(
+    `none of the first ${FIRST_ANSWERS} ${what} had ${quoted(formatRowPath(field.path))} of ${field.name}`,
+    {
+      code: 'missing_field',
+      hint: `did you mean ${meant.join(' or ')}? If it may be absent, put '?' behind the path`,
+    },
+  );
+}
+
+interface Wanted {
+  readonly field: Field;
+  /** Where it is in what is searched, and where such a path is in a row. */
+  readonly path: Path;
+  readonly inRow: (path: Path) => Path;
+}
+
+function createSearch(wanted: readonly Wanted[]) {
+  const open = new Map(wanted.map((one) => [one, createTrail(one.path)]));
+  let count = 0;
+  return {
+    get isFound() {
+      return open.size === 0;
+    },
+    get isOver() {
+      return open.size === 0 || count >= FIRST_ANSWERS;
+    },
+    saw(node: ObjectNode) {
+      count += 1;
+      for (const [one, trail] of open) if (trail.follow(node)) open.delete(one);
+    },
+    /** The first path that none had while another may have been meant, once enough were seen. */
+    mistyped(seen: Iterable<string>): Mistyped | undefined {
+      if (count < FIRST_ANSWERS) return undefined;
+      for (const [{ field, path, inRow }, trail] of open) {
+        const near = trail.near(count).map((one) => formatRowPath(inRow(one)));
+        const meant = [...new Set([...near, ...pathsEndingIn(path, seen)])].slice(0, MAX_MEANT);
+        if (meant.length > 0) return { field, meant };
+      }
+      return undefined;
+    },
+  };
+}
+
+const MAX_MEANT = 3;
+
+/** How far a path could be followed in each of several objects, and which keys there were where it ended. */
+function createTrail(path: Path) {
+  const steps = path.map((key) => ({ key: String(key), parents: 0, isSeen: false, keys: new Set<string>() }));
+  return {
+    /** Whether `node` has the path. A null on the way says nothing: what is inside of a score that is not there? */
+    follow(node: ObjectNode): boolean {
+      let at: Node = node;
+      for (const [i, step] of steps.entries()) {
+        if (at.kind === 'literal' && at.value === null) for (const one of steps.slice(i)) one.parents += 1;
+        if (at.kind !== 'object') return false;
+        step.parents += 1;
+        const next = memberOf(at, step.key);
+        if (!next) for (const [key] of at.members) if (step.keys.size < MAX_KEYS) step.keys.add(key);
+        if (!next) return false;
+        step.isSeen = true;
+        at = next;
+      }
+      return true;
+    },
+    /** The path with one key as it is spelled elsewhere, below a parent that all of `count` objects had. */
+    near(count: number): readonly Path[] {
+      return steps.flatMap(({ key, parents, isSeen, keys }, depth) => {
+        if (isSeen || parents < count) return [];
+        const others = path.length === 1 ? OWN_NAMES : [];
+        const meant = [...new Set([...keys, ...others])].filter((other) => isNearKey(key, other));
+        return meant.map((other) => path.map((step, i) => (i === depth ? other : step)));
+      });
+    },
+  };
+}

@@ -1,0 +1,81 @@
+/** What a path that no answer had may have been meant as, among the paths that answers did have. */
+import { distance } from 'fastest-levenshtein';
+import type { Node } from '../../document/node.ts';
+import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
+import { documentPathText, formatRowPath, META } from './row-path.ts';
+
+/** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
+const MAX_SEEN_PATHS = 1_000;
+/** A path longer than this is no use as a suggestion. */
+const MAX_PATH_LENGTH = 200;
+const MAX_SUGGESTIONS = 3;
+/** So many letters may be wrong before a name is another one. */
+const MAX_WRONG_LETTERS = 2;
+
+/**
+ * Adds the paths in `root`, which is at `path`, to `seen`, outer ones first so that a large part cannot crowd out the rest.
+ * The first item of an array stands for all, since the others differ in the index alone.
+ */
+export function collectPaths(root: Node, seen: Set<string>, path = ''): void {
+  const queue: Located[] = [{ path, node: root }];
+  for (const located of queue) {
+    if (seen.size >= MAX_SEEN_PATHS) return;
+    if (located.path !== '') seen.add(shownText(located.path));
+    const inner = childrenOf(located);
+    for (const child of located.node.kind === 'array' ? inner.slice(0, 1) : inner) {
+      if (child.path.length <= MAX_PATH_LENGTH) queue.push(child);
+    }
+  }
+}
+
+const OWN_PREFIX = `${META}.`;
+
+/** The text that leads to it in a row. */
+function shownText(path: string): string {
+  const short = path.startsWith(OWN_PREFIX) ? path.slice(OWN_PREFIX.length) : undefined;
+  if (short === undefined) return documentPathText(path);
+  return documentPathText(short) === short ? path : short;
+}
+
+/** Whether `typed` may be a slip for the key `meant`. Keys that differ in digits alone are different things: `tier_1`, `tier_2`. */
+export function isNearKey(typed: string, meant: string): boolean {
+  const [a, b] = [typed.toLowerCase(), meant.toLowerCase()];
+  if (Math.abs(a.length - b.length) > MAX_WRONG_LETTERS) return false;
+  const wrong = distance(a, b);
+  if (wrong > MAX_WRONG_LETTERS || wrong >= Math.min(a.length, b.length)) return false;
+  return typed !== meant && (wrong === 0 || a.replace(/\d/g, '') !== b.replace(/\d/g, ''));
+}
+
+/** The paths in `seen` of which `path` is the end: people leave out where a value is more often than they misspell it. */
+export function pathsEndingIn(path: Path, seen: Iterable<string>): readonly string[] {
+  const end = formatPath(path);
+  const joined = end.startsWith('[') ? end : `.${end}`;
+  return [...seen].filter((text) => text.endsWith(joined));
+}
+
+/** The nearest of `seen`, best first, at most three: those that end in the same key, or else are spelled nearly alike. */
+export function nearestPaths(path: Path, seen: Iterable<string>): readonly string[] {
+  const wanted = formatRowPath(path).toLowerCase();
+  const lastKey = formatPath(path.slice(-1)).toLowerCase();
+  const ranked = [...seen].map((text) => {
+    const candidate = text.toLowerCase();
+    const sameKey = candidate.endsWith(`.${lastKey}`);
+    const [whole, key] = [wrongLetters(candidate, wanted), wrongLetters(lastKeyOf(candidate), lastKey)];
+    return { text, sameKey, whole, steps: Math.min(whole, key) };
+  });
+  ranked.sort((a, b) => Number(b.sameKey) - Number(a.sameKey) || a.steps - b.steps || a.whole - b.whole);
+  const [best] = ranked;
+  return ranked
+    .filter(({ sameKey, steps }) => sameKey || (!best?.sameKey && steps === best?.steps && Number.isFinite(steps)))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ text }) => text);
+}
+
+const lastKeyOf = (text: string) => text.slice(text.lastIndexOf('.') + 1);
+
+/** Letters by which the two differ; infinitely many when they are different words: two, or a third of a long name, may be wrong. */
+function wrongLetters(one: string, wanted: string): number {
+  const wrong = distance(one, wanted);
+  const limit = Math.max(MAX_WRONG_LETTERS, Math.floor(wanted.length / 3));
+  return wrong <= limit && wrong < wanted.length ? wrong : Number.POSITIVE_INFINITY;
+}

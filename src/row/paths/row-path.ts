@@ -1,0 +1,57 @@
+/**
+ * Paths into a row: into the service's document, and to what the row says of itself. The latter has the names of the csv head
+ * (`score`, `status`, `input.customer`), which are short for members of `_meta`; a member of the document with such a name
+ * is written `["score"]`. What is inside of the row's own names decides no more than it must: `score` alone is the row's,
+ * and `score.value` the document's, since a score has nothing inside.
+ */
+import { distance } from 'fastest-levenshtein';
+import { formatPath, type Path, parsePath } from '../../document/path.ts';
+import { UsageError } from '../../errors.ts';
+import { quoted } from '../../text/escape.ts';
+
+export const META = '_meta';
+
+/** Values, which are the row's only when nothing follows. */
+const VALUES = ['score', 'status', 'answered_at', 'warning', 'line'];
+/** What has something inside. */
+const CONTAINERS = ['input', 'matched', 'unjudged', 'excused'];
+/** What a row can have in `_meta`: the rest has no short name. */
+const MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'file', 'error'];
+
+/** The names that a path from the document's root may have been meant as. */
+export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];
+
+const isOwn = ([first, ...inside]: Path) =>
+  CONTAINERS.some((name) => name === first) || (inside.length === 0 && VALUES.some((name) => name === first));
+
+/**
+ * The path that `text` spells, `score` as `_meta.score`.
+ * @throws UsageError when it spells none, or asks for a member that `_meta` never has: no answer needs to be paid for that.
+ */
+export function parseRowPath(text: string): Path {
+  const path = parsePath(text);
+  const [home, member] = path;
+  if (home === META && member !== undefined && !MEMBERS.includes(member)) throw unknownMember(path);
+  return isOwn(path) && !text.startsWith('[') ? [META, ...path] : path;
+}
+
+function unknownMember(path: Path): UsageError {
+  const typed = String(path[1]).toLowerCase();
+  const [nearest = ''] = [...OWN_NAMES].sort((a, b) => distance(a, typed) - distance(b, typed));
+  return new UsageError(`no row has ${quoted(formatPath(path))}`, {
+    code: 'missing_field',
+    hint: `did you mean ${nearest}? There are ${[...OWN_NAMES, `${META}.error`, `${META}.file`].join(', ')}`,
+  });
+}
+
+/** The shortest text of `path`, which parseRowPath reads back. */
+export function formatRowPath(path: Path): string {
+  if (path[0] === META && isOwn(path.slice(1))) return formatPath(path.slice(1));
+  return documentPathText(formatPath(path));
+}
+
+const OWN_TEXT = new RegExp(`^(?:(${VALUES.join('|')})$|(${CONTAINERS.join('|')})(?=$|[.[]))`);
+
+/** The text of a path into the document, of which `text` is the text there: with a name of the row's own in brackets. */
+export const documentPathText = (text: string): string =>
+  text.replace(OWN_TEXT, (_, value?: string, container?: string) => `["${value ?? container}"]`);
