@@ -12,6 +12,7 @@ import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { leadsTo } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
+import { createFutureAnswers, type FutureAnswers } from './future-answers.ts';
 import {
   APPENDING,
   cannotOpen,
@@ -31,6 +32,8 @@ export interface JournalOptions {
   readonly base: string;
   /** Which answers may be reused, milliseconds since 1970; others are asked for again. By default all. */
   readonly answered?: { readonly from: number; readonly until: number } | undefined;
+  /** Told, in a line, that there are answers from after `answered.until`. */
+  readonly onFuture?: (told: string) => void;
   /** Whether wallets that were refused for good are not asked for again. */
   readonly keepsRefusals?: boolean;
   /** Gives up reading a long journal. */
@@ -128,7 +131,8 @@ interface Locked {
 /** @param owned the lock, if it is to be released with the store. */
 async function open(options: OpenOptions & Locked, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock } = options;
-  const { fd, isNew, places, end } = await openMended(options);
+  const { fd, isNew, places, end, future } = await openMended(options);
+  tellFuture(future, options);
   try {
     // A long journal takes a while to read.
     lock.check();
@@ -143,6 +147,11 @@ async function open(options: OpenOptions & Locked, owned?: Lock): Promise<Answer
     closeQuietly(fd);
     throw error;
   }
+}
+
+function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<OpenOptions, 'path' | 'onFuture'>): void {
+  const told = future.told(path);
+  if (told !== undefined) onFuture?.(told);
 }
 
 /** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
@@ -170,7 +179,9 @@ export async function readJournal(path: string, options: JournalOptions): Promis
     throw error;
   }
   try {
-    return (await scan(fd, { ...options, path, reads: eachAnswer })).places;
+    const { places, future } = await scan(fd, { ...options, path, reads: eachAnswer });
+    tellFuture(future, { ...options, path });
+    return places;
   } finally {
     closeQuietly(fd);
   }
@@ -215,6 +226,7 @@ interface Scanned {
   /** Bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole. */
   readonly end: number;
   readonly damage: Damage;
+  readonly future: FutureAnswers;
 }
 
 interface ScanOptions extends JournalOptions, Pick<OpenOptions, 'path'> {
@@ -226,6 +238,7 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
   const { answered, keepsRefusals = true, signal, path, uid, reads = eachRecord } = options;
   const places = createPlaces();
   const damage = { lines: 0, bytes: 0 };
+  const future = createFutureAnswers(places);
   const end = await reads(fd, {
     path,
     uid,
@@ -237,11 +250,13 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
     },
     onRecord({ head, place }) {
       if (head.isRefusal && !keepsRefusals) return;
-      if (answered && (head.answeredAt < answered.from || head.answeredAt > answered.until)) return;
+      if (answered && head.answeredAt < answered.from) return;
+      if (answered && head.answeredAt > answered.until) return future.skip(head);
+      future.take(head);
       places.set(head.id, place);
     },
   });
-  return { places, end, damage };
+  return { places, end, damage, future };
 }
 
 /**

@@ -14,14 +14,23 @@ export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' 
   return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }
 
+/** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
+const MAX_AHEAD_MS = 5 * 60_000;
+
 /**
- * What this command takes of a journal: with --max-age no answers that are older, or from a clock that ran ahead; of one
- * named by --journal no refusals, since what the service refused last month it may answer today.
+ * What this command takes of a journal: with --max-age no answers that are older, or from a clock that ran far ahead, which
+ * is told; of one named by --journal no refusals, since what the service refused last month it may answer today.
  */
-export function reuse({ journal, maxAge }: ProfileOptions, { now, uid }: Pick<Context, 'now' | 'uid'>) {
-  const until = now();
-  const answered = maxAge === undefined ? undefined : { from: until - parseDuration(maxAge, '--max-age'), until };
-  return { answered, keepsRefusals: journal === undefined, uid };
+export function reuse(
+  { journal, maxAge }: ProfileOptions,
+  { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>,
+) {
+  const present = now();
+  const answered =
+    maxAge === undefined
+      ? undefined
+      : { from: present - parseDuration(maxAge, '--max-age'), until: present + MAX_AHEAD_MS };
+  return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.notice };
 }
 
 /**

@@ -105,18 +105,39 @@ describe('a journal named by --journal', () => {
     expect(left().sort()).toEqual(['j', 'out.jsonl']);
   });
 
-  it('with --max-age does not reuse answers that are dated in the future', async () => {
-    await using service = await startSlowService();
-    const { runInside, write } = stage(service, 2);
-    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
-    const record = (i: number, answeredAt: number) => {
-      const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
-      return encodeRecord(address(i), { answeredAt, text }).toString();
-    };
-    chmodSync(write('j', header + record(0, Date.now() + 3_600_000) + record(1, Date.now() - 60_000)), 0o600);
-    expect(await runInside('--journal', 'j', '--max-age', '1h')).toMatchObject({ exitCode: 0 });
-    expect([...service.asked.keys()]).toEqual([address(0)]);
-  });
+  const SECOND = 1_000;
+  const HOUR = 3_600 * SECOND;
+  it.each([
+    ['2 s', 2 * SECOND, 0],
+    ['5 minutes', 300 * SECOND, 0],
+    ['an hour', HOUR, 2],
+    ['a day', 24 * HOUR, 2],
+  ])(
+    '[90] after the clock went back by %s says what --max-age asks for again, before it does',
+    async (_, back, again) => {
+      await using service = await startSlowService();
+      const { runInside, write } = stage(service, 3);
+      const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+      const record = (i: number, answeredAt: number) => {
+        const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
+        return encodeRecord(address(i), { answeredAt, text }).toString();
+      };
+      const now = Date.now();
+      // Of the last one there is another answer, which may be reused.
+      const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
+      chmodSync(write('j', header + records.join('')), 0o600);
+      const args = ['--journal', 'j', '--max-age', '30m'];
+      const told = again === 0 ? '' : expect.stringContaining('the answers for 2 wallets in the journal');
+      const dry = await runInside(...args, '--dry-run', '--json');
+      expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
+      expect(dry.stderr).toEqual(told);
+      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: told });
+      expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
+      // What was answered now is not asked for again, whatever is in the journal before it.
+      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(service.requests()).toBe(again);
+    },
+  );
 });
 
 describe('a journal that others have a hand in', () => {
