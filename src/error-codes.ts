@@ -39,7 +39,7 @@ export const ERROR_CODES = {
   key_malformed: { exits: [4], means: 'what was given is no key' },
   key_command: { exits: [4], means: 'the command that prints the key failed' },
   key_rejected: { exits: [4], means: 'the service rejected the key (401)' },
-  key_refused: { exits: [4], means: 'the service refused every wallet with 402 or 403' },
+  key_refused: { exits: [4], means: '402 or 403 for one wallet alone, or for 20 in a row' },
   temporary: { exits: [5], means: 'some rows got no answer' },
   network: { exits: [5], means: 'no connection, or it was cut' },
   timeout: { exits: [5], means: 'no answer in time' },

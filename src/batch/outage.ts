@@ -8,6 +8,7 @@
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
 import { MOST_IN_FLIGHT } from '../service/pacing/pacer.ts';
+import { ABOUT_THE_KEY } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
@@ -16,8 +17,6 @@ export type WalletError = RefusedError | TemporaryError | UntrustedError;
 const IN_A_ROW = 20;
 /** A working service answers so about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
 const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
-/** These statuses say that the key is known and not allowed: payment required, forbidden. */
-const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
 
 /** A refusal that may still turn out to be about all wallets. */
 export interface HeldRefusal {

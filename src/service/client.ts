@@ -21,7 +21,7 @@ import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
 import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
-import { healthError, profileError } from './status.ts';
+import { errorOfPage, healthError, profileError } from './status.ts';
 
 export interface ClientOptions {
   /** It may have a path prefix. */
@@ -127,7 +127,11 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
   const read = (answer: TransportAnswer) => {
     const error = healthError(answer, { url });
     if (error) throw error;
-    return readHealth(answer);
+    try {
+      return readHealth(answer);
+    } catch (odd) {
+      throw errorOfPage(odd, answer, { url });
+    }
   };
   const haltedBefore = clock.halted();
   const tried = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
@@ -207,13 +211,17 @@ interface Sending {
 async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
   const { wallet, url, call, shared } = request;
   const { rules, options } = shared;
-  const { key, transport, clock, maxWaitMs } = options;
+  const { key, transport, clock, maxWaitMs, list } = options;
   const { signal } = call;
   const headers = prepare(permit, request);
   const read = (answer: TransportAnswer) => {
-    const error = profileError(answer, { url, key });
+    const error = profileError(answer, { url, key, list });
     if (error) throw error;
-    return readProfile(answer, wallet);
+    try {
+      return readProfile(answer, wallet);
+    } catch (odd) {
+      throw errorOfPage(odd, answer, { url, key });
+    }
   };
   permit.sent();
   rules.sent();

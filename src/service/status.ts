@@ -2,6 +2,7 @@
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { readServiceError } from './contract.ts';
+import { readHtmlPage } from './html-page.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import { undefinedStatus } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
@@ -11,7 +12,15 @@ interface StatusOptions {
   readonly url: Address;
   /** The key, which is withheld from the service's words should it quote them. */
   readonly key?: string;
+  /** Whether other wallets are asked for, too: of a list a wallet that is refused is a row. */
+  readonly list?: boolean;
 }
+
+/** These statuses say that the key is known and not allowed: payment required, forbidden. */
+export const ABOUT_THE_KEY: ReadonlySet<number | undefined> = new Set([402, 403]);
+
+/** The network asks for a login (RFC 6585, 6): never an answer of the service itself. */
+const LOGIN_TO_NETWORK = 511;
 
 /** The error that a profile's answer stands for; undefined for a 200. A 429 is a LimitError; retry.ts works out when it ends. */
 export function profileError(answer: TransportAnswer, options: StatusOptions): RiskcliError | undefined {
@@ -29,6 +38,13 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   if (status === 429)
     return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`, { httpStatus: status });
   if (isTemporary(status)) return serverFailure(status, { host, detail });
+  if (ABOUT_THE_KEY.has(status) && !options.list) {
+    return new KeyError(`${host} refused the request (${status}${detail})`, {
+      code: 'key_refused',
+      httpStatus: status,
+      hint: 'check what the key and its plan allow',
+    });
+  }
   if (status >= 400 && status < 500) {
     const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
     return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
@@ -46,7 +62,8 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   return strangeStatus(answer, options);
 }
 
-const isTemporary = (status: number) => status === 408 || (status >= 500 && status < 600);
+const isTemporary = (status: number) =>
+  status === 408 || (status >= 500 && status < 600 && status !== LOGIN_TO_NETWORK);
 
 interface Failure {
   readonly host: string;
@@ -61,7 +78,26 @@ function serverFailure(status: number, { host, detail }: Failure): TemporaryErro
   });
 }
 
-function strangeStatus({ status, headers }: TransportAnswer, { url, key }: StatusOptions): UntrustedError {
+/** The error for an answer that is no JSON because it is a page for people; any other `error` stays as it is. */
+export function errorOfPage(error: unknown, answer: TransportAnswer, options: StatusOptions): unknown {
+  if (!(error instanceof UntrustedError && error.code === 'contract')) return error;
+  return pageError(answer, options) ?? error;
+}
+
+function pageError(answer: TransportAnswer, { url, key }: StatusOptions): UntrustedError | undefined {
+  const page = readHtmlPage(answer);
+  if (!page) return undefined;
+  const title = page.title === undefined ? '' : ` (${quoted(withoutKey(page.title, key))})`;
+  return new UntrustedError(`${url.host} answered with an HTML page${title}, not JSON`, {
+    code: 'contract',
+    httpStatus: answer.status,
+    hint: 'sign in to the network or the proxy if that is what it asks for, and check the base URL',
+  });
+}
+
+function strangeStatus(answer: TransportAnswer, options: StatusOptions): UntrustedError {
+  const { status, headers } = answer;
+  const { url, key } = options;
   if (status >= 300 && status < 400) {
     const target = headers.location;
     const where =
@@ -74,14 +110,15 @@ function strangeStatus({ status, headers }: TransportAnswer, { url, key }: Statu
       hint: 'set the base URL to the address of the service itself',
     });
   }
-  return undefinedStatus(String(status), url.host);
+  return pageError(answer, options) ?? undefinedStatus(String(status), url.host);
 }
 
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
-function quotedError({ body }: TransportAnswer, key: string | undefined): string {
-  const { error } = readServiceError(body);
-  if (!error) return '';
-  return `: ${quoted(withoutKey(error, key))}`;
+function quotedError(answer: TransportAnswer, key: string | undefined): string {
+  const { error } = readServiceError(answer.body);
+  if (error) return `: ${quoted(withoutKey(error, key))}`;
+  const title = readHtmlPage(answer)?.title;
+  return title ? `: an HTML page, ${quoted(withoutKey(title, key))}` : '';
 }
 
 /** So many characters of a key in a row are never shown: a service may quote a part of it, most often a few at its end. */

@@ -23,7 +23,7 @@ async function failure(options: Parameters<typeof openClient>[1] = {}) {
 
 describe('a 200 that is no risk profile', () => {
   it.each<[string, string | Buffer, RegExp]>([
-    ['HTML', '<html><body>Sign in to continue</body></html>', /it is not JSON \(expected a value at offset 0\)$/],
+    ['HTML', '<html><body>Sign in to continue</body></html>', /^service.test answered with an HTML page, not JSON$/],
     ['nothing', '', /it is empty$/],
     ['truncated JSON', '{"wallet_address":"0x', /it is not JSON/],
     ['an array', '[1,2]', /it is not an object$/],
@@ -81,7 +81,7 @@ describe('a refusal', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it.each([400, 403, 404, 422, 451])('[26] with %i is final', async (status) => {
+  it.each([400, 404, 422, 451])('[26] with %i is final', async (status) => {
     asked().reply(status, { error: 'no' });
     const { error } = await failure();
     expect(error).toBeInstanceOf(RefusedError);
