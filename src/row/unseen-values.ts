@@ -6,6 +6,7 @@
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
 import { quoted } from '../text/escape.ts';
+import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, type Find, judge } from './conditions.ts';
 import { formatRowPath } from './paths/row-path.ts';
@@ -80,7 +81,10 @@ function watched(condition: Condition, of: Omit<Asked, 'when'>) {
   const { comparand } = condition;
   const [seen, near] = [new Map<string, number>(), new Map<string, number>()];
   let isPart = false;
-  const count = (values: Map<string, number>, value: string) => values.set(value, (values.get(value) ?? 0) + 1);
+  const count = (values: Map<string, number>, value: string) => {
+    const rows = values.get(value);
+    values.set(rows === undefined ? ownCopy(value) : value, (rows ?? 0) + 1);
+  };
   return [
     {
       condition,

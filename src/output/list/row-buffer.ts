@@ -7,6 +7,7 @@ import { leaves } from '../../document/path.ts';
 import { linesIn, openLineFile } from '../../files/lines/line-file.ts';
 import { documentPathText } from '../../row/paths/row-path.ts';
 import type { Row } from '../../row/row.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { decodeRow, encodeRow } from './row-text.ts';
 
 export interface RowBuffer {
@@ -28,7 +29,10 @@ export function openRowBuffer(host: Pick<Host, 'temporaryFolder'>): RowBuffer {
       return [...columns];
     },
     add(row) {
-      if (row.document) for (const { path } of leaves(row.document)) columns.add(documentPathText(path));
+      for (const { path } of row.document ? leaves(row.document) : []) {
+        const text = documentPathText(path);
+        if (!columns.has(text)) columns.add(ownCopy(text));
+      }
       file.append(Buffer.from(`${encodeRow(row)}\n`));
     },
     async *rows() {

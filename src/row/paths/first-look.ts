@@ -7,6 +7,7 @@ import type { Node, ObjectNode } from '../../document/node.ts';
 import { memberOf, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../text/escape.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import type { Field } from '../fields.ts';
 import { inputNode, type RowInput } from '../row.ts';
 import { collectPaths, isNearKey, pathsEndingIn } from './near-path.ts';
@@ -122,6 +123,10 @@ function createSearch(wanted: readonly Wanted[]) {
 
 const MAX_MEANT = 3;
 
+function remember(key: string, keys: Set<string>): void {
+  if (keys.size < MAX_KEYS && !keys.has(key)) keys.add(ownCopy(key));
+}
+
 /** How far a path could be followed in each of several objects, and which keys there were where it ended. */
 function createTrail(path: Path) {
   const steps = path.map((key) => ({ key: String(key), parents: 0, isSeen: false, keys: new Set<string>() }));
@@ -134,7 +139,7 @@ function createTrail(path: Path) {
         if (at.kind !== 'object') return false;
         step.parents += 1;
         const next = memberOf(at, step.key);
-        if (!next) for (const [key] of at.members) if (step.keys.size < MAX_KEYS) step.keys.add(key);
+        if (!next) for (const [key] of at.members) remember(key, step.keys);
         if (!next) return false;
         step.isSeen = true;
         at = next;

@@ -2,6 +2,7 @@
 import { distance } from 'fastest-levenshtein';
 import type { Node } from '../../document/node.ts';
 import { childrenOf, formatPath, type Located, type Path } from '../../document/path.ts';
+import { ownCopy } from '../../text/own-copy.ts';
 import { documentPathText, formatRowPath, META } from './row-path.ts';
 
 /** Paths remembered for suggestions: enough for any real answer, and a bound for maps keyed by token or wallet. */
@@ -20,7 +21,8 @@ export function collectPaths(root: Node, seen: Set<string>, path = ''): void {
   const queue: Located[] = [{ path, node: root }];
   for (const located of queue) {
     if (seen.size >= MAX_SEEN_PATHS) return;
-    if (located.path !== '') seen.add(shownText(located.path));
+    const text = shownText(located.path);
+    if (located.path !== '' && !seen.has(text)) seen.add(ownCopy(text));
     const inner = childrenOf(located);
     for (const child of located.node.kind === 'array' ? inner.slice(0, 1) : inner) {
       if (child.path.length <= MAX_PATH_LENGTH) queue.push(child);

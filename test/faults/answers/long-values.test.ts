@@ -13,15 +13,19 @@ const HEAP = '--max-old-space-size=24';
 const FILLING = 'y'.repeat(1_000_000);
 
 const folder = temporaryFolder();
-const [many, one] = ['many.journal', 'one.journal'].map((name) => join(folder, name)) as [string, string];
+const [many, one, keyed] = ['many.journal', 'one.journal', 'keyed.journal'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
 
-function writeJournal(path: string, walletOf: (i: number) => string): void {
+function writeJournal(path: string, walletOf: (i: number) => string, keyOf = (_: number) => 'note'): void {
   const fd = openSync(path, 'w', 0o600);
   writeSync(fd, '{"riskcli_journal":1,"base_url":"https://api.example.com"}\n');
   for (let i = 0; i < COUNT; i++) {
     const note = `${(i * 37) % COUNT}`.padStart(3, '0') + FILLING;
     const score = `{"defi_score":${i}}`;
-    const text = `{"wallet_address":"${walletOf(i)}","total_collateral_usd":1,"defi_score":${score},"note":"${note}"}`;
+    const text = `{"wallet_address":"${walletOf(i)}","total_collateral_usd":1,"defi_score":${score},"${keyOf(i)}":"${note}"}`;
     writeSync(fd, encodeRecord(walletOf(i), { answeredAt: 1_700_000_000_000 + i, text }));
   }
 }
@@ -29,6 +33,11 @@ function writeJournal(path: string, walletOf: (i: number) => string): void {
 beforeAll(() => {
   writeJournal(many, (i) => address(i));
   writeJournal(one, () => address(1));
+  writeJournal(
+    keyed,
+    (i) => address(i),
+    (i) => `note-of-wallet-${i}`,
+  );
 });
 
 describe.concurrent('[87] 60 values of 1 MB in a heap of 24 MB', () => {
@@ -42,6 +51,19 @@ describe.concurrent('[87] 60 values of 1 MB in a heap of 24 MB', () => {
 
   it.each([
     ['--sort by the values', ['journal', 'export', '--journal', many, '--csv', '--sort', 'note'], 3, byNote],
+    ['--where that no value meets', ['journal', 'export', '--journal', many, '--csv', '--where', 'note == zzz'], 3, []],
+    [
+      '--fail-if that no value meets',
+      ['journal', 'export', '--journal', many, '--csv', '--fail-if', 'note == zzz'],
+      3,
+      inOrder,
+    ],
+    [
+      "--fields '*' of answers with keys of their own",
+      ['journal', 'export', '--journal', keyed, '--fields', '*', '-o', join(folder, 'all.csv')],
+      0,
+      [],
+    ],
     ['journal history', ['journal', 'history', '--journal', one, address(1), '--csv'], 2, inOrder],
     ['diff', ['diff', many, many, '--all', '--csv'], 5, inOrder],
   ])('%s', async (_, args, column, expected) => {

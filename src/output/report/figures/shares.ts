@@ -5,6 +5,7 @@
 import type { Node, ObjectNode } from '../../../document/node.ts';
 import { formatPath, type Path } from '../../../document/path.ts';
 import { cellText } from '../../../row/row-columns.ts';
+import { ownCopy } from '../../../text/own-copy.ts';
 
 /** A field with few values. */
 export interface Share {
@@ -78,8 +79,9 @@ export function createShares(): Shares {
           close(place);
           return;
         }
-        inner = placeAt([...place.path, key]);
-        place.inside.set(key, inner);
+        const name = ownCopy(key);
+        inner = placeAt([...place.path, name]);
+        place.inside.set(name, inner);
       }
       visit(inner, value);
     }
@@ -106,7 +108,7 @@ export function createShares(): Shares {
       close(place);
       return;
     }
-    values.set(text, value);
+    if (value.count === 0) values.set(ownCopy(text), value);
     value.count += 1;
     place.counts.rows += 1;
     numbers[field] = value.number;
