@@ -112,6 +112,8 @@ export interface Host extends Clock {
    * still worth waiting for.
    */
   readonly stopWithin: (ms: number) => void;
+  /** Has `action` called right before a second signal, or a stop that takes too long, ends the process. */
+  readonly beforeEnd: (action: () => void) => void;
   /**
    * Runs a program, `words` being its name and its arguments, without a shell and for what it prints. Its stderr is ours.
    * Rejects with the system's error when it cannot be run, and with the reason of the signal.

@@ -35,6 +35,8 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   /** It is called after each change and must be cheap. */
   readonly onProgress?: () => void;
   /** It is called when a signal has stopped the list while requests are in flight. */
+  /** Called once, when nothing more is asked. */
+  readonly onStop?: () => void;
   readonly onDrain?: (drain: Drain) => void;
 }
 
@@ -60,7 +62,11 @@ interface Batch {
 export async function runList(options: RunOptions): Promise<ListOutcome> {
   const wakeup = createWakeup();
   const { clock, budget, onDrain } = options;
-  const stop = createStop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop: budget.close, onDrain });
+  const onStop = (reason: unknown) => {
+    budget.close(reason);
+    options.onStop?.();
+  };
+  const stop = createStop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop, onDrain });
   const recent = createRecentAnswers();
   const scheduler: Scheduler = createScheduler({ ...options, wakeup, stop, recent });
   const reader = createReader(options.records, { wakeup, onError: stop.request });

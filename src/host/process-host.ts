@@ -54,6 +54,7 @@ export function processHost(): Host {
   // A stream that fails without a listener would end the process with a trace; writers learn of it by their callback.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   let stopping: ReturnType<typeof stopOnSignals> | undefined;
+  let beforeEnd = () => {};
   let loadMeter: ReturnType<typeof createLoadMeter> | undefined;
   return {
     ...clock,
@@ -72,10 +73,13 @@ export function processHost(): Host {
     uid: process.getuid?.(),
     home: findHome(env),
     signal() {
-      stopping ??= stopOnSignals();
+      stopping ??= stopOnSignals(() => beforeEnd());
       return stopping.signal;
     },
     stopWithin: (ms) => stopping?.stopWithin(ms),
+    beforeEnd(action) {
+      beforeEnd = action;
+    },
     guardTerminal,
     runProgram,
     page,

@@ -10,8 +10,9 @@ const AFTER_HALT_MS = 2_000;
 /**
  * The first signal aborts; the second, or an orderly stop that takes too long, ends the process at once the way the
  * system would, so that the shell sees the signal. Windows knows no end by a signal: there it is the exit code that tells.
+ * @param beforeEnd called right before such an end.
  */
-export function stopOnSignals() {
+export function stopOnSignals(beforeEnd: () => void) {
   const controller = new AbortController();
   let end = () => {};
   let timer: NodeJS.Timeout | undefined;
@@ -26,6 +27,7 @@ export function stopOnSignals() {
   };
   const handle = (signal: StopSignal) => {
     end = () => {
+      beforeEnd();
       if (process.platform === 'win32') process.exit(new SignalError(signal).exitCode);
       process.removeAllListeners(signal);
       endBy(signal);

@@ -75,6 +75,7 @@ export function testHost(options: RunOptions = {}): Host & { readonly stdout: Ou
     home: undefined,
     signal: () => signal,
     stopWithin: () => {},
+    beforeEnd: () => {},
     // Whatever was asked would hold for all tests of this process.
     engine: { compileParserOnce() {}, keepHeapSmall() {}, keepYoungHeapSmall() {} },
     runProgram,

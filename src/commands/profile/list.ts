@@ -200,6 +200,7 @@ function runRows(run: ListRun, { records, output, matches, values }: Rows): Prom
     scorePath,
     firstLook: view.firstLook,
     onProgress: watch.changed,
+    onStop: watch.stopping,
     onDrain: (drain) => awaitDrain(drain, context),
     onPause: output.flush,
     onRow(row) {

@@ -1,6 +1,7 @@
 /** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing, unless --progress asks. */
 import type { ListOutcome } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
+import { createTimeLeft } from '../../batch/time-left.ts';
 import type { Context } from '../../context.ts';
 import {
   createProgress,
@@ -13,10 +14,13 @@ import type { Row } from '../../row/row.ts';
 import type { Attempt } from '../../service/client.ts';
 import type { Gate } from '../../service/pacing/gate.ts';
 import { columnsOf } from '../../text/width.ts';
+import { counted } from '../../text/words.ts';
 
 export interface Watch {
   /** The list begins; what it holds is known when it could be counted. */
   begin(counts: ListCounts | undefined, gate: Pick<Gate, 'state'>): void;
+  /** Nothing more is asked: only what is under way is awaited. */
+  stopping(): void;
   attempt(attempt: Attempt): void;
   /** What the requests have come to so far. */
   readonly asked: { readonly requests: number; readonly refusals: number };
@@ -48,26 +52,30 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
   let endedAt: number | undefined;
   let counts: ListCounts | undefined;
   let gate: Pick<Gate, 'state'> | undefined;
+  const timeLeft = createTimeLeft();
+  let isStopping = false;
   const read = (): ProgressState => {
     const state = gate?.state();
-    return {
-      done: seen.rows,
-      total: counts?.rows,
-      answers: asked.answers,
-      toAsk: counts?.requests,
-      expected: state && Math.min(state.rate, (options.concurrency ?? Number.POSITIVE_INFINITY) / asked.meanSeconds()),
-      refusals: asked.refusals,
-      waiting: state?.waiting,
-    };
+    const { answers, refusals } = asked;
+    const known = { done: seen.rows, total: counts?.rows, answers, refusals };
+    // What is left of the list is left to the next run: only what was sent is awaited.
+    if (isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
+    const listState = state &&
+      counts && { ...state, answers, toAsk: counts.requests, concurrency: options.concurrency };
+    return { ...known, leftMs: listState && timeLeft.at(monotonic(), listState), waiting: state?.waiting };
   };
   const progress = startProgress(context, { read, everyMs: options.progressMs });
   return {
-    begin(counted, opened) {
-      counts = counted;
+    begin(ofList, opened) {
+      counts = ofList;
       gate = opened;
+    },
+    stopping() {
+      isStopping = true;
     },
     attempt(attempt) {
       asked.count(attempt);
+      if (progress && attempt.status !== 429) timeLeft.answered(attempt.ms, monotonic());
       progress?.update();
     },
     get asked() {
@@ -110,6 +118,7 @@ function startProgress(context: Context, { read, everyMs }: Showing): Progress |
     return everyMs === undefined ? undefined : createProgressLog({ clock: context, read, everyMs, say: report.note });
   const progress = createProgress({ stderr, clock: context, env, read });
   report.beforeEach(progress.clear);
+  context.beforeEnd(progress.done);
   return progress;
 }
 
@@ -118,7 +127,6 @@ function createRequestCounts() {
   let requests = 0;
   let refusals = 0;
   let answers = 0;
-  let answeredMs = 0;
   return {
     get requests() {
       return requests;
@@ -130,14 +138,10 @@ function createRequestCounts() {
     get answers() {
       return answers;
     },
-    /** How long a request takes; 0 while none has come back. */
-    meanSeconds: () => (answers === 0 ? 0 : answeredMs / answers / 1_000),
-    count({ status, ms, waitMs }: Attempt) {
+    count({ status, waitMs }: Attempt) {
       requests += 1;
       if (status === 429) refusals += 1;
-      if (waitMs !== undefined) return;
-      answers += 1;
-      answeredMs += ms;
+      if (waitMs === undefined) answers += 1;
     },
   };
 }

@@ -11,11 +11,10 @@ export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */
   readonly done: number;
   readonly total?: number | undefined;
-  /** Wallets that the service has settled in this run, and how many were to be asked at its beginning, if that is known. */
+  /** Wallets that the service has settled in this run. */
   readonly answers: number;
-  readonly toAsk?: number | undefined;
-  /** Answers a second to count on until enough of them have come to tell. */
-  readonly expected?: number | undefined;
+  /** How long the list takes yet, milliseconds, if that can be told. */
+  readonly leftMs?: number | undefined;
   /** Requests that the rate limit refused. */
   readonly refusals: number;
   /** What the next request waits for, in words; nothing while there is no such wait. */
@@ -112,26 +111,18 @@ export function createProgressLog({ clock, read, everyMs, say }: ProgressLogOpti
 /** The rate is that of so many milliseconds: long enough to be calm, short enough to show a change. */
 const METER_MS = 10_000;
 
-interface Measured {
-  /** Undefined until there is something to tell it from. */
-  readonly perSecond: number | undefined;
-  /** Whether it has been measured for long enough to tell what is to come. */
-  readonly isSteady: boolean;
-}
-
 /**
  * Answers a second over the last while. It counts from the first answer on: what is in flight before it would make every
- * list seem slow, and rows that a journal answers come at no rate that lasts.
+ * list seem slow, and rows that a journal answers come at no rate that lasts. Undefined until there is something to tell it from.
  */
-function createMeter(): (answers: number, now: number) => Measured {
+function createMeter(): (answers: number, now: number) => number | undefined {
   const samples: { readonly at: number; readonly answers: number }[] = [];
   return (answers, now) => {
     if (answers > 0) samples.push({ at: now, answers });
     while (samples[1] && now - samples[1].at >= METER_MS) samples.shift();
     const first = samples[0];
     const passed = first ? now - first.at : 0;
-    if (!first || passed < TICK_MS) return { perSecond: undefined, isSteady: false };
-    return { perSecond: ((answers - first.answers) / passed) * 1_000, isSteady: passed >= METER_MS };
+    return !first || passed < TICK_MS ? undefined : ((answers - first.answers) / passed) * 1_000;
   };
 }
 
@@ -142,19 +133,22 @@ interface Part {
 }
 
 /** What there is to say, in the order in which it is read. */
-function partsOf(state: ProgressState, { perSecond, isSteady }: Measured): readonly Part[] {
-  const { done, total, answers, toAsk, expected, refusals, waiting } = state;
-  // Before the first answer nobody knows how long one takes.
-  const pace = isSteady ? perSecond : answers > 0 ? expected : undefined;
-  const left = toAsk !== undefined && toAsk > answers && pace ? ((toAsk - answers) / pace) * 1_000 : undefined;
+function partsOf(state: ProgressState, perSecond: number | undefined): readonly Part[] {
+  const { done, total, leftMs, refusals, waiting } = state;
   return [
     { text: total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`, rank: 0 },
     { text: total ? `${Math.floor((100 * done) / total)}%` : '', rank: 5 },
     { text: perSecond === undefined ? '' : `${perSecond.toFixed(perSecond < 10 ? 1 : 0)}/s`, rank: 3 },
-    { text: left === undefined ? '' : `${roughDuration(left)} left`, rank: 2 },
+    { text: leftMs === undefined ? '' : `${wholeSeconds(leftMs)} left`, rank: 2 },
     { text: refusals > 0 ? `${grouped(refusals)} refused` : '', rank: 4 },
     { text: waiting ? visible(waiting) : '', rank: 1 },
   ].filter(({ text }) => text !== '');
+}
+
+/** Whole seconds, at least one: an estimate knows no parts of them, and as long as something is awaited, some time is left. */
+function wholeSeconds(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  return seconds < 60 ? `${seconds}s` : roughDuration(seconds * 1_000);
 }
 
 /** As many parts as fit in `width` columns, the most telling first to stay. */

@@ -9,12 +9,13 @@ export interface ReadingProgress {
   done(): void;
 }
 
-export function showReading({ stderr, env, monotonic, report }: Context): ReadingProgress {
+export function showReading({ stderr, env, monotonic, report, beforeEnd }: Context): ReadingProgress {
   if (report.isQuiet) return { row() {}, done() {} };
   let rows = 0;
   const read = () => ({ done: rows, answers: rows, refusals: 0 });
   const progress = createProgress({ stderr, env, clock: { monotonic }, read });
   report.beforeEach(progress.clear);
+  beforeEnd(progress.done);
   return {
     row() {
       rows += 1;

@@ -4,7 +4,7 @@
  */
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
-import { createPacer, type Pacer } from '../../../src/service/pacing/pacer.ts';
+import { createPacer, type Pacer, type PacerState } from '../../../src/service/pacing/pacer.ts';
 import { namedWait, readRateLimit, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
@@ -31,9 +31,21 @@ export interface Scenario {
   readonly jitter?: number;
   /** A busy machine: each process stands still this often, and up to so long, milliseconds. */
   readonly stall?: { readonly every: number; readonly most: number };
+  /** How long an answer takes, milliseconds; 1 to 5 s (contract, section 4.2) unless it is said. */
+  readonly answerMs?: { readonly least: number; readonly most: number };
+  /** It is called at each answer and each second with how things stand in the first process. */
+  readonly observe?: (seen: Seen) => void;
   /** --rate and --concurrency. */
   readonly rate?: number;
   readonly concurrency?: number;
+}
+
+export interface Seen {
+  readonly now: number;
+  readonly answers: number;
+  readonly state: PacerState;
+  /** How long the answer that has just come took; undefined for a second that has passed, or a refusal. */
+  readonly tookMs?: number | undefined;
 }
 
 export interface Figures {
@@ -53,7 +65,6 @@ export interface Figures {
 }
 
 const NETWORK_MS = 20;
-/** Answers take 1 to 5 s (contract, section 4.2). */
 const ANSWER_MS = { least: 1_000, most: 5_000 };
 /** A run that has not ended by then never will. */
 const GIVE_UP_MS = 3_600_000;
@@ -102,13 +113,14 @@ export function simulate(scenario: Scenario): Figures {
   };
   const share = Math.ceil(wallets / processes);
   const clients = Array.from({ length: processes }, (_, i) => startClient(world, Math.min(share, wallets - i * share)));
+  if (scenario.observe && clients[0]) watch(clients[0]);
   const other = rival > 0 ? startRival(world, plan.rate * rival) : undefined;
   const isDone = () => clients.every((client) => client.left === 0);
   world.agenda.run(() => isDone() || world.agenda.now() > GIVE_UP_MS);
   const refused = clients.reduce((total, client) => total + client.refused, 0);
   return {
     makespan: isDone() ? world.agenda.now() : Number.POSITIVE_INFINITY,
-    ideal: limiter.ideal(wallets, plan, 1 - rival) + ANSWER_MS.most + 2 * NETWORK_MS,
+    ideal: limiter.ideal(wallets, plan, 1 - rival) + (scenario.answerMs ?? ANSWER_MS).most + 2 * NETWORK_MS,
     refusedPerThousand: (1000 * refused) / wallets,
     mostPerSecond: Math.max(...clients.map((client) => mostInASecond(client.sends))),
     firstAnswer: Math.min(...clients.map((client) => client.firstAnswer)),
@@ -125,6 +137,7 @@ interface Client {
   readonly sends: number[];
   /** Wallets that wait to be sent; retries are among them, since all wallets are alike here. */
   ready: number;
+  readonly wallets: number;
   left: number;
   wake: number;
   refused: number;
@@ -141,6 +154,7 @@ function startClient(world: World, wallets: number): Client {
     awake: createAwake(seededRandom(seed + 8_000), stall),
     sends: [],
     ready: wallets,
+    wallets,
     left: wallets,
     wake: Number.POSITIVE_INFINITY,
     refused: 0,
@@ -150,6 +164,18 @@ function startClient(world: World, wallets: number): Client {
   };
   world.agenda.at(0, () => pump(client));
   return client;
+}
+
+/** Tells whoever observes how things stand, once a second. */
+function watch(client: Client): void {
+  const { agenda } = client.world;
+  seen(client);
+  if (client.left > 0) agenda.at(agenda.now() + 1_000, () => watch(client));
+}
+
+function seen({ world, pacer, wallets, left }: Client, tookMs?: number): void {
+  const now = world.agenda.now();
+  world.scenario.observe?.({ now, answers: wallets - left, state: pacer.state(now), tookMs });
 }
 
 /** Sends what may be sent now, and sets the timer for the next. */
@@ -184,7 +210,8 @@ function send(client: Client, sentAt: number): void {
   client.mostInFlight = Math.max(client.mostInFlight, ++client.inFlight);
   agenda.at(world.serverAwake(client.awake(sentAt) + network(world)), () => {
     const verdict = world.limiter.arrive(world.epoch + agenda.now());
-    const work = ANSWER_MS.least + random() * (ANSWER_MS.most - ANSWER_MS.least);
+    const { least, most } = world.scenario.answerMs ?? ANSWER_MS;
+    const work = least + random() * (most - least);
     const took = verdict.admitted ? verdict.delay + work : 0;
     agenda.at(client.awake(agenda.now() + took + network(world)), () => answered(client, { verdict, took, sentAt }));
   });
@@ -197,9 +224,10 @@ interface Reply {
 }
 
 function answered(client: Client, { verdict, took, sentAt }: Reply): void {
-  const { agenda, random, epoch, scenario } = client.world;
+  const { world } = client;
+  const { agenda, random, epoch, scenario } = world;
   const now = agenda.now();
-  const { headers, retryAfter } = spell(client.world, { verdict, took });
+  const { headers, retryAfter } = spell(world, { verdict, took });
   const local = { now: epoch + now + (scenario.skew ?? 0) };
   const rate = readRateLimit(headers, local);
   // No quota is simulated: every wait is waited for.
@@ -217,6 +245,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
       pump(client);
     });
   }
+  if (world.scenario.observe) seen(client, verdict.admitted ? now - sentAt : undefined);
   pump(client);
 }
 

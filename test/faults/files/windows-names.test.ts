@@ -16,7 +16,7 @@ const ANSWERS = at('answers.journal');
 const server = await startServer(({ path }) => ({
   body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
 }));
-const ENV = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, LOCALAPPDATA: at('state') };
+const ENV = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
 const onWindows = (argv: readonly string[], env: Record<string, string> = ENV) =>
   run(...argv, { env, platform: 'win32', stdin: KEY });
 

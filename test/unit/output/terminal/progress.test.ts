@@ -17,7 +17,7 @@ function stage({ isTTY = true, columns = 80, env = {} }: Stage = {}) {
     },
   });
   let now = 0;
-  let state: ProgressState = { done: 0, total: 50_000, answers: 0, toAsk: 50_000, refusals: 0 };
+  let state: ProgressState = { done: 0, total: 50_000, answers: 0, refusals: 0 };
   const progress = createProgress({
     stderr: Object.assign(stream, { isTTY, columns }),
     clock: { monotonic: () => now },
@@ -46,30 +46,29 @@ describe('the progress line', () => {
     const { step } = stage();
     expect(step(0)).toBe('\r0/50,000  0%\u001b[K');
     step(1_000, { done: 1, answers: 1 });
-    expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, expected: 195 }))).toBe(
+    expect(text(step(2_000, { done: 400, answers: 401, refusals: 3, leftMs: 254_000 }))).toBe(
       '400/50,000  0%  200/s  4m 14s left  3 refused',
     );
-    expect(text(step(8_000, { done: 2_000, answers: 2_001, waiting: 'waiting 4s for the rate limit' }))).toBe(
-      '2,000/50,000  4%  200/s  4m left  3 refused  waiting 4s for the rate limit',
-    );
+    expect(
+      text(step(8_000, { done: 2_000, answers: 2_001, leftMs: 240_000, waiting: 'waiting 4s for the rate limit' })),
+    ).toBe('2,000/50,000  4%  200/s  4m left  3 refused  waiting 4s for the rate limit');
   });
 
-  it('tells the time left from what the key allows while the first answers have yet to come, and from these at last', () => {
+  it.each([
+    [0, '1s left'],
+    [400, '1s left'],
+    [4_600, '5s left'],
+    [59_700, '1m left'],
+    [3_600_000, '1h left'],
+  ])('says of %d ms that %s: whole seconds, and never none', (leftMs, words) => {
     const { step } = stage();
-    // Answers take 5 s, 200 a second are allowed: in the first seconds next to nothing has come.
-    expect(text(step(5_000, { expected: 200 }))).not.toContain('left');
-    expect(text(step(100, { answers: 1, done: 1 }))).toContain('4m 10s left');
-    expect(text(step(2_000, { answers: 21, done: 21 }))).toContain('4m 10s left');
-    expect(text(step(8_000, { answers: 101, done: 101 }))).toContain('1h 23m left');
+    expect(text(step(0, { leftMs }))).toBe(`0/50,000  0%  ${words}`);
   });
 
   it('takes rows that a journal answers for no speed', () => {
     const { step } = stage();
-    step(0, { toAsk: 1_000 });
     step(100, { done: 49_000, answers: 1 });
-    expect(text(step(2_000, { done: 49_020, answers: 21, expected: 10 }))).toBe(
-      '49,020/50,000  98%  10/s  1m 38s left',
-    );
+    expect(text(step(2_000, { done: 49_020, answers: 21 }))).toBe('49,020/50,000  98%  10/s');
   });
 
   it('does without a total where nobody knows it', () => {
@@ -126,7 +125,7 @@ describe('the progress line', () => {
   ])('fits a terminal of %d columns', (columns, room) => {
     const { step } = stage({ columns });
     step(0, { answers: 1 });
-    const more = { done: 400, answers: 401, expected: 200, refusals: 3, waiting: 'waiting 4s for the rate limit' };
+    const more = { done: 400, answers: 401, leftMs: 248_000, refusals: 3, waiting: 'waiting 4s for the rate limit' };
     const line = text(step(2_000, more));
     expect(line.length).toBeLessThanOrEqual(room);
     expect(line).toContain('400/50,000');
@@ -148,7 +147,7 @@ describe('the progress of a list in a log', () => {
     vi.useFakeTimers();
     const lines: string[] = [];
     let now = 0;
-    let state: ProgressState = { done: 0, total: 300, answers: 0, toAsk: 300, refusals: 0 };
+    let state: ProgressState = { done: 0, total: 300, answers: 0, refusals: 0 };
     const progress = createProgressLog({
       clock: { monotonic: () => now },
       read: () => state,
@@ -157,7 +156,7 @@ describe('the progress of a list in a log', () => {
     });
     for (let second = 1; second <= 125; second++) {
       now = 1_000 * second;
-      state = { ...state, done: second, answers: second };
+      state = { ...state, done: second, answers: second, leftMs: 1_000 * (300 - second) };
       progress.update();
       vi.advanceTimersByTime(1_000);
     }
