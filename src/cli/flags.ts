@@ -40,7 +40,7 @@ export const PAGER_FLAG: Flag = {
 export const CURL_FLAG: Flag = {
   long: 'curl',
   group: 'Connection',
-  help: 'print the request as a line for curl (in bash, zsh or ksh), without the key; send nothing',
+  help: 'print the request as a line for curl (bash, zsh, ksh, PowerShell), without the key; send nothing',
 };
 
 /** For commands that talk to the service. */

@@ -150,7 +150,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   }
   const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, ...source, baseUrl }, context);
-  const what = source.command ? `the command ${commandWords(source.command)}` : maskKey(source.key);
+  const what = source.command ? `the command ${commandWords(source.command, context)}` : maskKey(source.key);
   context.report.remark(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
@@ -162,7 +162,7 @@ async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> 
   const command = found.stored?.command;
   if (command && typed.on('reveal')) {
     throw new UsageError('--reveal has no key to show: a command prints it, and that is never shown', {
-      hint: `run it yourself: ${commandWords(command)}`,
+      hint: `run it yourself: ${commandWords(command, context)}`,
     });
   }
   const baseUrl = settings.text('base-url');
@@ -188,7 +188,7 @@ async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined>
     key: entry.command ? null : maskKey(entry.key),
     base_url: entry.baseUrl,
     ...ageOf(entry, context),
-    command: entry.command ? commandWords(entry.command) : null,
+    command: entry.command ? commandWords(entry.command, context) : null,
   }));
   await printRecords(records, { typed, context });
   if (records.length === 0) context.report.remark('no key is stored; riskcli keys set stores one');

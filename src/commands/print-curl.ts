@@ -31,5 +31,5 @@ export async function printCurl(
 ): Promise<undefined> {
   const url = new URL(urlOf(settings.baseUrl().value).href);
   const auth = authenticated ? settings.auth.value : undefined;
-  await writeAll(context.stdout, curlLine({ url, auth, env: context.env }));
+  await writeAll(context.stdout, curlLine({ url, auth, env: context.env, platform: context.platform }));
 }

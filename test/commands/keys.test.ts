@@ -132,7 +132,7 @@ describe('keys set on a terminal', () => {
     expect(modes).toEqual([]);
     const windows = { env: configFolder().env, stdin: terminal([]).stdin, tty, platform: 'win32' } as const;
     const { stderr } = await run('keys', 'set', '--no-input', ...URL_FLAG, windows);
-    expect(stderr).toContain('Get-Content key.txt | riskcli keys set');
+    expect(stderr).toContain('type key.txt | riskcli keys set');
   });
 });
 

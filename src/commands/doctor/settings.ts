@@ -108,7 +108,7 @@ export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
     const stored = readKeys(context).get(settings.environment.value);
     const findings = [ok('key', `${maskKey(value ?? '')}${from(source)}`)];
     if (stored && stored.key !== value) {
-      const what = stored.command ? `command ${commandWords(stored.command)}` : `key ${maskKey(stored.key)}`;
+      const what = stored.command ? `command ${commandWords(stored.command, context)}` : `key ${maskKey(stored.key)}`;
       findings.push(warn('key', `${source} hides the stored ${what}`, `unset ${source} to use it`));
     }
     const days = used ? ageInDays(stored?.storedAt, context.now()) : undefined;
@@ -134,5 +134,5 @@ function checkCommand(command: readonly string[], { settings, context }: Resolve
     });
     return [failed('key', missing)];
   }
-  return [ok('key', `printed by ${commandWords(command)}, from keys.json (${settings.environment.value})`)];
+  return [ok('key', `printed by ${commandWords(command, context)}, from keys.json (${settings.environment.value})`)];
 }

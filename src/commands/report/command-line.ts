@@ -14,7 +14,8 @@ const SHOWN: Shown = {
   repeatable: ['fail-if', 'accept'],
 };
 
-export function commandLine(typed: ParsedArgs): string {
+export function commandLine(typed: ParsedArgs, platform: string): string {
+  const quotedForShell = (word: string) => shellWord(visibleName(word), platform);
   const words = typed.args.map(quotedForShell);
   for (const long of SHOWN.values) {
     const value = typed.text(long);
@@ -25,5 +26,3 @@ export function commandLine(typed: ParsedArgs): string {
   }
   return ['riskcli', 'report', ...words].join(' ');
 }
-
-const quotedForShell = (word: string) => shellWord(visibleName(word));

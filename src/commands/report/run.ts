@@ -74,7 +74,7 @@ async function writeReport(target: Target, run: Run): Promise<void> {
     form: results.form,
     madeAt: new Date(context.now()).toISOString(),
     version: VERSION,
-    command: commandLine(typed),
+    command: commandLine(typed, context.platform),
   };
   const signal = context.signal();
   for (const piece of await piecesOf({ ...collected, changes, origin }, options.format)) {

@@ -9,7 +9,7 @@ import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
 import { quoted, visibleName, withholdKeys } from '../../text/escape.ts';
 import { withhold } from '../../text/secret.ts';
-import { shellWords } from '../../text/shell.ts';
+import { programLine } from '../../text/shell.ts';
 import { MOST_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
@@ -20,7 +20,8 @@ const SIGNAL_MS = 100;
 type Words = readonly string[];
 
 /** The command as a line to paste, shown as its words were stored. */
-export const commandWords = (words: Words) => visibleName(shellWords(words));
+export const commandWords = (words: Words, { platform }: Pick<Context, 'platform'>) =>
+  visibleName(programLine(words, platform));
 
 /**
  * The command to store for `typed`. A path is stored from the root on: what it leads to must not depend on the folder
@@ -86,7 +87,7 @@ export async function runKeyCommand(words: Words, { context, mayAsk }: Running):
   const trouble = troubleWith(end);
   if (trouble) {
     if (!end.timedOut) await context.sleep(SIGNAL_MS, context.signal());
-    throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words)}`);
+    throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words, context)}`);
   }
   const [line = ''] = end.output.split('\n', 1);
   const hint = 'the first line that it prints to standard output has to be the key and nothing else';

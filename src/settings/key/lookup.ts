@@ -23,7 +23,8 @@ export function lookUpKey(sources: Sources): FoundKey | undefined {
   if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
   const source = `keys.json (${environment.value})`;
-  if (stored?.command) return { value: undefined, source: `${source}: ${commandWords(stored.command)}`, stored };
+  if (stored?.command)
+    return { value: undefined, source: `${source}: ${commandWords(stored.command, sources.context)}`, stored };
   return stored && { value: parseKey(stored.key, source), source, stored };
 }
 

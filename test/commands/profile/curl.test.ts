@@ -121,3 +121,23 @@ describe('the line', () => {
     expect(stderr).toContain(why);
   });
 });
+
+describe('the line on Windows, for PowerShell', () => {
+  it.each([
+    [
+      ['profile', WALLET],
+      `"x-api-key: $env:RISKCLI_API_KEY" | curl.exe "--http1.1" HEADERS --proxy $env:HTTPS_PROXY -H "@-" https://api.example.com/v1/risk-profile/${WALLET}\n`,
+    ],
+    [['health'], 'curl.exe "--http1.1" HEADERS --proxy $env:HTTPS_PROXY https://api.example.com/health\n'],
+  ])('%j', async (argv, line) => {
+    const env = {
+      RISKCLI_BASE_URL: 'https://api.example.com',
+      RISKCLI_API_KEY: KEY,
+      HTTPS_PROXY: 'http://127.0.0.1:9',
+    };
+    const { stdout, exitCode } = await run(...argv, '--curl', { env, platform: 'win32' });
+    expect(exitCode).toBe(0);
+    expect(stdout.replace(/(?:-H "[\w-]+: [^"]+" ?)+(?=--)/, 'HEADERS ')).toBe(line);
+    expect(stdout).not.toContain(KEY);
+  });
+});

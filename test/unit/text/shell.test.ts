@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settingLine } from '../../../src/text/shell.ts';
+import { programLine, readingFrom, settingLine, shellWord } from '../../../src/text/shell.ts';
 
 it.each([
   ['linux', `export NAME='it'\\''s'\n`],
@@ -7,4 +7,37 @@ it.each([
   ['win32', `$env:NAME = 'it''s'\n`],
 ])('a variable is set as the shell of %s takes it', (platform, line) => {
   expect(settingLine('NAME', "it's", platform)).toBe(line);
+});
+
+it.each([
+  ['list.csv', 'list.csv', 'list.csv'],
+  ['--csv', '--csv', '--csv'],
+  ['C:\\lists\\a.csv', "'C:\\lists\\a.csv'", 'C:\\lists\\a.csv'],
+  ['C:\\my lists\\', "'C:\\my lists\\'", "'C:\\my lists\\'"],
+  ['my list.csv', "'my list.csv'", '"my list.csv"'],
+  ["it's", "'it'\\''s'", '"it\'s"'],
+  ['score < 5', "'score < 5'", '"score < 5"'],
+  ['level == "High"', `'level == "High"'`, `'level == "High"'`],
+  ["$HOME's", "'$HOME'\\''s'", "'$HOME''s'"],
+  ['%PATH%', '%PATH%', "'%PATH%'"],
+  ['a,b', 'a,b', '"a,b"'],
+  ['@-', '@-', '"@-"'],
+  ['-a.b', '-a.b', '"-a.b"'],
+  ['', "''", '""'],
+])('%j as a word of a POSIX shell is %s, on Windows %s', (word, posix, windows) => {
+  expect([shellWord(word, 'linux'), shellWord(word, 'win32')]).toEqual([posix, windows]);
+});
+
+it('a program whose name has to be quoted is called in PowerShell, not printed', () => {
+  const words = ['C:\\Program Files\\op.exe', 'read', 'op://vault/key'];
+  expect(programLine(words, 'win32')).toBe('& "C:\\Program Files\\op.exe" read op://vault/key');
+  expect(programLine(['op', 'read'], 'win32')).toBe('op read');
+  expect(programLine(['/opt/my vault/op', 'read'], 'linux')).toBe("'/opt/my vault/op' read");
+});
+
+it.each([
+  ['linux', 'riskcli keys set < key.txt'],
+  ['win32', 'type key.txt | riskcli keys set'],
+])('a file is read as the shells of %s do', (platform, line) => {
+  expect(readingFrom('key.txt', 'riskcli keys set', platform)).toBe(line);
 });
