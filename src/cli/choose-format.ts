@@ -27,13 +27,9 @@ export interface FormatOptions<F extends string> {
  * @throws UsageError when two formats are typed, or when a list's file name says none.
  */
 export function chooseFormat<F extends string>(typed: ParsedArgs, options: FormatOptions<F>): F | 'table' {
-  const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
-  if (asked.size > 1) {
-    throw new UsageError(`more than one format was given (${[...asked].join(', ')})`, { hint: 'choose one' });
-  }
-  refuseBareName(typed.text('output'), options.choices);
+  const asked = checkFormats(typed, options.choices);
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
-  const format = known([...asked][0]);
+  const format = known(asked);
   if (format) return format;
   const output = options.ignoreName ? undefined : typed.text('output');
   const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
@@ -44,6 +40,16 @@ export function chooseFormat<F extends string>(typed: ParsedArgs, options: Forma
     });
   }
   return 'table';
+}
+
+/** The format typed. @throws UsageError when there are two, or when -o names none but should */
+export function checkFormats(typed: ParsedArgs, choices: readonly string[]): string | undefined {
+  const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
+  if (asked.size > 1) {
+    throw new UsageError(`more than one format was given (${[...asked].join(', ')})`, { hint: 'choose one' });
+  }
+  refuseBareName(typed.text('output'), choices);
+  return [...asked][0];
 }
 
 /** `-o json` would make a file called json, and the format would be another one. */

@@ -14,6 +14,7 @@ import {
   readFlags,
   readWhatCanBeRead,
 } from './flag.ts';
+import type { Form } from './form.ts';
 import { globalFlags } from './global-flags.ts';
 import type { SettingName } from './settings-table.ts';
 
@@ -40,6 +41,8 @@ export interface CommandBody {
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
+  /** Which of the flags some of its forms cannot honour. */
+  readonly forms?: readonly Form[];
   /** Help for which a line per option has no room. It follows the options, wrapped to 80 columns by the author. */
   readonly details?: string;
   readonly examples?: readonly Example[];

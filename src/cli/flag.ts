@@ -19,6 +19,8 @@ export interface Flag {
   readonly choices?: readonly string[];
   /** May be given several times; otherwise the last one wins. */
   readonly repeatable?: true;
+  /** What to do instead of giving it twice, where the last one must not win in silence. */
+  readonly once?: string;
   /** Its value is a program, and every word behind that is the program's. */
   readonly rest?: true;
   /** For a switch that stands for a value of another flag: `--no-color` is `--color never`. */

@@ -2,6 +2,7 @@
 
 import { FIELD_PATHS } from './field-paths.ts';
 import type { Flag } from './flag.ts';
+import type { Form } from './form.ts';
 import { AUTHS, WALLET_FORMATS } from './settings-table.ts';
 
 /** `flags` under one heading of the help. */
@@ -43,12 +44,30 @@ export const CURL_FLAG: Flag = {
   help: 'print the request as a line for curl (bash, zsh, ksh, PowerShell), without the key; send nothing',
 };
 
+/** What the line says: where the request goes, for which wallet (of a list it is told that there must be one), with what header. */
+const IN_THE_LINE = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
+
+/** Of a command with `flags`: the others are about an answer, which there will not be; a sandbox ends before it can be asked. */
+export const curlForm = (flags: readonly Flag[]): Form => ({
+  when: (typed) => typed.on(CURL_FLAG.long),
+  refuses: flags.map(({ long }) => long).filter((long) => !IN_THE_LINE.includes(long)),
+  message: (flag) => `--curl sends nothing, so ${flag} cannot be used with it`,
+  hint: 'leave one of them out',
+});
+
 /** For commands that talk to the service. */
 export const SERVICE_FLAGS: readonly Flag[] = grouped('Connection', [
   BASE_URL_FLAG,
   TIMEOUT_FLAG,
   { long: 'sandbox', help: 'use a built-in sandbox: made-up data, no network' },
 ]);
+
+export const SANDBOX_FORM: Form = {
+  when: (typed) => typed.on('sandbox'),
+  refuses: [BASE_URL_FLAG.long],
+  message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
+  hint: 'leave one of them out',
+};
 
 /** For commands that send the key. */
 export const KEY_FLAGS: readonly Flag[] = grouped('Connection', [
@@ -96,6 +115,7 @@ export const OUTPUT_FLAGS: readonly Flag[] = grouped('Output', [
     long: 'output',
     short: 'o',
     value: 'FILE',
+    once: 'name one file, and run the command again for the other; a list asks nothing twice with --journal FILE',
     help: 'write to FILE (-: stdout), replacing it in one step',
     completes: 'file',
   },

@@ -1,8 +1,8 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
 import type { CommandBody, FailedRun } from '../cli/command.ts';
-import type { ParsedArgs } from '../cli/flag.ts';
-import { CURL_FLAG, formatFlags, OUTPUT_FLAGS, SERVICE_FLAGS } from '../cli/flags.ts';
+import type { Flag, ParsedArgs } from '../cli/flag.ts';
+import { CURL_FLAG, curlForm, formatFlags, OUTPUT_FLAGS, SANDBOX_FORM, SERVICE_FLAGS } from '../cli/flags.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -37,6 +37,22 @@ const RETRY_MS = 1_000;
 /** What the last try of --wait is given when the time is up: enough for a service that is there. */
 const LAST_LOOK_MS = 250;
 
+const FLAGS: readonly Flag[] = [
+  { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' },
+  {
+    long: 'critical',
+    short: 'c',
+    value: 'DURATION',
+    help: 'a slower answer is a failure (exit 5; nagios: critical)',
+  },
+  { long: 'max-skew', value: 'DURATION', help: 'a clock that is further off is also a failure' },
+  { long: 'wait', value: 'DURATION', help: 'retry until healthy, for at most this long' },
+  ...formatFlags(HEALTH_FORMATS),
+  ...OUTPUT_FLAGS,
+  ...SERVICE_FLAGS,
+  CURL_FLAG,
+];
+
 export const health: CommandBody = {
   description: `Check that the service is up. No key is needed and none is sent. The service is
 healthy when it answers 200 with the body that its API defines. Without
@@ -47,21 +63,8 @@ With --json and --csv standard output has a status whatever it is: "ok", "slow"
 (healthy, but slower than --critical), "down" or "unknown" (no check could be
 made); error_code and error say why. A wrong command line alone leaves it empty.
 -o FILE is written in every case and format.`,
-  flags: [
-    { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' },
-    {
-      long: 'critical',
-      short: 'c',
-      value: 'DURATION',
-      help: 'a slower answer is a failure (exit 5; nagios: critical)',
-    },
-    { long: 'max-skew', value: 'DURATION', help: 'a clock that is further off is also a failure' },
-    { long: 'wait', value: 'DURATION', help: 'retry until healthy, for at most this long' },
-    ...formatFlags(HEALTH_FORMATS),
-    ...OUTPUT_FLAGS,
-    ...SERVICE_FLAGS,
-    CURL_FLAG,
-  ],
+  flags: FLAGS,
+  forms: [curlForm(FLAGS), SANDBOX_FORM],
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
     { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },
@@ -121,8 +124,7 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
   const options = parseHealth(typed);
   checkTypedSettings(typed, context);
   if (typed.on(CURL_FLAG.long)) {
-    const { printCurl, refuseBesideCurl } = await import('./print-curl.ts');
-    refuseBesideCurl(typed);
+    const { printCurl } = await import('./print-curl.ts');
     const { healthUrl } = await import('../service/contract.ts');
     return printCurl(
       { settings: resolveSettings(typed, context), context },
@@ -162,7 +164,7 @@ async function findOut({ settings, options, context }: HealthRun): Promise<Findi
   const { value, source } = settings.timeoutMs;
   const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
   const { openSession } = await import('../session/open-session.ts');
-  const session = await openSession({ settings, context }, { authenticated: false });
+  const session = await openSession({ settings, context }, {});
   try {
     return await untilHealthy({ ...session, options, context, deadlineMs });
   } finally {

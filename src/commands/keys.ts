@@ -3,7 +3,7 @@
 import type { Command, CommandBody } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
-import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
+import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SANDBOX_FORM, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
@@ -40,6 +40,20 @@ to the command, so give it last.`,
     BASE_URL,
     TIMEOUT_FLAG,
     ...KEY_FLAGS,
+  ],
+  forms: [
+    {
+      when: (typed) => !typed.on('check'),
+      refuses: ['auth', 'max-wait'],
+      message: (flag) => `${flag} only works with --check: nothing is sent without it`,
+      hint: 'add --check, or store it for later with riskcli config set',
+    },
+    {
+      when: (typed) => !typed.on('check') && typed.words(COMMAND_FLAG.long) !== undefined,
+      refuses: ['timeout'],
+      message: (flag) => `${flag} only works with --check, or for a key that is read: a command is only stored`,
+      hint: 'add --check, or store it for later with riskcli config set',
+    },
   ],
   examples: [
     { line: 'riskcli keys set --base-url https://api.example.com', does: 'Prompts for the key without showing it' },
@@ -111,6 +125,7 @@ the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
   flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
+  forms: [SANDBOX_FORM],
   examples: [
     { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
     { line: 'riskcli keys check --json | jq .remaining', does: 'For a script' },
@@ -140,14 +155,17 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   // Nobody should type a key that cannot be stored.
   requireOwnFolder(context);
   readKeys(context);
-  const source = command ? { command } : { key: await receiveKey(context, { mayAsk, timeoutMs }) };
-  context.report.withhold(source.key ?? '');
-  if (typed.on('check')) {
-    const key = source.command ? await runKeyCommand(source.command, { context, mayAsk }) : source.key;
+  let key = '';
+  const readKey = async () => {
+    key = await (command ? runKeyCommand(command, { context, mayAsk }) : receiveKey(context, { mayAsk, timeoutMs }));
     context.report.withhold(key);
+    return key;
+  };
+  if (typed.on('check')) {
     const { tryKey } = await import('../session/try-key.ts');
-    await tryKey({ settings, context, key });
-  }
+    await tryKey({ settings, context, key: readKey });
+  } else if (!command) await readKey();
+  const source = command ? { command } : { key };
   const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, ...source, baseUrl }, context);
   const what = source.command ? `the command ${commandWords(source.command, context)}` : maskKey(source.key);
@@ -156,6 +174,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
 
 async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
+  const baseUrl = settings.text('base-url');
   await settings.waitForKeyFile();
   // usableKey() says how to get one when there is none.
   const found = settings.findKey() ?? settings.usableKey();
@@ -165,7 +184,6 @@ async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> 
       hint: `run it yourself: ${commandWords(command, context)}`,
     });
   }
-  const baseUrl = settings.text('base-url');
   const age = ageOf(found.stored, context);
   const record = {
     environment: settings.environment.value,
@@ -232,10 +250,10 @@ async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined>
   const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;
-  const key = isSandbox ? undefined : settings.key();
+  const key = isSandbox ? undefined : settings.usableKey();
   const record = {
     environment: isSandbox ? 'sandbox' : settings.environment.value,
-    key: key ? maskKey(key.value) : null,
+    key: key?.value === undefined ? null : maskKey(key.value),
     key_source: key?.source ?? 'sandbox',
     base_url: baseUrlText(baseUrl),
     accepted: true,

@@ -33,10 +33,9 @@ more than that as remaining; remaining_is_burst is then true.`,
 
 async function showLimits(typed: ParsedArgs, context: Context): Promise<undefined> {
   const settings = resolveSettings(typed, context);
-  await settings.waitForKey();
   const baseUrl = settings.baseUrl().value;
-  const key = settings.key().value;
   const allowed = settings.monthlyRequests.value;
+  const key = await settings.resolveKey();
   const state = openKeyState(context, { key, origin: baseUrl.origin });
   const learned = state.learned();
   const sent = state.sentThisMonth();

@@ -3,8 +3,10 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { checkFormats } from '../cli/choose-format.ts';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
+import { checkForms } from '../cli/form.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
@@ -59,6 +61,8 @@ interface Reading {
   current: CommanderCommand;
   command?: Command;
   text: string;
+  /** Flags that were given twice, and must not be. */
+  readonly twice: Flag[];
   /** The words behind `help`. */
   helpFor?: readonly string[];
 }
@@ -107,11 +111,11 @@ function namesOf(command: CommanderCommand): string[] {
 /** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
 function createReading({ version, commands }: CommandTable): Reading {
   const program = new CommanderCommand('riskcli');
-  const reading: Reading = { program, current: program, text: '' };
+  const reading: Reading = { program, current: program, text: '', twice: [] };
   configure(program, reading)
     .version(version, '-V, --version', 'print the version')
     .configureHelp({ formatHelp: () => rootHelp(commands) });
-  for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag));
+  for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
     const entry = commands.find(({ name }) => name === command.name());
@@ -158,7 +162,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: Reading)
     const name = argument.variadic ? `${argument.name}...` : argument.name;
     command.argument(argument.optional ? `[${name}]` : `<${name}>`, argument.help);
   }
-  for (const flag of spec.flags ?? []) command.addOption(toOption(flag));
+  for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
     configure(command.command(name), reading).aliases(aliases).summary(summary);
   }
@@ -170,16 +174,19 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: Reading)
   if (spec.details) command.addHelpText('after', `\n${spec.details}`);
   command.addHelpText('after', () => commandNotes(spec));
   // checkArguments counts them, with a better hint than commander's.
-  if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command));
+  if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
 }
 
-function checkTyped(spec: Command, command: CommanderCommand): void {
+function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Flag[]): void {
   checkArguments(spec, command);
   const typed = typedBy(command);
   for (const { long, choices } of [...GLOBAL_FLAGS, ...(spec.flags ?? [])]) {
     const value = typed.text(long);
     if (choices && value !== undefined) checkChoice(`--${long}`, value, choices);
+    if (choices && long === 'format') checkFormats(typed, choices);
   }
+  for (const { long, once } of twice) throw new UsageError(`--${long} was given twice`, { hint: once });
+  checkForms(spec.forms ?? [], typed);
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
@@ -193,7 +200,8 @@ function checkArguments(spec: Command, { args, parent }: CommanderCommand): void
   });
 }
 
-function toOption(flag: Flag): Option {
+/** @param twice takes the flag when it is given a second time and must not be */
+function toOption(flag: Flag, twice: Flag[]): Option {
   const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
   const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
   if (flag.group) option.helpGroup(`${flag.group}:`);
@@ -201,6 +209,12 @@ function toOption(flag: Flag): Option {
   if (flag.repeatable) {
     // Of a switch commander gives no value.
     option.argParser((value = flag.long, previous: readonly string[] = []) => [...previous, value]);
+  }
+  if (flag.once !== undefined) {
+    option.argParser((value, previous: unknown) => {
+      if (previous !== undefined) twice.push(flag);
+      return value;
+    });
   }
   return option;
 }

@@ -8,17 +8,17 @@ import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, MOST_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
-import { once } from '../settings/once.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpent } from './key-usage.ts';
 import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
-  /** Whether the key is needed; without it none is looked for, and none is sent. */
-  readonly authenticated: boolean;
-  /** Instead of the one that the settings name. */
-  readonly key?: string;
+  /**
+   * Brings the key that is sent; without it none is. It is called when all else that a session needs has been judged: a vault
+   * may ask its user, and a pipe can be read only once.
+   */
+  readonly key?: () => Promise<string>;
   /** A list: many requests at once, with retries that do not multiply an outage. */
   readonly list?: boolean;
   readonly pacer?: PacerOptions;
@@ -45,42 +45,58 @@ export interface Session {
  */
 export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
-  if (options.authenticated && !sandbox && options.key === undefined) await settings.waitForKey();
   try {
-    return assemble({ settings, sandbox, context, options });
+    const judged = judgeSettings({ settings, sandbox, context, options });
+    const key = options.key && (sandbox?.key ?? (await options.key()));
+    return assemble({ judged, key, sandbox, context, options });
   } catch (error) {
     await sandbox?.close();
     throw error;
   }
 }
 
-interface Parts extends ResolvedRun {
+interface Parts {
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
+  readonly context: Context;
   readonly options: SessionOptions;
 }
 
-function assemble({ settings, sandbox, context, options }: Parts): Session {
-  const { authenticated, list = false } = options;
-  if (!list) context.engine.compileParserOnce();
+/** The settings of the session. @throws UsageError for one that is wrong */
+function judgeSettings({ settings, sandbox, context, options }: Parts & ResolvedRun) {
   const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
-  const key = authenticated ? (sandbox?.key ?? options.key ?? settings.key().value) : undefined;
-  const proxy = sandbox ? undefined : proxyFor(baseUrl, context.env);
+  const isKeySent = options.key !== undefined;
+  return {
+    baseUrl,
+    proxy: sandbox ? undefined : proxyFor(baseUrl, context.env),
+    timeoutMs: settings.timeoutMs.value,
+    // Without the key nothing of its settings is of use, and what is wrong with them does not matter.
+    auth: isKeySent ? settings.auth.value : 'x-api-key',
+    maxWaitMs: isKeySent ? settings.maxWaitMs.value : 0,
+    monthly: isKeySent && !sandbox ? settings.monthlyRequests.value : undefined,
+  } as const;
+}
+
+interface Assembly extends Parts {
+  readonly judged: ReturnType<typeof judgeSettings>;
+  readonly key: string | undefined;
+}
+
+function assemble({ judged, key, sandbox, context, options }: Assembly): Session {
+  const { list = false } = options;
+  const { baseUrl, proxy, monthly, ...rest } = judged;
+  if (!list) context.engine.compileParserOnce();
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(MOST_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
-  const monthly = once(() => settings.monthlyRequests.value);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
   const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const client = createClient({
+    ...rest,
     baseUrl,
     key,
-    // Without the key nothing of its settings is of use, and what is wrong with them does not matter.
-    auth: authenticated ? settings.auth.value : 'x-api-key',
-    timeoutMs: settings.timeoutMs.value,
-    maxWaitMs: authenticated ? settings.maxWaitMs.value : 0,
     gate,
     clock: context,
     transport: createTransport({
@@ -93,7 +109,7 @@ function assemble({ settings, sandbox, context, options }: Parts): Session {
     list,
     beforeSend: () => {
       options.beforeSend?.();
-      learning?.reserve(monthly());
+      learning?.reserve(monthly);
     },
     onAttempt: (attempt) => {
       learning?.note(attempt);

@@ -10,18 +10,18 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
 
 interface Trial extends ResolvedRun {
-  /** Instead of the one in use. */
-  readonly key?: string;
+  /** Brings another key than the one in use. */
+  readonly key?: () => Promise<string>;
 }
 
 /** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
-export async function tryKey({ settings, context, key }: Trial) {
+export async function tryKey({ settings, context, key = settings.resolveKey }: Trial) {
   let rate: RateLimit = {};
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;
   };
   const { openSession } = await import('./open-session.ts');
-  const session = await openSession({ settings, context }, { authenticated: true, onAttempt, ...(key && { key }) });
+  const session = await openSession({ settings, context }, { key, onAttempt });
   try {
     context.report.remark('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {

@@ -12,7 +12,7 @@ import type { WalletFormat } from '../text/secret.ts';
 import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys } from './files.ts';
 import { openKeyFile } from './key/key.ts';
-import { keyVariable, knownKey, lookUpKey, runCommand, usableKey, waitForFile } from './key/lookup.ts';
+import { keyVariable, knownKey, lookUpKey, resolveKey, usableKey, waitForFile } from './key/lookup.ts';
 import { once } from './once.ts';
 import {
   baseUrl,
@@ -33,19 +33,18 @@ export interface Settings {
   readonly isSandbox: boolean;
   /** @throws UsageError that names the ways to go on when no base URL is known. */
   baseUrl(): Sourced<URL>;
-  /** The key that may be sent to baseUrl(). @throws KeyError for none, UsageError for one stored for another origin. */
-  key(): Sourced<string>;
-  /** Where that key comes from; runs no command. @throws as key() */
+  /**
+   * The key that may be sent to baseUrl(): waits for the pipe that brings it, and runs the command that prints it, once. To be
+   * called when nothing else can be wrong any more.
+   * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
+   */
+  resolveKey(): Promise<string>;
+  /** Where that key comes from; runs no command. @throws as resolveKey() */
   usableKey(): FoundKey;
   /** The key wherever it may be sent; undefined when there is none. Runs no command. */
   findKey(): FoundKey | undefined;
   /** Waits for a pipe that brings the key; to be called before what looks at it. @throws KeyError, SignalError */
   waitForKeyFile(): Promise<void>;
-  /**
-   * The same, and runs the command that prints the key, once; to be called before what sends it.
-   * @throws KeyError, SignalError; UsageError when no base URL is known, or one that the command is not for
-   */
-  waitForKey(): Promise<void>;
   /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   readonly auth: Sourced<Auth>;
@@ -92,19 +91,10 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
     environment,
     isSandbox: typed.on('sandbox'),
     baseUrl: () => baseUrl(sources),
-    key() {
-      const { value, source } = usableKey(sources);
-      if (value === undefined) throw new Error('the command that prints the key has not been run');
-      return { value, source };
-    },
+    resolveKey: () => resolveKey(sources),
     usableKey: () => usableKey(sources),
     findKey: () => knownKey(sources),
     waitForKeyFile: () => waitForFile(sources),
-    async waitForKey() {
-      baseUrl(sources);
-      await waitForFile(sources);
-      await runCommand(sources);
-    },
     text: (name) => checkedText(sources, name),
     get auth() {
       return withDefault(sources, 'auth');

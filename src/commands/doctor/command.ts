@@ -23,9 +23,9 @@ contradicts it, the key, the folders and who can write them, locks and temporary
 files that killed runs left there or in the working folder, the proxy and the CA
 certificates. Nothing is sent.
 
-With --online it also looks up the service's name, shows its certificate, asks
-for its health and compares the clocks; then it tries the key, which costs one
-request. Keys are shown masked.
+With --online, and if no setting is wrong, it also looks up the service's name,
+shows its certificate, asks for its health and compares the clocks; then it tries
+the key, which costs one request. Keys are shown masked.
 
 Each finding is ok, warn or fail, with its remedy. The exit code is 0, or that
 of the worst failure.`,
@@ -64,7 +64,9 @@ async function examine(typed: ParsedArgs, context: Context): Promise<undefined> 
   const run = { settings: resolveSettings(typed, context), context };
   const found: Finding[] = [];
   for (const check of CHECKS) found.push(...(await check(run)));
-  if (typed.on('online')) {
+  // What is wrong with a setting is told before anything is sent.
+  const isSet = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
+  if (typed.on('online') && isSet) {
     const { checkService } = await import('./online.ts');
     found.push(...(await checkService(run)));
   }

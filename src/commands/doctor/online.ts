@@ -48,7 +48,6 @@ async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly
   const session = await openSession(
     { settings, context },
     {
-      authenticated: false,
       onCertificate: (certificate) => findings.push(...certificateFindings(certificate, context.now())),
     },
   );

@@ -13,7 +13,7 @@ import { resolveSettings } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
 import { RECORD_FLAGS } from '../print-records.ts';
 import { openInput } from '../profile/input.ts';
-import { CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from '../profile/input-flags.ts';
+import { ARGUMENTS_FORM, CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from '../profile/input-flags.ts';
 import { parseSource } from '../profile/options.ts';
 import { JOURNAL_FLAG, journalFile } from './file.ts';
 import { printRemoved } from './removed.ts';
@@ -29,6 +29,7 @@ Outputs, copies and backups are other files: they are not touched.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
+  forms: [ARGUMENTS_FORM],
   flags: [JOURNAL_FLAG, FILE_FLAG, COLUMN_FLAG, WALLET_FORMAT_FLAG, CHECKSUM_FLAG, ...RECORD_FLAGS],
   examples: [
     {

@@ -4,6 +4,7 @@ import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
 import type { Flag, ParsedArgs } from '../../cli/flag.ts';
 import {
   CURL_FLAG,
+  curlForm,
   FAIL_IF_FLAG,
   formatFlags,
   grouped,
@@ -12,6 +13,7 @@ import {
   PAGER_FLAG,
   POLICY_FLAG,
   READING_FLAGS,
+  SANDBOX_FORM,
   SERVICE_FLAGS,
   SHAPE_FLAGS,
 } from '../../cli/flags.ts';
@@ -19,7 +21,7 @@ import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG } from './input-flags.ts';
+import { ARGUMENTS_FORM, CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG, ONE_WALLET_FORM } from './input-flags.ts';
 import { ACCEPTABLE, parseProfile } from './options.ts';
 import { REPORT_FLAGS, wantsReport } from './report/report-flags.ts';
 import type { Tell } from './report/tell.ts';
@@ -95,6 +97,17 @@ is 0; the time of the last success stays while runs fail.
 
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
+const FLAGS: readonly Flag[] = [
+  ...INPUT_FLAGS,
+  ...formatFlags(LIST_FORMATS),
+  ...grouped('Output', ROW_FLAGS),
+  ...grouped('Gates', GATE_FLAGS),
+  ...grouped('Pace and cost', COST_FLAGS),
+  ...SERVICE_FLAGS,
+  ...KEY_FLAGS,
+  CURL_FLAG,
+];
+
 export const profile: CommandBody = {
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
@@ -103,16 +116,8 @@ a terminal that is wide enough for them are cards side by side.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
-  flags: [
-    ...INPUT_FLAGS,
-    ...formatFlags(LIST_FORMATS),
-    ...grouped('Output', ROW_FLAGS),
-    ...grouped('Gates', GATE_FLAGS),
-    ...grouped('Pace and cost', COST_FLAGS),
-    ...SERVICE_FLAGS,
-    ...KEY_FLAGS,
-    CURL_FLAG,
-  ],
+  flags: FLAGS,
+  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, curlForm(FLAGS), SANDBOX_FORM],
   details: DETAILS,
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },

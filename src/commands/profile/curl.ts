@@ -1,14 +1,13 @@
 /** `riskcli profile <wallet> --curl`: the request for one wallet, as a line for curl. */
 import { UsageError } from '../../errors.ts';
 import { profileAddresses } from '../../service/contract.ts';
-import { printCurl, refuseBesideCurl } from '../print-curl.ts';
+import { printCurl } from '../print-curl.ts';
 import { judgeArgument } from './judge-argument.ts';
 import type { ProfileRun } from './options.ts';
 
 /** @throws UsageError for a list, and for what is no wallet */
 export async function profileCurl(run: ProfileRun): Promise<undefined> {
-  const { options, typed } = run;
-  refuseBesideCurl(typed);
+  const { options } = run;
   if (options.source.kind !== 'one') {
     throw new UsageError('--curl takes one wallet', { hint: 'give one of the list as an argument' });
   }

@@ -8,14 +8,14 @@ import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
 import { formatDuration } from '../../text/duration.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListInput } from './input.ts';
-import type { ProfileRun } from './options.ts';
-import { answersBase, journalPath, reuse } from './store.ts';
+import { journalPath, type ProfileRun } from './options.ts';
+import { answersBase, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
   const { options, typed, settings, context } = run;
-  if (!settings.isSandbox) await settings.waitForKeyFile();
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
+  if (!settings.isSandbox) await settings.waitForKeyFile();
   const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
@@ -30,7 +30,7 @@ async function knownAnswers(run: ProfileRun) {
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, { ...reuse(options, context), base: answersBase(run), signal: context.signal() });
+  return readJournal(path, { ...reuse(options, context), base: await answersBase(run), signal: context.signal() });
 }
 
 function record(plan: Forecast) {

@@ -7,6 +7,7 @@ import { countList, type ListCounts } from '../../batch/plan.ts';
 import { runList } from '../../batch/run.ts';
 import type { Drain } from '../../batch/stop.ts';
 import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
@@ -19,10 +20,10 @@ import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-
 import { openSession, type Session } from '../../session/open-session.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
-import type { ProfileOptions, ProfileRun } from './options.ts';
+import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
 import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
-import { journalPath, openAnswers } from './store.ts';
+import { openAnswers } from './store.ts';
 import { createView, mayWait, type View } from './view.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -32,10 +33,14 @@ interface ListRun extends ProfileRun {
   readonly input: ListInput;
   readonly budget: Budget;
   readonly watch: Watch;
-  readonly session: Session;
+  /** Of the setting, which is judged before anything is sent. */
+  readonly scorePath: Path | undefined;
   readonly store: AnswerStore;
   readonly target: Target;
 }
+
+/** A run that has its key, too. */
+type AskingRun = ListRun & { readonly session: Session };
 
 type Close = () => unknown;
 
@@ -48,7 +53,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
     closers.push(input.close);
     for (const doubt of createView(run).doubts) run.context.report.remark(doubt);
     if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
-    else await runInto(await openRun(input, { run, closers }));
+    else await runInto(await openRun(input, { run, closers }), closers);
   } finally {
     for (const close of closers.reverse()) await close();
   }
@@ -56,31 +61,20 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
 async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
-  const { options, context } = run;
+  const { options, context, settings } = run;
   context.engine.keepHeapSmall();
   const view = createView(run);
-  const { maxRequests, rate, concurrency } = options;
+  const scorePath = settings.score.value;
+  const { maxRequests, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
     progressMs: options.progressMs,
     concurrency,
   });
   closers.push(watch.close, () => run.tell?.(watch.asked));
-  let store: AnswerStore | undefined;
-  const session = await openSession(run, {
-    authenticated: true,
-    list: true,
-    pacer: { rate, concurrency },
-    beforeSend() {
-      store?.checkLock();
-      budget.spend();
-    },
-    onAttempt: watch.attempt,
-  });
-  closers.push(session.close);
   const destination = { output: options.output, forbidden: filesRead(options) };
   await checkTarget(destination, context);
-  store = await openAnswers(run);
+  const store = await openAnswers(run);
   closers.push(store.close);
   // Looks again: the journal is there now.
   const target = await openTarget(destination, context);
@@ -91,10 +85,40 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
     input,
     budget,
     watch,
-    session,
+    scorePath,
     store,
     target: view.terminal ? besideProgress(target, watch) : target,
   };
+}
+
+const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
+
+/** The same `records`, the first of which are there: that a stream is empty, or cannot be read, shows only then. */
+async function begun<T>(records: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  const iterator = records[Symbol.asyncIterator]();
+  let first: Promise<IteratorResult<T>> | undefined = iterator.next();
+  await first;
+  const next = () => {
+    const result = first ?? iterator.next();
+    first = undefined;
+    return result;
+  };
+  const end = async () => (await iterator.return?.()) ?? { done: true, value: undefined };
+  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+}
+
+function openListSession(run: ListRun): Promise<Session> {
+  const { rate, concurrency } = run.options;
+  return openSession(run, {
+    key: run.settings.resolveKey,
+    list: true,
+    pacer: { rate, concurrency },
+    beforeSend() {
+      run.store.checkLock();
+      run.budget.spend();
+    },
+    onAttempt: run.watch.attempt,
+  });
 }
 
 /** What a person reads is written where the progress line stands. */
@@ -118,18 +142,25 @@ function filesRead(options: ProfileOptions): string[] {
 /** So many answers, and an optimised parser has earned what it costs. Of a stream nobody knows: most are short. */
 const MANY_REQUESTS = 20_000;
 
-async function runInto(run: ListRun): Promise<undefined> {
-  const { input, context, store, options, view, watch, target } = run;
-  const counts = input.isRepeatable ? await checkList(run) : undefined;
+async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> {
+  const { input, context, store, options, view, watch, target } = prepared;
+  const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
-  watch.begin(counts, run.session.gate);
   const list = await input.open();
+  const records = await begun(list.records).catch((error: unknown) => {
+    prepared.tell?.({ rows: NO_ROWS });
+    throw error;
+  });
+  // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
+  const run = { ...prepared, session: await openListSession(prepared) };
+  closers.push(run.session.close);
+  watch.begin(counts, run.session.gate);
   const cards = cardsOf(run);
   const output = await createListOutput(target, { options, view, head: list.head, cards, context });
   try {
     const matches = createMatches(options);
     const values = createValueWatch({ rules: options.rules, where: options.shape.where });
-    const outcome = await runRows(run, { records: list.records, output, matches, values });
+    const outcome = await runRows(run, { records, output, matches, values });
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
     // Of a list that was stopped nobody knows what its other rows would have had.
@@ -164,10 +195,10 @@ async function runInto(run: ListRun): Promise<undefined> {
 const MOST_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
-function cardsOf({ options: { source, format }, view, typed, settings }: ListRun): CardsOptions | undefined {
+function cardsOf({ options: { source, format }, view, typed, scorePath }: ListRun): CardsOptions | undefined {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MOST_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
-  return { scorePath: settings.score.value, mayWait: mayWait(typed) };
+  return { scorePath, mayWait: mayWait(typed) };
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
@@ -183,9 +214,8 @@ interface Rows {
   readonly values: ValueWatch;
 }
 
-function runRows(run: ListRun, { records, output, matches, values }: Rows): Promise<ListOutcome> {
-  const { session, settings, context, options, view, watch, store, budget } = run;
-  const scorePath = settings.score.value;
+function runRows(run: AskingRun, { records, output, matches, values }: Rows): Promise<ListOutcome> {
+  const { session, scorePath, context, options, view, watch, store, budget } = run;
   let isNoted = false;
   return runList({
     records,

@@ -72,14 +72,14 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
   const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
+  // A setting that is wrong costs nothing.
+  const scorePath = settings.score.value;
   const session = await openSession(run, {
-    authenticated: true,
+    key: settings.resolveKey,
     pacer: { rate, concurrency },
     beforeSend: budget.spend,
   });
   try {
-    // Read before anything is sent: a setting that is wrong costs nothing.
-    const scorePath = settings.score.value;
     const answer = await session.client.profile(wallet.address, { signal: context.signal() });
     return {
       line: 1,

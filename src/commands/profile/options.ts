@@ -35,7 +35,8 @@ export interface ProfileOptions extends RuleSet {
   /** The file of --policy. */
   readonly policy: string | undefined;
   readonly journal: string | undefined;
-  readonly maxAge: string | undefined;
+  /** Milliseconds. */
+  readonly maxAgeMs: number | undefined;
   readonly dryRun: boolean;
   /** How often a line says how far a list is, milliseconds. */
   readonly progressMs: number | undefined;
@@ -55,7 +56,6 @@ export interface ProfileRun extends ResolvedRun {
 /** What `typed` means by itself. @throws UsageError when it makes no sense. */
 export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFormat' | keyof RuleSet> {
   const source = parseSource(typed);
-  if (source.kind === 'one') refuseListFlags(typed);
   return {
     source,
     format: chooseFormat(typed, { choices: LIST_FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
@@ -69,7 +69,7 @@ export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFor
     partial: typed.on('partial'),
     policy: typed.text('policy'),
     journal: typed.text('journal'),
-    maxAge: typed.text('max-age'),
+    maxAgeMs: parseMaxAge(typed),
     dryRun: typed.on('dry-run'),
     progressMs: parseProgress(typed.text('progress')),
     maxRequests: parseCount(typed, 'max-requests'),
@@ -99,14 +99,10 @@ export function parseSource(typed: ParsedArgs): ProfileSource {
   return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
 }
 
-const LIST_ONLY = ['column', 'journal', 'max-age', 'metrics', 'summary', 'where', 'sort', 'top'] as const;
-
-function refuseListFlags(typed: ParsedArgs): void {
-  const [flag] = LIST_ONLY.filter((long) => typed.text(long) !== undefined || typed.all(long).length > 0);
-  if (!flag) return;
-  throw new UsageError(`--${flag} only works with a list`, {
-    hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
-  });
+/** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
+export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' | 'output'>): string | undefined {
+  if (journal !== undefined) return journal;
+  return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }
 
 export function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
@@ -123,6 +119,14 @@ function parseCount(typed: ParsedArgs, long: string, { fractions = false } = {})
   throw new UsageError(`--${long} cannot be ${quotedWord(text)}`, {
     hint: `give a ${fractions ? '' : 'whole '}number above 0`,
   });
+}
+
+function parseMaxAge(typed: ParsedArgs): number | undefined {
+  const text = typed.text('max-age');
+  if (text === undefined) return undefined;
+  const ms = parseDuration(text, '--max-age');
+  if (journalPath({ journal: typed.text('journal'), output: typed.text('output') }) !== undefined) return ms;
+  throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
 }
 
 function parseProgress(text: string | undefined): number | undefined {

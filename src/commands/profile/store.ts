@@ -3,16 +3,8 @@ import { journalBase, openJournal, SANDBOX_BASE } from '../../answers/journal.ts
 import type { AnswerStore } from '../../answers/store.ts';
 import { openTemporaryStore } from '../../answers/temporary-store.ts';
 import type { Context } from '../../context.ts';
-import { UsageError } from '../../errors.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
-import { parseDuration } from '../../text/duration.ts';
-import type { ProfileOptions, ProfileRun } from './options.ts';
-
-/** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
-export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' | 'output'>): string | undefined {
-  if (journal !== undefined) return journal;
-  return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
-}
+import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
 
 /** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -22,26 +14,25 @@ const MAX_AHEAD_MS = 5 * 60_000;
  * is told; of one named by --journal no refusals, since what the service refused last month it may answer today.
  */
 export function reuse(
-  { journal, maxAge }: ProfileOptions,
+  { journal, maxAgeMs }: ProfileOptions,
   { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>,
 ) {
   const present = now();
-  const answered =
-    maxAge === undefined
-      ? undefined
-      : { from: present - parseDuration(maxAge, '--max-age'), until: present + MAX_AHEAD_MS };
+  const answered = maxAgeMs === undefined ? undefined : { from: present - maxAgeMs, until: present + MAX_AHEAD_MS };
   return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.notice };
 }
 
 /**
- * Whose answers the journal holds. A sandbox in a process of its own shows by its key; plain http is this machine.
+ * Whose answers the journal holds. A sandbox in a process of its own shows by its key, unless a command would have to print
+ * that; plain http is this machine.
  * @throws UsageError when no base URL is known.
  */
-export function answersBase({ settings }: Pick<ProfileRun, 'settings'>): string {
+export async function answersBase({ settings }: Pick<ProfileRun, 'settings'>): Promise<string> {
   if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
-  const isSandbox = baseUrl.protocol === 'http:' && settings.findKey()?.value?.startsWith(KEY_PREFIX);
-  return isSandbox ? SANDBOX_BASE : journalBase(baseUrl);
+  if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);
+  await settings.waitForKeyFile();
+  return settings.findKey()?.value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
@@ -52,13 +43,12 @@ export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
   if (path !== undefined) {
     return openJournal(path, {
       ...reused,
-      base: answersBase(run),
+      base: await answersBase(run),
       signal: context.signal(),
       host: context,
       onDamage: context.report.notice,
       onWait: context.report.notice,
     });
   }
-  if (reused.answered === undefined) return openTemporaryStore(context);
-  throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
+  return openTemporaryStore(context);
 }

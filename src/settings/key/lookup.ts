@@ -11,14 +11,17 @@ export function keyVariable({ context, pinned }: Sources, name: string): string 
   return pinned ? undefined : present(context.env[name]);
 }
 
+function refuseTwo(sources: Sources): void {
+  if (!keyVariable(sources, 'RISKCLI_API_KEY') || !keyVariable(sources, 'RISKCLI_API_KEY_FILE')) return;
+  throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
+}
+
 /** As it is set or stored, without running a command that prints it. @throws UsageError, KeyError */
 export function lookUpKey(sources: Sources): FoundKey | undefined {
   const { environment } = sources;
+  refuseTwo(sources);
   const key = keyVariable(sources, 'RISKCLI_API_KEY');
   const file = sources.keyFile();
-  if (key && file) {
-    throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
-  }
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
   if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
@@ -43,19 +46,22 @@ export function usableKey(sources: Sources): FoundKey {
 }
 
 export async function waitForFile(sources: Sources): Promise<void> {
+  refuseTwo(sources);
   const { context } = sources;
   const file = sources.keyFile();
   if (!file || file.readOn()) return;
   await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
 }
 
-export async function runCommand(sources: Sources): Promise<void> {
+export async function resolveKey(sources: Sources): Promise<string> {
   const { context, typed } = sources;
-  const stored = sources.foundKey()?.stored;
-  if (!stored?.command || sources.printedKey !== undefined) return;
-  refuseOtherOrigin(stored, baseUrl(sources));
-  sources.printedKey = await runKeyCommand(stored.command, { context, mayAsk: !typed.on('no-input') });
+  baseUrl(sources);
+  await waitForFile(sources);
+  const { value, stored } = usableKey(sources);
+  if (value !== undefined) return value;
+  sources.printedKey = await runKeyCommand(stored?.command ?? [], { context, mayAsk: !typed.on('no-input') });
   context.report.withhold(sources.printedKey);
+  return sources.printedKey;
 }
 
 /** A stored key is for one origin (RFC 6454), whatever says otherwise. */

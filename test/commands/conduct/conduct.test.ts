@@ -40,6 +40,9 @@ const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(c
 const required = ({ command }: Named) =>
   (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
 
+/** What some of the options of a command are for. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = { 'keys set': ['--check'] };
+
 /** What the parser makes of `argv`, of which nothing is run. */
 async function parse(argv: readonly string[]): Promise<ParsedArgs> {
   const { command, typed, error } = await readCommandLine(argv, { version: '', commands });
@@ -131,8 +134,9 @@ describe.each(leaves)('$name', (named) => {
   const { words, command } = named;
   const args = required(named);
 
-  it('takes a value after = or a space, before or after arguments, and the last one wins', async () => {
-    for (const { long, short, value, choices, repeatable, rest } of flagsOf(named)) {
+  it('takes a value after = or a space, before or after arguments; of two the last one wins, or there must not be two', async () => {
+    const words = [...named.words, ...(NEEDED[named.name] ?? [])];
+    for (const { long, short, value, choices, repeatable, once, rest } of flagsOf(named)) {
       if (value === undefined || rest) continue;
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
       const read = async (...argv: string[]) => {
@@ -142,8 +146,9 @@ describe.each(leaves)('$name', (named) => {
       expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
       expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
       if (short) expect(await read(...words, ...args, `-${short}`, first)).toEqual([first]);
-      const both = await read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
-      expect(both).toEqual(repeatable ? [first, last] : [last]);
+      const both = () => read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
+      if (once) await expect(both()).rejects.toThrow('nothing would run');
+      else expect(await both()).toEqual(repeatable ? [first, last] : [last]);
     }
     for (const { long, value, sets } of GLOBAL_FLAGS) {
       if (value === undefined && !sets) expect((await parse([`--${long}`, ...words, ...args])).on(long)).toBe(true);

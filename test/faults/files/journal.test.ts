@@ -198,7 +198,7 @@ describe('a journal with two names', () => {
     const first = run();
     await Promise.race([service.reached(COUNT), first.done]);
     linkSync(path('out.jsonl.journal'), path('other'));
-    const second = await runInside('--journal', 'other', '-o', 'other.jsonl');
+    const second = await runInside('--journal', 'other');
     expect(second).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
     expect(second.stderr).toContain('hard link');
     service.release();

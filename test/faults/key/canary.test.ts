@@ -266,9 +266,9 @@ describe('the key', () => {
     };
     const { child, done, collected } = start(['profile', PROFILE.wallet_address], { cwd: place.folder, env });
     if (options.includes('signal')) {
-      await expect.poll(() => silent.requests.length).toBe(1);
+      await expect.poll(() => silent.requests.length, { timeout: 30_000 }).toBe(1);
       child.kill('SIGUSR2');
-      await expect.poll(() => collected.stderr).toContain('report completed');
+      await expect.poll(() => collected.stderr, { timeout: 30_000 }).toContain('report completed');
       child.kill('SIGKILL');
     }
     await done;

@@ -44,7 +44,7 @@ describe('where a value comes from', () => {
     expect(all.environment).toEqual({ value: 'default', source: 'default' });
     expect(all.timeoutMs.source).toBe('config.json (default)');
     expect(all.baseUrl().source).toBe('config.json (default)');
-    expect(all.key()).toEqual({ value: 'wrp_default', source: 'keys.json (default)' });
+    expect(all.usableKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
   });
 
   it('a base URL may come from the key that is stored for it', () => {
@@ -95,21 +95,21 @@ describe('the environment', () => {
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', (env) => {
     expect(settings({ env }).timeoutMs.source).toBe('default');
-    expect(() => settings({ env }).key()).toThrow(KeyError);
+    expect(() => settings({ env }).usableKey()).toThrow(KeyError);
   });
 
   it('typed, means its own base URL and key, whatever the variables say', () => {
     const env = { RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     const prod = settings({ env: 'prod' }, env);
-    expect(prod.key()).toEqual({ value: 'wrp_prod', source: 'keys.json (prod)' });
+    expect(prod.usableKey()).toMatchObject({ value: 'wrp_prod', source: 'keys.json (prod)' });
     expect(prod.baseUrl().value.href).toBe('https://prod.example/');
     expect(() => settings({ env: 'none' }, env).baseUrl()).toThrow(/ignores RISKCLI_BASE_URL/);
-    expect(() => settings({ env: 'none' }, env).key()).toThrow(KeyError);
+    expect(() => settings({ env: 'none' }, env).usableKey()).toThrow(KeyError);
   });
 
   it('by RISKCLI_ENV, is beaten by the other variables', () => {
     const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
-    expect(settings({}, env).key()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
+    expect(settings({}, env).usableKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
     expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
     expect(settings({}, env).timeoutMs.value).toBe(9_000);
   });
@@ -126,20 +126,20 @@ describe('the base URL', () => {
 
 describe('the key', () => {
   it('missing, names the variable and keys set', () => {
-    const error = caught(() => settings({}, {}, {}).key());
+    const error = caught(() => settings({}, {}, {}).usableKey());
     expect(error).toBeInstanceOf(KeyError);
     for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect((error as KeyError).hint).toContain(way);
   });
 
   it('from a file loses one final newline', () => {
     const folder = configFolder({ key: 'wrp_file\n' });
-    const found = settings({}, { RISKCLI_API_KEY_FILE: folder.file('key') }).key();
+    const found = settings({}, { RISKCLI_API_KEY_FILE: folder.file('key') }).usableKey();
     expect(found).toEqual({ value: 'wrp_file', source: 'RISKCLI_API_KEY_FILE' });
   });
 
   it('in a variable and a file is an error', () => {
-    expect(() => settings({}, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).key()).toThrow(UsageError);
-    expect(settings({ env: 'prod' }, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).key().value).toBe(
+    expect(() => settings({}, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).usableKey()).toThrow(UsageError);
+    expect(settings({ env: 'prod' }, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).usableKey().value).toBe(
       'wrp_prod',
     );
   });
@@ -150,15 +150,19 @@ describe('the key', () => {
     [{ env: 'prod', 'base-url': 'https://default.example' }, {}],
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
   ])('that is stored is not for another origin: %j %j', (flags, env) => {
-    expect(() => settings(flags as Record<string, string>, env as Record<string, string>).key()).toThrow(UsageError);
+    expect(() => settings(flags as Record<string, string>, env as Record<string, string>).usableKey()).toThrow(
+      UsageError,
+    );
   });
 
   it('that is stored is for every path of its origin', () => {
-    expect(settings({ 'base-url': 'https://default.example/other' }).key().value).toBe('wrp_default');
+    expect(settings({ 'base-url': 'https://default.example/other' }).usableKey().value).toBe('wrp_default');
   });
 
   it('in a variable may be sent wherever the user says', () => {
-    expect(settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).key().value).toBe('wrp_v');
+    expect(settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).usableKey().value).toBe(
+      'wrp_v',
+    );
   });
 });
 
@@ -172,7 +176,7 @@ describe('broken settings', () => {
       given,
       files,
     );
-    expect([all.baseUrl().value.host, all.key().value, all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
+    expect([all.baseUrl().value.host, all.usableKey().value, all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
       'v.example',
       'wrp_v',
       1_000,
@@ -183,7 +187,11 @@ describe('broken settings', () => {
   it('cost only their own values when base URL and key are given without them, and that is said once', () => {
     const context = testContext({ env: { ...configFolder(files).env, ...given } });
     const all = resolveSettings(typed(), context);
-    expect([all.timeoutMs.source, all.maxWaitMs.source, all.key().value]).toEqual(['default', 'default', 'wrp_v']);
+    expect([all.timeoutMs.source, all.maxWaitMs.source, all.usableKey().value]).toEqual([
+      'default',
+      'default',
+      'wrp_v',
+    ]);
     expect(context.notes).toHaveLength(1);
     expect(context.notes[0]).toContain('config.json');
   });
@@ -191,7 +199,7 @@ describe('broken settings', () => {
   it('stop whatever needs them', () => {
     expect(() => settings({}, {}, files).timeoutMs).toThrow(/config.json is damaged/);
     expect(() => settings({ env: 'prod' }, given, files).timeoutMs).toThrow(/config.json is damaged/);
-    expect(() => settings({ 'base-url': 'https://v.example' }, {}, files).key()).toThrow(/keys.json is damaged/);
+    expect(() => settings({ 'base-url': 'https://v.example' }, {}, files).usableKey()).toThrow(/keys.json is damaged/);
   });
 
   it('of another make are still read: a byte order mark, no version, unknown members', () => {

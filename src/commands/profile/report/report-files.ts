@@ -11,7 +11,7 @@ import { closeQuietly } from '../../../files/close-file.ts';
 import { checkTarget } from '../../../files/target.ts';
 import { LARGEST_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
 import { quoted } from '../../../text/escape.ts';
-import { journalPath } from '../store.ts';
+import { journalPath } from '../options.ts';
 
 export interface ReportFile {
   readonly flag: 'metrics' | 'summary';
