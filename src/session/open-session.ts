@@ -44,9 +44,9 @@ export interface Session {
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
  */
 export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
+  const judged = judgeSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
-    const judged = judgeSettings({ settings, sandbox, context, options });
     const key = options.key && (sandbox?.key ?? (await options.key()));
     return assemble({ judged, key, sandbox, context, options });
   } catch (error) {
@@ -61,18 +61,17 @@ interface Parts {
   readonly options: SessionOptions;
 }
 
-/** The settings of the session. @throws UsageError for one that is wrong */
-function judgeSettings({ settings, sandbox, context, options }: Parts & ResolvedRun) {
-  const baseUrl = sandbox ? new URL(sandbox.baseUrl) : settings.baseUrl().value;
-  const isKeySent = options.key !== undefined;
+/** The settings of a session, for whoever opens one late. @throws UsageError for one that is wrong */
+export function judgeSettings({ settings, context }: ResolvedRun, { isKeySent }: { readonly isKeySent: boolean }) {
+  const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
     baseUrl,
-    proxy: sandbox ? undefined : proxyFor(baseUrl, context.env),
+    proxy: baseUrl && proxyFor(baseUrl, context.env),
     timeoutMs: settings.timeoutMs.value,
     // Without the key nothing of its settings is of use, and what is wrong with them does not matter.
     auth: isKeySent ? settings.auth.value : 'x-api-key',
     maxWaitMs: isKeySent ? settings.maxWaitMs.value : 0,
-    monthly: isKeySent && !sandbox ? settings.monthlyRequests.value : undefined,
+    monthly: isKeySent && baseUrl ? settings.monthlyRequests.value : undefined,
   } as const;
 }
 
@@ -83,7 +82,8 @@ interface Assembly extends Parts {
 
 function assemble({ judged, key, sandbox, context, options }: Assembly): Session {
   const { list = false } = options;
-  const { baseUrl, proxy, monthly, ...rest } = judged;
+  const { proxy, monthly, ...rest } = judged;
+  const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
   if (!list) context.engine.compileParserOnce();
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.

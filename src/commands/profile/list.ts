@@ -17,7 +17,7 @@ import { accountFor } from '../../output/terminal/row-counts.ts';
 import { createMatches, type Matches } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
-import { openSession, type Session } from '../../session/open-session.ts';
+import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { type ListInput, openInput } from './input.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
@@ -65,6 +65,7 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   context.engine.keepHeapSmall();
   const view = createView(run);
   const scorePath = settings.score.value;
+  judgeSettings(run, { isKeySent: true });
   const { maxRequests, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
