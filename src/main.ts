@@ -7,7 +7,7 @@ import type { Context, Host } from './context.ts';
 import { ExitCode, memoryError } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
-import { type CommandLine, readCommandLine } from './program/program.ts';
+import { readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */
@@ -17,11 +17,15 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   const report = createReporter({ stderr: host.stderr, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
+  let isUnread = true;
   try {
-    return await runLine(line, context);
+    if (line.error) throw line.error;
+    if (line.text) await writeAll(context.stdout, line.text);
+    const run = await line.command?.read?.(line.typed);
+    isUnread = false;
+    return (await run?.(context)) ?? ExitCode.ok;
   } catch (thrown) {
     const error = memoryError(thrown) ?? thrown;
-    const isUnread = line.error !== undefined;
     // A monitoring plugin has its own way to end badly: it must always answer.
     const rescued = await line.command
       ?.rescue?.(error, { typed: line.typed, context, isUnread })
@@ -29,12 +33,6 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     if (rescued === undefined) report.error(error);
     return rescued ?? exitCodeOf(error);
   }
-}
-
-async function runLine({ command, typed, text, error }: CommandLine, context: Context): Promise<ExitCode> {
-  if (error) throw error;
-  if (text) await writeAll(context.stdout, text);
-  return (await command?.run?.(typed, context)) ?? ExitCode.ok;
 }
 
 /** Runs the real process: what the launcher calls. */

@@ -1,7 +1,6 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
-import type { ParsedArgs } from './flag.ts';
 
 const SWITCHES = ['json', 'jsonl', 'csv'] as const;
 const EXTENSIONS: Readonly<Record<string, string>> = {
@@ -13,6 +12,16 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   '.htm': 'html',
   '.md': 'md',
 };
+
+/** What flags say of the format. */
+export interface AskedFormat {
+  readonly format?: string | undefined;
+  readonly json?: boolean;
+  readonly jsonl?: boolean;
+  readonly csv?: boolean;
+  /** The file of -o. */
+  readonly output?: string | undefined;
+}
 
 export interface FormatOptions<F extends string> {
   readonly choices: readonly F[];
@@ -26,12 +35,12 @@ export interface FormatOptions<F extends string> {
  * The format typed, else what the name of the output file says, else a table.
  * @throws UsageError when two formats are typed, or when a list's file name says none.
  */
-export function chooseFormat<F extends string>(typed: ParsedArgs, options: FormatOptions<F>): F | 'table' {
-  const asked = checkFormats(typed, options.choices);
+export function chooseFormat<F extends string>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
+  const { output: file } = asked;
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
-  const format = known(asked);
+  const format = known(checkFormats(asked, options.choices));
   if (format) return format;
-  const output = options.ignoreName ? undefined : typed.text('output');
+  const output = options.ignoreName ? undefined : file;
   const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
   if (byName) return byName;
   if (options.list && output !== undefined && output !== '-') {
@@ -43,12 +52,12 @@ export function chooseFormat<F extends string>(typed: ParsedArgs, options: Forma
 }
 
 /** The format typed. @throws UsageError when there are two, or when -o names none but should */
-export function checkFormats(typed: ParsedArgs, choices: readonly string[]): string | undefined {
-  const asked = new Set([typed.text('format'), ...SWITCHES.filter((name) => typed.on(name))].filter(isText));
+export function checkFormats(typed: AskedFormat, choices: readonly string[]): string | undefined {
+  const asked = new Set([typed.format, ...SWITCHES.filter((name) => typed[name])].filter(isText));
   if (asked.size > 1) {
     throw new UsageError(`more than one format was given (${[...asked].join(', ')})`, { hint: 'choose one' });
   }
-  refuseBareName(typed.text('output'), choices);
+  refuseBareName(typed.output, choices);
   return [...asked][0];
 }
 

@@ -8,9 +8,12 @@ import type { Environment, OutputStream } from '../context.ts';
 /** None, 16 colours, 256 colours, all colours: chalk's levels. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
+export const COLOR_CHOICES = ['auto', 'always', 'never'] as const;
+export type ColorChoice = (typeof COLOR_CHOICES)[number];
+
 export interface ColorOptions {
-  /** `--color` as typed: `auto`, `always` or `never`. */
-  readonly flag?: string | undefined;
+  /** That of --color. */
+  readonly flag?: ColorChoice | undefined;
   readonly env: Environment;
 }
 

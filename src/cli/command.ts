@@ -58,8 +58,11 @@ export interface CommandBody {
    * exit code; undefined leaves the error to be reported as any other.
    */
   readonly rescue?: (error: unknown, run: FailedRun) => Promise<ExitCode | undefined>;
-  readonly run?: (typed: ParsedArgs, context: Context) => Promise<ExitCode | undefined>;
+  /** Reads what was typed, and then runs. @throws UsageError for a value that a flag does not take: nothing was done yet */
+  readonly read?: (typed: ParsedArgs) => Promise<Run>;
 }
+
+export type Run = (context: Context) => Promise<ExitCode | undefined>;
 
 export interface Command extends CommandBody {
   readonly name: string;
@@ -81,7 +84,7 @@ export type Options<Rows extends FlagRows> = FlagValues<Rows> &
   FlagValues<typeof globalFlags> & { readonly args: readonly string[] };
 
 /** A command as its file defines it, with its flags as rows. */
-interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'run' | 'rescue'> {
+interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read' | 'rescue'> {
   readonly flags: Rows;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
   /** As of CommandBody. Options that could not be read are absent. */
@@ -98,8 +101,9 @@ export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: 
   return {
     ...body,
     flags: flagsOf(flags),
-    async run(typed, context) {
-      return run({ ...(await readFlags(rows, typed)), args: typed.args } as Options<Rows>, context);
+    async read(typed) {
+      const options = { ...(await readFlags(rows, typed)), args: typed.args } as Options<Rows>;
+      return (context) => run(options, context);
     },
     ...(rescue && {
       async rescue(error, { typed, ...failed }) {
@@ -124,6 +128,6 @@ export function subcommand<Rows extends FlagRows>({
 export interface FailedRun {
   readonly typed: ParsedArgs;
   readonly context: Context;
-  /** Whether the command line could not be read, so that the command never ran. */
+  /** Whether the command line, or a value in it, could not be read, so that the command never ran. */
   readonly isUnread: boolean;
 }

@@ -35,20 +35,19 @@ export interface Flag {
 }
 
 /** Names of files, the environments of this machine, or texts with which a value may begin. */
-export type Completes = 'file' | 'environment' | readonly string[];
+export type Completes = typeof FILE | 'environment' | readonly string[];
+/** What a shell completes the names of files for. */
+export const FILE = 'file';
 
-/** What the user typed, before it means anything. Flags are asked for by their long name. */
+/** What the user typed, before it means anything. Only cli/ and program/ know it. */
 export interface ParsedArgs {
   readonly args: readonly string[];
-  /** The values of a flag, in order: none for a switch; undefined when it was not typed. */
+  /** The values of a flag by its long name, in order: none for a switch; undefined when it was not typed. */
   words(long: string): readonly string[] | undefined;
-  /** The value of a flag; undefined when it was not typed. */
-  text(long: string): string | undefined;
-  /** Whether a switch was typed. */
-  on(long: string): boolean;
-  /** The values of a repeatable flag, in order. */
-  all(long: string): readonly string[];
 }
+
+/** The flag whose value is a program with its arguments. */
+export const REST_FLAG = 'command';
 
 /** What stands in the table for one flag. The member's name is its name, `maxAge` for `--max-age`, unless `long` says another. */
 export interface FlagRow<T = unknown> extends Omit<Flag, 'long'> {
@@ -108,6 +107,14 @@ export function values<T>(
   return { ...about, repeatable: true, read };
 }
 
+/** The same with `parse` for all values together; an empty array when there are none. */
+export function all<T>(
+  parse: (texts: readonly string[], name: string) => T | Promise<T>,
+  about: AboutValue,
+): FlagRow<T> {
+  return { ...about, repeatable: true, read: (words = [], name) => parse(words, name) };
+}
+
 const asTyped = (typed: string) => typed;
 
 export const text = (about: AboutValue) => value(asTyped, about);
@@ -151,11 +158,7 @@ export function positive({ fractions = false, ...about }: AboutValue & { readonl
 
 /** Gives `rows` one heading in the help. */
 export function inGroup<Rows extends FlagRows>(group: NonNullable<Flag['group']>, rows: Rows): Rows {
-  return mapRows(rows, (row) => ({ group, ...row })) as Rows;
-}
-
-function mapRows(rows: FlagRows, change: (row: FlagRow) => FlagRow): FlagRows {
-  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, change(row)]));
+  return Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, { group, ...row }])) as Rows;
 }
 
 const kebabCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -3,23 +3,41 @@
  * ignored in silence: whoever typed it would believe that it was done. Each rule is a row beside the flags of its command.
  */
 import { UsageError } from '../errors.ts';
-import type { ParsedArgs } from './flag.ts';
+import type { Flag, ParsedArgs } from './flag.ts';
+
+/** What a form is told by. */
+export interface TypedLine {
+  readonly args: readonly string[];
+  /** Whether the flag with this long name was typed. */
+  readonly isTyped: (long: string) => boolean;
+}
 
 export interface Form {
   /** Whether a command line is of this form. */
-  readonly when: (typed: ParsedArgs) => boolean;
+  readonly when: (line: TypedLine) => boolean;
   /** The flags that it cannot honour, by their long names. */
-  readonly refuses: readonly string[];
+  readonly refuses: readonly string[] | { readonly allBut: readonly string[] };
   /** What is wrong with such a flag, `--journal`. */
   readonly message: (flag: string) => string;
   /** What to do instead. */
   readonly hint: string;
 }
 
-/** @throws UsageError for a flag that was typed and that the form of the command cannot honour */
-export function checkForms(forms: readonly Form[], typed: ParsedArgs): void {
-  for (const { when, refuses, message, hint } of forms) {
-    const long = refuses.find((one) => typed.words(one) !== undefined);
-    if (long !== undefined && when(typed)) throw new UsageError(message(`--${long}`), { hint });
+/** @throws UsageError for a flag of a command with `flags` that was typed and that its form cannot honour */
+export function checkForms(
+  forms: readonly Form[],
+  { flags, typed }: { readonly flags: readonly Flag[]; readonly typed: ParsedArgs },
+): void {
+  const line: TypedLine = { args: typed.args, isTyped: (long) => typed.words(long) !== undefined };
+  for (const form of forms) {
+    const refused = refusedBy(form, flags).find(line.isTyped);
+    if (refused !== undefined && form.when(line))
+      throw new UsageError(form.message(`--${refused}`), { hint: form.hint });
   }
+}
+
+/** The long names of the flags, among `flags` of its command, that `form` refuses. */
+export function refusedBy({ refuses }: Form, flags: readonly Flag[]): readonly string[] {
+  if (!('allBut' in refuses)) return refuses;
+  return flags.map(({ long }) => long).filter((long) => !refuses.allBut.includes(long));
 }

@@ -1,4 +1,5 @@
 /** Flags that are accepted before and after every command. */
+import { COLOR_CHOICES } from './color.ts';
 import { choice, count, flagsOf, off, onOff, standsFor, text } from './flag.ts';
 
 export const globalFlags = {
@@ -8,7 +9,7 @@ export const globalFlags = {
     help: 'environment to use: its base URL, key and settings',
     completes: 'environment',
   }),
-  color: choice(['auto', 'always', 'never'], { value: 'WHEN', help: 'colour: auto, always or never' }),
+  color: choice(COLOR_CHOICES, { value: 'WHEN', help: 'colour: auto, always or never' }),
   noColor: standsFor('never', { help: 'same as --color never' }),
   quiet: onOff({ short: 'q', help: 'no notes and no progress' }),
   verbose: count({ short: 'v', help: "show each request; -vv: also its answer's headers" }),

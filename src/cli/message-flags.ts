@@ -16,20 +16,21 @@ export interface MessageFlags {
 /** @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish. */
 export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): MessageFlags {
   const end = leftOver.indexOf('--');
+  const isTyped = (long: string) => typed.words(long) !== undefined;
   const strays = end < 0 ? leftOver : leftOver.slice(0, end);
   return {
     json: asksForJson(typed) || strays.includes('--json') || strays.includes('--jsonl'),
-    quiet: typed.on('quiet'),
-    verbose: typed.on('verbose'),
-    headers: typed.all('verbose').length > 1,
-    debug: typed.on('debug'),
+    quiet: isTyped('quiet'),
+    verbose: isTyped('verbose'),
+    headers: (typed.words('verbose') ?? []).length > 1,
+    debug: isTyped('debug'),
   };
 }
 
 /** Whether the output is JSON or JSON Lines: as typed, else as the name of the output file says. */
 function asksForJson(typed: ParsedArgs): boolean {
-  const asked = [typed.text('format'), ...['json', 'jsonl', 'csv'].filter((name) => typed.on(name))];
-  const formats = asked.filter((format) => format !== undefined);
-  if (formats.length === 0) return /\.jsonl?$/i.test(typed.text('output') ?? '');
+  const switches = ['json', 'jsonl', 'csv'].filter((name) => typed.words(name) !== undefined);
+  const formats = [...(typed.words('format') ?? []).slice(-1), ...switches];
+  if (formats.length === 0) return /\.jsonl?$/i.test(typed.words('output')?.at(-1) ?? '');
   return formats.includes('json') || formats.includes('jsonl');
 }

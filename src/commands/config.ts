@@ -2,18 +2,17 @@
 import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
-import type { Argument, Command, CommandBody } from '../cli/command.ts';
-import type { ParsedArgs } from '../cli/flag.ts';
+import { type Argument, type CommandBody, subcommand } from '../cli/command.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
 import { quotedWord } from '../text/escape.ts';
-import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
@@ -23,65 +22,68 @@ override them. API keys are stored separately: see riskcli keys.
 
 ${SETTINGS.map(({ name, help }) => `  ${name.padEnd(WIDTH)}  ${help}`).join('\n')}`;
 
-const set: Command = {
+const set = subcommand({
   name: 'set',
   summary: 'Store a setting',
   args: [KEY, { name: 'value', help: 'its new value' }],
+  flags: {},
   examples: [
     { line: 'riskcli config set timeout 10s', does: 'Instead of 30s' },
     { line: 'riskcli config set -e prod monthly-requests 100000', does: 'Lists stop before the plan is used up' },
   ],
   reads: ['settings'],
   run: setSetting,
-};
+});
 
-const get: Command = {
+const get = subcommand({
   name: 'get',
   summary: 'Print the value of a setting that is in effect',
   args: [KEY],
-  flags: RECORD_FLAGS,
+  flags: recordFlags,
   examples: [
     { line: 'riskcli config get timeout', does: 'The value alone, or nothing when there is none' },
     { line: 'riskcli config get timeout --json', does: 'And where it came from' },
   ],
   reads: ['settings', 'every-setting'],
   run: getSetting,
-};
+});
 
-const list: Command = {
+const list = subcommand({
   name: 'list',
   summary: 'List every setting, its value and where it came from',
-  flags: RECORD_FLAGS,
+  flags: recordFlags,
   examples: [
     { line: 'riskcli config list -e prod', does: 'What a command with -e prod would use' },
     { line: "riskcli config list --json | jq '.[] | {setting, source}'", does: 'For a script: where values come from' },
   ],
   reads: ['settings', 'every-setting'],
   run: listSettings,
-};
+});
 
-const unset: Command = {
+const unset = subcommand({
   name: 'unset',
   summary: 'Remove a stored setting',
   args: [KEY],
+  flags: {},
   examples: [
     { line: 'riskcli config unset timeout', does: 'Back to the default' },
     { line: 'riskcli config unset -e prod monthly-requests', does: 'In another environment' },
   ],
   reads: ['settings'],
   run: unsetSetting,
-};
+});
 
-const path: Command = {
+const path = subcommand({
   name: 'path',
   summary: 'Print where settings are stored',
+  flags: {},
   examples: [
     { line: 'riskcli config path', does: 'Which file it is' },
     { line: 'cat "$(riskcli config path)"', does: 'The file as it is; it may not exist yet' },
   ],
   reads: ['settings'],
   run: printPath,
-};
+});
 
 export const config: CommandBody = {
   description: DESCRIPTION,
@@ -91,6 +93,9 @@ export const config: CommandBody = {
     { line: 'riskcli config set timeout 10s', does: 'From now on, unless an option or a variable says otherwise' },
   ],
 };
+
+type NamedSetting = SettingFlags & { readonly args: readonly string[] };
+type PrintedSettings = NamedSetting & Printing['options'];
 
 /** The setting called `name`. @throws UsageError with the nearest there is. */
 function requireSetting(name: string): SettingName {
@@ -108,19 +113,19 @@ function requireSetting(name: string): SettingName {
   });
 }
 
-async function setSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const [key = '', value = ''] = typed.args;
+async function setSetting(options: NamedSetting, context: Context): Promise<undefined> {
+  const [key = '', value = ''] = options.args;
   const name = requireSetting(key);
   const text = storableText(name, value);
-  const environment = resolveSettings(typed, context).environment.value;
+  const environment = resolveSettings(options, context).environment.value;
   const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: text }, context);
   context.report.remark(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
-async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const name = requireSetting(typed.args[0] ?? '');
-  const environment = resolveSettings(typed, context).environment.value;
+async function unsetSetting(options: NamedSetting, context: Context): Promise<undefined> {
+  const name = requireSetting(options.args[0] ?? '');
+  const environment = resolveSettings(options, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
   if (stored === undefined) {
     context.report.remark(`${name} is not stored for ${environment}`);
@@ -131,18 +136,18 @@ async function unsetSetting(typed: ParsedArgs, context: Context): Promise<undefi
   context.report.remark(`removed ${name} of ${environment} from ${file}`);
 }
 
-async function getSetting(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const name = requireSetting(typed.args[0] ?? '');
-  const found = resolveSettings(typed, context).text(name);
-  if (chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table') {
+async function getSetting(options: PrintedSettings, context: Context): Promise<undefined> {
+  const name = requireSetting(options.args[0] ?? '');
+  const found = resolveSettings(options, context).text(name);
+  if (chooseFormat(options, { choices: ['table', 'json', 'csv'] }) === 'table') {
     if (found) await writeAll(context.stdout, `${found.value}\n`);
     return;
   }
-  await printRecords([row(name, found)], { typed, context, single: true });
+  await printRecords([row(name, found)], { options, context, single: true });
 }
 
-async function listSettings(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const settings = resolveSettings(typed, context);
+async function listSettings(options: PrintedSettings, context: Context): Promise<undefined> {
+  const settings = resolveSettings(options, context);
   const stored = readConfig(context).get(settings.environment.value) ?? {};
   const unknown = Object.keys(stored).filter((name) => !settingNamed(name));
   const records = [
@@ -150,7 +155,7 @@ async function listSettings(typed: ParsedArgs, context: Context): Promise<undefi
     ...NAMES.map((name) => row(name, settings.text(name))),
     ...unknown.map((name) => row(name, { value: null, source: 'config.json, but there is no such setting' })),
   ];
-  await printRecords(records, { typed, context });
+  await printRecords(records, { options, context });
 }
 
 const row = (setting: string, found: { readonly value: string | null; readonly source: string } | undefined) => ({
@@ -159,6 +164,6 @@ const row = (setting: string, found: { readonly value: string | null; readonly s
   source: found?.source ?? null,
 });
 
-async function printPath(_: ParsedArgs, context: Context): Promise<undefined> {
+async function printPath(_: unknown, context: Context): Promise<undefined> {
   await writeAll(context.stdout, `${join(requireFolder(context), 'config.json')}\n`);
 }

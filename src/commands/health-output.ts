@@ -3,8 +3,6 @@
  * every case: what an earlier check has left in it would stand as today's.
  */
 
-import { chooseFormat } from '../cli/choose-format.ts';
-import type { ParsedArgs } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -23,16 +21,6 @@ export interface HealthOutput {
   /** `-o` as typed. */
   readonly output: string | undefined;
   readonly header: boolean;
-}
-
-/** @throws UsageError when two formats are typed. */
-export function parseOutput(typed: ParsedArgs): HealthOutput {
-  return { format: chooseFormat(typed, { choices: HEALTH_FORMATS }), ...parseTarget(typed) };
-}
-
-/** The part of the output's flags that cannot be wrong. */
-export function parseTarget(typed: ParsedArgs): Omit<HealthOutput, 'format'> {
-  return { output: typed.text('output'), header: !typed.on('no-header') };
 }
 
 /**

@@ -1,8 +1,8 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
-import type { CommandBody, FailedRun } from '../cli/command.ts';
-import type { Flag, ParsedArgs } from '../cli/flag.ts';
-import { CURL_FLAG, curlForm, formatFlags, OUTPUT_FLAGS, SANDBOX_FORM, SERVICE_FLAGS } from '../cli/flags.ts';
+import { chooseFormat } from '../cli/choose-format.ts';
+import { command } from '../cli/command.ts';
+import { duration, type FlagValues } from '../cli/flag.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -19,16 +19,10 @@ import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monito
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { checkTypedSettings, type ResolvedRun, resolveSettings } from '../settings/resolve.ts';
-import { formatDuration, parseDuration } from '../text/duration.ts';
-import {
-  checkOutput,
-  deliverHealth,
-  HEALTH_FORMATS,
-  type HealthOutput,
-  parseOutput,
-  parseTarget,
-} from './health-output.ts';
+import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { formatDuration } from '../text/duration.ts';
+import { checkOutput, deliverHealth, HEALTH_FORMATS, type HealthOutput } from './health-output.ts';
+import { CURL_FORM, curlFlag, formatFlags, outputFlags, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
 const DEADLINE_MS = 5_000;
@@ -37,23 +31,22 @@ const RETRY_MS = 1_000;
 /** What the last try of --wait is given when the time is up: enough for a service that is there. */
 const LAST_LOOK_MS = 250;
 
-const FLAGS: readonly Flag[] = [
-  { long: 'warning', short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' },
-  {
-    long: 'critical',
+const flags = {
+  warning: duration({ short: 'w', value: 'DURATION', help: 'nagios only: a slower answer is a warning' }),
+  critical: duration({
     short: 'c',
     value: 'DURATION',
     help: 'a slower answer is a failure (exit 5; nagios: critical)',
-  },
-  { long: 'max-skew', value: 'DURATION', help: 'a clock that is further off is also a failure' },
-  { long: 'wait', value: 'DURATION', help: 'retry until healthy, for at most this long' },
+  }),
+  maxSkew: duration({ value: 'DURATION', help: 'a clock that is further off is also a failure' }),
+  wait: duration({ value: 'DURATION', help: 'retry until healthy, for at most this long' }),
   ...formatFlags(HEALTH_FORMATS),
-  ...OUTPUT_FLAGS,
-  ...SERVICE_FLAGS,
-  CURL_FLAG,
-];
+  ...outputFlags,
+  ...serviceFlags,
+  curl: curlFlag,
+};
 
-export const health: CommandBody = {
+export const health = command({
   description: `Check that the service is up. No key is needed and none is sent. The service is
 healthy when it answers 200 with the body that its API defines. Without
 thresholds, latency and clock are reported but not judged. With --format nagios
@@ -63,8 +56,8 @@ With --json and --csv standard output has a status whatever it is: "ok", "slow"
 (healthy, but slower than --critical), "down" or "unknown" (no check could be
 made); error_code and error say why. A wrong command line alone leaves it empty.
 -o FILE is written in every case and format.`,
-  flags: FLAGS,
-  forms: [curlForm(FLAGS), SANDBOX_FORM],
+  flags,
+  forms: [CURL_FORM, SANDBOX_FORM],
   examples: [
     { line: 'riskcli health --base-url https://api.example.com', does: 'At a glance' },
     { line: 'riskcli health -q --critical 3s > /dev/null || notify-on-call', does: 'Cron: silent while all is well' },
@@ -75,9 +68,11 @@ made); error_code and error say why. A wrong command line alone leaves it empty.
   excessHint: 'give the address with --base-url',
   reads: ['settings', 'network'],
   exits: [ExitCode.temporary, ExitCode.untrusted],
-  rescue,
+  rescue: (error, { options, context }) => rescue(error, { flags: options, context }),
   run: check,
-};
+});
+
+type HealthFlags = FlagValues<typeof flags> & SettingFlags;
 
 interface HealthOptions extends HealthOutput {
   readonly warningMs: number | undefined;
@@ -87,26 +82,27 @@ interface HealthOptions extends HealthOutput {
   readonly waitMs: number | undefined;
 }
 
-/** What `typed` means. @throws UsageError */
-export function parseHealth(typed: ParsedArgs): HealthOptions {
-  const duration = (long: string) => {
-    const text = typed.text(long);
-    return text === undefined ? undefined : parseDuration(text, `--${long}`);
-  };
-  const [warningMs, criticalMs] = [duration('warning'), duration('critical')];
+/** @throws UsageError for two formats, and for thresholds that contradict each other */
+function healthOptions({
+  warning: warningMs,
+  critical: criticalMs,
+  maxSkew,
+  wait,
+  ...flags
+}: HealthFlags): HealthOptions {
   if (warningMs !== undefined && criticalMs !== undefined && warningMs > criticalMs) {
     const thresholds = `--warning ${formatDuration(warningMs)} is above --critical ${formatDuration(criticalMs)}`;
     throw new UsageError(`${thresholds}, so there would be no warnings`, {
       hint: 'give --warning the shorter duration, as in --warning 1s --critical 3s',
     });
   }
-  return {
-    ...parseOutput(typed),
-    warningMs,
-    criticalMs,
-    maxSkewMs: duration('max-skew'),
-    waitMs: duration('wait'),
-  };
+  return { ...healthOutput(flags), warningMs, criticalMs, maxSkewMs: maxSkew, waitMs: wait };
+}
+
+/** @throws UsageError when two formats are typed. */
+function healthOutput(flags: Partial<HealthFlags>): HealthOutput {
+  const { output, header = true } = flags;
+  return { format: chooseFormat(flags, { choices: HEALTH_FORMATS }), output, header };
 }
 
 interface HealthRun extends ResolvedRun {
@@ -120,14 +116,14 @@ interface Finding {
 }
 
 /** What was found out is an answer as well, and so is that nothing could be found out: neither ends by a throw. */
-async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
-  const options = parseHealth(typed);
-  checkTypedSettings(typed, context);
-  if (typed.on(CURL_FLAG.long)) {
-    const { printCurl } = await import('./print-curl.ts');
+async function check(flags: HealthFlags, context: Context): Promise<ExitCode | undefined> {
+  const options = healthOptions(flags);
+  if (flags.env !== undefined) resolveSettings({ env: flags.env }, context);
+  if (flags.curl) {
+    const { printCurl } = await import('./shared/print-curl.ts');
     const { healthUrl } = await import('../service/contract.ts');
     return printCurl(
-      { settings: resolveSettings(typed, context), context },
+      { settings: resolveSettings(flags, context), context },
       { urlOf: healthUrl, authenticated: false },
     );
   }
@@ -135,7 +131,7 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
     context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
   await checkOutput(options.output, context);
-  const { report, error } = await find({ typed, options, context });
+  const { report, error } = await find({ flags, options, context });
   // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
   const isForFile = options.output !== undefined && options.output !== '-';
   const isKept = error instanceof SignalError && isForFile && options.format !== 'nagios';
@@ -146,17 +142,17 @@ async function check(typed: ParsedArgs, context: Context): Promise<ExitCode | un
 }
 
 interface Search {
-  readonly typed: ParsedArgs;
+  readonly flags: Partial<HealthFlags>;
   readonly options: HealthOptions;
   readonly context: Context;
 }
 
 /** Settings that cannot be read, or a machine without a network, leave the check unmade. */
-async function find({ typed, options, context }: Search): Promise<Finding> {
+async function find({ flags, options, context }: Search): Promise<Finding> {
   try {
-    return await findOut({ settings: resolveSettings(typed, context), options, context });
+    return await findOut({ settings: resolveSettings(flags, context), options, context });
   } catch (error) {
-    return { report: unmade(error, { typed, context }), error };
+    return { report: unmade(error, { flags, context }), error };
   }
 }
 
@@ -235,11 +231,12 @@ function judge(report: HealthReport): Finding {
  * A command line that is wrong, and an output that cannot be written: nagios reads its one line on stdout in every case (UNKNOWN,
  * 3), and a file must not keep what an earlier check has found. Otherwise the error says all there is.
  */
-async function rescue(error: unknown, { typed, context }: FailedRun): Promise<ExitCode | undefined> {
-  const isNagios = typed.text('format') === 'nagios';
+async function rescue(error: unknown, { flags, context }: Omit<Search, 'options'>): Promise<ExitCode | undefined> {
+  const isNagios = flags.format === 'nagios';
   if (!isNagios && (error instanceof ReaderGoneError || error instanceof SignalError)) return undefined;
-  const report = unmade(error, { typed, context });
-  const options = isNagios ? { ...parseTarget(typed), format: 'nagios' as const } : parseOutput(typed);
+  const report = unmade(error, { flags, context });
+  const { output, header = true } = flags;
+  const options = isNagios ? { output, header, format: 'nagios' as const } : healthOutput(flags);
   const hasStdout = isNagios || options.format === 'prometheus';
   const deliver = (output: string | undefined) => deliverHealth(report, { options: { ...options, output }, context });
   if (!hasStdout && (options.output ?? '-') === '-') return undefined;
@@ -256,9 +253,9 @@ function unmade(error: unknown, known: Omit<Search, 'options'>): HealthReport {
 }
 
 /** The base URL, as far as it can be told: a series in Prometheus is known by it. */
-function knownBaseUrl({ typed, context }: Omit<Search, 'options'>): string | undefined {
+function knownBaseUrl({ flags, context }: Omit<Search, 'options'>): string | undefined {
   try {
-    return typed.on('sandbox') ? undefined : baseUrlText(resolveSettings(typed, context).baseUrl().value);
+    return flags.sandbox ? undefined : baseUrlText(resolveSettings(flags, context).baseUrl().value);
   } catch {
     return undefined;
   }

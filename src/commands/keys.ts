@@ -1,9 +1,8 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 
-import type { Command, CommandBody } from '../cli/command.ts';
+import { type CommandBody, subcommand } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
-import type { Flag, ParsedArgs } from '../cli/flag.ts';
-import { BASE_URL_FLAG, COMMAND_FLAG, KEY_FLAGS, SANDBOX_FORM, SERVICE_FLAGS, TIMEOUT_FLAG } from '../cli/flags.ts';
+import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { ExitCode, UsageError } from '../errors.ts';
 import type { FlatRecord } from '../output/records.ts';
@@ -14,13 +13,13 @@ import { requireOwnFolder } from '../settings/folders.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
 import { ageInDays, maskKey, ROTATION_DAYS } from '../settings/key/mask.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
-import { resolveSettings } from '../settings/resolve.ts';
-import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
+import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
 
-const BASE_URL: Flag = { ...BASE_URL_FLAG, help: 'address of the service that the key is for' };
 const WHICH = 'choose the environment with -e NAME';
 
-const set: Command = {
+const set = subcommand({
   name: 'set',
   summary: 'Store a key, or a command that prints it, and the address it is for',
   description: `Store a key and the address of the service it is for, under the name of an
@@ -34,22 +33,22 @@ keeps. It is run when a key is needed, without a shell and once at most; it may
 ask on the terminal (not with --no-input) and has 30s. The first line that it
 prints is the key, which is stored nowhere. All that follows --command belongs
 to the command, so give it last.`,
-  flags: [
-    { long: 'check', help: 'try the key first: costs one request' },
-    COMMAND_FLAG,
-    BASE_URL,
-    TIMEOUT_FLAG,
-    ...KEY_FLAGS,
-  ],
+  flags: {
+    check: onOff({ help: 'try the key first: costs one request' }),
+    command: commandFlag,
+    baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
+    timeout: timeoutFlag,
+    ...keyFlags,
+  },
   forms: [
     {
-      when: (typed) => !typed.on('check'),
+      when: ({ isTyped }) => !isTyped('check'),
       refuses: ['auth', 'max-wait'],
       message: (flag) => `${flag} only works with --check: nothing is sent without it`,
       hint: 'add --check, or store it for later with riskcli config set',
     },
     {
-      when: (typed) => !typed.on('check') && typed.words(COMMAND_FLAG.long) !== undefined,
+      when: ({ isTyped }) => !isTyped('check') && isTyped('command'),
       refuses: ['timeout'],
       message: (flag) => `${flag} only works with --check, or for a key that is read: a command is only stored`,
       hint: 'add --check, or store it for later with riskcli config set',
@@ -71,15 +70,15 @@ to the command, so give it last.`,
   reads: ['settings', 'key', 'monthly-requests', 'network'],
   exits: KEY_EXITS,
   run: setKey,
-};
+});
 
-const show: Command = {
+const show = subcommand({
   name: 'show',
   summary: 'Show the key in use, masked, and where it came from',
-  flags: [
-    { long: 'reveal', help: 'show the whole key, not just its prefix and last four characters' },
-    ...RECORD_FLAGS,
-  ],
+  flags: {
+    reveal: onOff({ help: 'show the whole key, not just its prefix and last four characters' }),
+    ...recordFlags,
+  },
   examples: [
     { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
@@ -88,13 +87,13 @@ const show: Command = {
   reads: ['settings', 'base-url', 'key'],
   exits: [ExitCode.key],
   run: showKey,
-};
+});
 
-const list: Command = {
+const list = subcommand({
   name: 'list',
   aliases: ['ls'],
   summary: 'List the stored keys, masked',
-  flags: RECORD_FLAGS,
+  flags: recordFlags,
   examples: [
     { line: 'riskcli keys list', does: 'Every environment, and which keys are due for rotation' },
     { line: "riskcli keys list --json | jq '.[] | select(.rotation_due)'", does: 'For a script' },
@@ -102,12 +101,13 @@ const list: Command = {
   excessHint: 'it lists every environment; riskcli keys show -e NAME shows one',
   reads: ['settings'],
   run: listKeys,
-};
+});
 
-const remove: Command = {
+const remove = subcommand({
   name: 'remove',
   aliases: ['rm'],
   summary: 'Remove the stored key of an environment',
+  flags: {},
   examples: [
     { line: 'riskcli keys remove', does: 'Forget the key; it stays valid until it is revoked' },
     { line: 'riskcli keys remove -e staging', does: 'The key of another environment' },
@@ -115,16 +115,16 @@ const remove: Command = {
   excessHint: WHICH,
   reads: ['settings'],
   run: removeKey,
-};
+});
 
-const check: Command = {
+const check = subcommand({
   name: 'check',
   summary: 'Try the key: costs one request',
   description: `Ask the service for the profile of the zero address to see whether it accepts
 the key. This costs one request of the plan's quota. Any answer about the wallet
 itself (a profile, or an error saying that it is unknown) shows that the key was
 accepted. The exit code is 4 when it was rejected.`,
-  flags: [...RECORD_FLAGS, ...SERVICE_FLAGS, ...KEY_FLAGS],
+  flags: { ...recordFlags, ...serviceFlags, ...keyFlags },
   forms: [SANDBOX_FORM],
   examples: [
     { line: 'riskcli keys check -e prod', does: 'After a rotation, before the old key is revoked' },
@@ -134,7 +134,7 @@ accepted. The exit code is 4 when it was rejected.`,
   reads: ['settings', 'key', 'monthly-requests', 'network'],
   exits: KEY_EXITS,
   run: checkKey,
-};
+});
 
 export const keys: CommandBody = {
   subcommands: [set, show, list, remove, check],
@@ -144,14 +144,20 @@ export const keys: CommandBody = {
   ],
 };
 
-async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const settings = resolveSettings(typed, context);
+interface KeyToSet extends SettingFlags {
+  readonly check: boolean;
+  /** The words of a command that prints the key; none for a key that is read. */
+  readonly command: readonly string[];
+  readonly mayPrompt: boolean;
+}
+
+async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
+  const settings = resolveSettings(options, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
   const timeoutMs = settings.timeoutMs.value;
-  const words = typed.all(COMMAND_FLAG.long);
-  const command = words.length > 0 ? parseKeyCommand(words, context) : undefined;
-  const mayAsk = !typed.on('no-input');
+  const command = options.command.length > 0 ? parseKeyCommand(options.command, context) : undefined;
+  const mayAsk = options.mayPrompt;
   // Nobody should type a key that cannot be stored.
   requireOwnFolder(context);
   readKeys(context);
@@ -161,7 +167,7 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
     context.report.withhold(key);
     return key;
   };
-  if (typed.on('check')) {
+  if (options.check) {
     const { tryKey } = await import('../session/try-key.ts');
     await tryKey({ settings, context, key: readKey });
   } else if (!command) await readKey();
@@ -172,14 +178,16 @@ async function setKey(typed: ParsedArgs, context: Context): Promise<undefined> {
   context.report.remark(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
-async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const settings = resolveSettings(typed, context);
+type KeyRecord = SettingFlags & Printing['options'];
+
+async function showKey(options: KeyRecord & { readonly reveal: boolean }, context: Context): Promise<undefined> {
+  const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
   await settings.waitForKeyFile();
   // usableKey() says how to get one when there is none.
   const found = settings.findKey() ?? settings.usableKey();
   const command = found.stored?.command;
-  if (command && typed.on('reveal')) {
+  if (command && options.reveal) {
     throw new UsageError('--reveal has no key to show: a command prints it, and that is never shown', {
       hint: `run it yourself: ${commandWords(command, context)}`,
     });
@@ -188,18 +196,18 @@ async function showKey(typed: ParsedArgs, context: Context): Promise<undefined> 
   const record = {
     environment: settings.environment.value,
     environment_source: settings.environment.source,
-    key: found.value === undefined ? null : typed.on('reveal') ? found.value : maskKey(found.value),
+    key: found.value === undefined ? null : options.reveal ? found.value : maskKey(found.value),
     key_source: found.source,
     key_for: found.stored?.baseUrl ?? null,
     base_url: baseUrl?.value ?? null,
     base_url_source: baseUrl?.source ?? null,
     ...age,
   };
-  await printRecords([record], { typed, context, single: true });
+  await printRecords([record], { options, context, single: true });
   if (age.rotation_due) remarkRotation([settings.environment.value], context);
 }
 
-async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined> {
+async function listKeys(options: KeyRecord, context: Context): Promise<undefined> {
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
   const records = stored.map(([environment, entry]) => ({
     environment,
@@ -208,7 +216,7 @@ async function listKeys(typed: ParsedArgs, context: Context): Promise<undefined>
     ...ageOf(entry, context),
     command: entry.command ? commandWords(entry.command, context) : null,
   }));
-  await printRecords(records, { typed, context });
+  await printRecords(records, { options, context });
   if (records.length === 0) context.report.remark('no key is stored; riskcli keys set stores one');
   const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
   if (due.length > 0) remarkRotation(due, context);
@@ -232,8 +240,8 @@ function remarkRotation(environments: readonly string[], context: Context): void
   );
 }
 
-async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const environment = resolveSettings(typed, context).environment.value;
+async function removeKey(options: SettingFlags, context: Context): Promise<undefined> {
+  const environment = resolveSettings(options, context).environment.value;
   const store = await import('../settings/store.ts');
   if (!(await store.removeKey(environment, context))) {
     throw new UsageError(`no key is stored for the environment ${environment}`, {
@@ -245,8 +253,8 @@ async function removeKey(typed: ParsedArgs, context: Context): Promise<undefined
   );
 }
 
-async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const settings = resolveSettings(typed, context);
+async function checkKey(options: KeyRecord, context: Context): Promise<undefined> {
+  const settings = resolveSettings(options, context);
   const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;
@@ -261,5 +269,5 @@ async function checkKey(typed: ParsedArgs, context: Context): Promise<undefined>
     remaining: rate.remaining ?? null,
     remaining_is_burst: remainingIsBurst(rate) ?? null,
   };
-  await printRecords([record], { typed, context, single: true });
+  await printRecords([record], { options, context, single: true });
 }

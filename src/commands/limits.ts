@@ -1,26 +1,25 @@
 /** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
 
-import type { CommandBody } from '../cli/command.ts';
-import type { ParsedArgs } from '../cli/flag.ts';
-import { BASE_URL_FLAG } from '../cli/flags.ts';
+import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/key/mask.ts';
-import { resolveSettings } from '../settings/resolve.ts';
+import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { month } from '../text/when.ts';
-import { printRecords, RECORD_FLAGS } from './print-records.ts';
+import { baseUrlFlag } from './shared/flags.ts';
+import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
 
-export const limits: CommandBody = {
+export const limits = command({
   description: `Show what earlier runs have learned about the key: its rate limit, how much of
 it was left and when, and how many requests this machine has sent with it this
 month (UTC). Nothing is sent. Requests from other machines are not counted.
 
 The limit is requests a second over time. A service that allows bursts may report
 more than that as remaining; remaining_is_burst is then true.`,
-  flags: [...RECORD_FLAGS, BASE_URL_FLAG],
+  flags: { ...recordFlags, baseUrl: baseUrlFlag },
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
@@ -29,10 +28,10 @@ more than that as remaining; remaining_is_burst is then true.`,
   reads: ['settings', 'key', 'monthly-requests'],
   exits: [ExitCode.key],
   run: showLimits,
-};
+});
 
-async function showLimits(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const settings = resolveSettings(typed, context);
+async function showLimits(options: SettingFlags & Printing['options'], context: Context): Promise<undefined> {
+  const settings = resolveSettings(options, context);
   const baseUrl = settings.baseUrl().value;
   const allowed = settings.monthlyRequests.value;
   const key = await settings.resolveKey();
@@ -54,7 +53,7 @@ async function showLimits(typed: ParsedArgs, context: Context): Promise<undefine
     monthly_requests: allowed ?? null,
     requests_left_this_month: allowed === undefined ? null : Math.max(0, allowed - sent),
   };
-  await printRecords([record], { typed, context, single: true });
+  await printRecords([record], { options, context, single: true });
   if (isBurst) {
     context.report.remark(
       `${learned?.remaining} remaining is above the limit: the service allows bursts, and ${learned?.limit} requests a second over time`,

@@ -3,7 +3,7 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { checkFormats } from '../cli/choose-format.ts';
+import { type AskedFormat, checkFormats } from '../cli/choose-format.ts';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
 import { checkForms } from '../cli/form.ts';
@@ -174,19 +174,30 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: Reading)
   if (spec.details) command.addHelpText('after', `\n${spec.details}`);
   command.addHelpText('after', () => commandNotes(spec));
   // checkArguments counts them, with a better hint than commander's.
-  if (spec.run) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
+  if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
 }
 
 function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Flag[]): void {
   checkArguments(spec, command);
   const typed = typedBy(command);
   for (const { long, choices } of [...GLOBAL_FLAGS, ...(spec.flags ?? [])]) {
-    const value = typed.text(long);
+    const value = typed.words(long)?.at(-1);
     if (choices && value !== undefined) checkChoice(`--${long}`, value, choices);
-    if (choices && long === 'format') checkFormats(typed, choices);
+    if (choices && long === 'format') checkFormats(askedFormat(typed), choices);
   }
   for (const { long, once } of twice) throw new UsageError(`--${long} was given twice`, { hint: once });
-  checkForms(spec.forms ?? [], typed);
+  checkForms(spec.forms ?? [], { flags: spec.flags ?? [], typed });
+}
+
+function askedFormat({ words }: ParsedArgs): AskedFormat {
+  const isTyped = (long: string) => words(long) !== undefined;
+  return {
+    format: words('format')?.at(-1),
+    json: isTyped('json'),
+    jsonl: isTyped('jsonl'),
+    csv: isTyped('csv'),
+    output: words('output')?.at(-1),
+  };
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
@@ -221,9 +232,6 @@ function toOption(flag: Flag, twice: Flag[]): Option {
 
 const camelCase = (long: string) => long.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
-/** A switch that may be given several times is a list. */
-const isOn = (value: unknown) => value === true || Array.isArray(value);
-
 function typedBy(command: CommanderCommand): ParsedArgs {
   const values: Record<string, unknown> = command.optsWithGlobals();
   const value = (long: string) => values[camelCase(long)];
@@ -234,15 +242,6 @@ function typedBy(command: CommanderCommand): ParsedArgs {
       const found = value(long);
       if (typeof found === 'string') return [found];
       return Array.isArray(found) ? found : found === true ? [] : undefined;
-    },
-    text: (long) => {
-      const found = value(long);
-      return typeof found === 'string' ? found : undefined;
-    },
-    on: (long) => (long.startsWith('no-') ? value(long.slice(3)) === false : isOn(value(long))),
-    all: (long) => {
-      const found = value(long);
-      return Array.isArray(found) ? found : [];
     },
   };
 }

@@ -2,10 +2,9 @@
  * The words behind an option that takes all that follows (`--command PROGRAM ARG...`). They are those of another program:
  * commander, which takes options wherever they stand, must not see any but the first.
  */
-import type { ParsedArgs } from '../cli/flag.ts';
-import { COMMAND_FLAG } from '../cli/flags.ts';
+import { type ParsedArgs, REST_FLAG } from '../cli/flag.ts';
 
-const OPTION = `--${COMMAND_FLAG.long}`;
+const OPTION = `--${REST_FLAG}`;
 
 export interface SplitLine {
   /** Up to the first word behind the option, which is its value. */
@@ -31,7 +30,7 @@ export function splitRest(argv: readonly string[]): SplitLine {
 export function withRest(typed: ParsedArgs, rest: readonly string[]): ParsedArgs {
   const words = (long: string) => {
     const own = typed.words(long);
-    return long === COMMAND_FLAG.long ? [...(own ?? []), ...rest] : own;
+    return long === REST_FLAG ? [...(own ?? []), ...rest] : own;
   };
-  return { ...typed, words, all: (long) => words(long) ?? [] };
+  return { ...typed, words };
 }

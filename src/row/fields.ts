@@ -8,7 +8,7 @@ import { collectPaths, nearestPaths } from './paths/near-path.ts';
 import { formatRowPath, META, parseRowPath } from './paths/row-path.ts';
 
 /** Every field there is, instead of a selection. */
-export const ALL_FIELDS = '*';
+const ALL_FIELDS = '*';
 
 export interface Field {
   /** What the column or member is called: the path's text unless renamed. */
@@ -49,6 +49,31 @@ export function parseFields(spec: string): readonly Field[] {
     names.add(name);
   }
   return fields;
+}
+
+/** What --fields asks for, of a list or of one wallet. */
+export interface FieldSelection {
+  /** Undefined for the usual fields, and when all are asked for. */
+  readonly fields: readonly Field[] | undefined;
+  readonly allFields: boolean;
+  /** Whether `fields` come behind the usual ones: `+a.b`. */
+  readonly keepsUsual: boolean;
+}
+
+/** @throws UsageError as parseFields does */
+export function parseFieldSelection(texts: readonly string[]): FieldSelection {
+  const specs = texts.map((text) => text.trim());
+  const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
+  return {
+    fields: specs.length === 0 || allFields ? undefined : parseFieldList(specs),
+    allFields,
+    keepsUsual: specs.some((spec) => spec.startsWith('+')),
+  };
+}
+
+/** The fields of several texts, each with or without a `+` in front. @throws UsageError as parseFields does */
+export function parseFieldList(texts: readonly string[]): readonly Field[] {
+  return texts.length === 0 ? [] : parseFields(texts.map((text) => text.trim().replace(/^\+/, '')).join(','));
 }
 
 /** The values of `fields` that `find` finds, under their names; undefined where there is none. */

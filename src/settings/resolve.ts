@@ -2,8 +2,7 @@
  * The settings of a run. Nothing is read before it is asked for, so that a key in a variable works on a machine whose
  * settings are broken.
  */
-import type { ParsedArgs } from '../cli/flag.ts';
-import { type Auth, SETTINGS, type SettingName } from '../cli/settings-table.ts';
+import type { Auth, SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, UsageError } from '../errors.ts';
@@ -24,7 +23,6 @@ import {
   type Sources,
   withDefault,
 } from './sources.ts';
-import { PARSERS } from './values.ts';
 
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
@@ -55,6 +53,24 @@ export interface Settings {
   readonly walletFormat: Sourced<WalletFormat>;
 }
 
+/** What a command line says of settings, each as its row has judged it: the options of any command. */
+export interface SettingFlags {
+  readonly env?: string | undefined;
+  readonly sandbox?: boolean;
+  /** Whether a command that prints the key may ask for something. */
+  readonly mayPrompt?: boolean;
+  readonly baseUrl?: string | undefined;
+  readonly auth?: string | undefined;
+  readonly timeout?: string | undefined;
+  readonly maxWait?: string | undefined;
+  readonly score?: string | undefined;
+  readonly walletFormat?: string | undefined;
+}
+
+function textsOf({ baseUrl, auth, timeout, maxWait, score, walletFormat }: SettingFlags): Sources['typed'] {
+  return { 'base-url': baseUrl, auth, timeout, 'max-wait': maxWait, score, 'wallet-format': walletFormat };
+}
+
 /** What a run may touch, and the settings that were resolved for it. */
 export interface ResolvedRun {
   readonly settings: Settings;
@@ -66,11 +82,14 @@ export interface ResolvedRun {
  * only once, and a note about a broken file is to be made only once.
  * @throws UsageError when the name of the environment cannot be one.
  */
-export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
-  const environment = chooseEnvironment(typed, context);
-  context.report.concern({ environment: typed.on('sandbox') ? 'sandbox' : environment.value });
+export function resolveSettings(flags: SettingFlags, context: Context): Settings {
+  const { sandbox: isSandbox = false, mayPrompt = true } = flags;
+  const environment = chooseEnvironment(flags.env, context);
+  context.report.concern({ environment: isSandbox ? 'sandbox' : environment.value });
   const sources: Sources = {
-    typed,
+    typed: textsOf(flags),
+    isSandbox,
+    mayPrompt,
     context,
     environment,
     pinned: environment.source === '--env',
@@ -89,7 +108,7 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
   };
   return {
     environment,
-    isSandbox: typed.on('sandbox'),
+    isSandbox,
     baseUrl: () => baseUrl(sources),
     resolveKey: () => resolveKey(sources),
     usableKey: () => usableKey(sources),
@@ -119,17 +138,8 @@ export function resolveSettings(typed: ParsedArgs, context: Context): Settings {
 
 const UNSET = { value: undefined, source: 'default' };
 
-/** Judges what the command line says of settings, whatever else may be wrong with them. @throws UsageError */
-export function checkTypedSettings(typed: ParsedArgs, context: Context): void {
-  if (present(typed.text('env'))) chooseEnvironment(typed, context);
-  for (const setting of SETTINGS) {
-    const text = 'flag' in setting ? present(typed.text(setting.flag)) : undefined;
-    if (text && 'flag' in setting) PARSERS[setting.name](text, `--${setting.flag}`);
-  }
-}
-
-function chooseEnvironment(typed: ParsedArgs, context: Context): Sourced<string> {
-  const [typedName, variable] = [present(typed.text('env')), present(context.env.RISKCLI_ENV)];
+function chooseEnvironment(typed: string | undefined, context: Context): Sourced<string> {
+  const [typedName, variable] = [present(typed), present(context.env.RISKCLI_ENV)];
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
   // A name is stored and shown: a key that was typed for it would be in config.json and in `config list`.
@@ -156,9 +166,9 @@ function storedSettings(sources: Sources): JsonObject {
   }
 }
 
-function standsAlone({ typed, context: { env }, pinned }: Sources): boolean {
-  if (typed.on('sandbox')) return true;
-  const hasBaseUrl = present(typed.text('base-url')) ?? present(env.RISKCLI_BASE_URL);
+function standsAlone({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
+  if (isSandbox) return true;
+  const hasBaseUrl = present(typed['base-url']) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);
   return !pinned && hasBaseUrl !== undefined && hasKey !== undefined;
 }

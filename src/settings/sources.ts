@@ -1,5 +1,4 @@
 /** The places that a value may come from, asked in order: command line, variable, what the environment stores, default. */
-import type { ParsedArgs } from '../cli/flag.ts';
 import { type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -25,7 +24,12 @@ export interface FoundKey {
 
 /** Where values may come from: known before any of them is looked up. */
 export interface Sources {
-  readonly typed: ParsedArgs;
+  /** What the command line says. */
+  readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
+  /** `--sandbox` was typed. */
+  readonly isSandbox: boolean;
+  /** Whether a command that prints the key may ask for something. */
+  readonly mayPrompt: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
   /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
@@ -46,7 +50,7 @@ export const present = (text: string | undefined) => (text?.trim() ? text : unde
 function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   const { typed, context, environment, pinned } = sources;
   const { flag, variable, fallback } = settingNamed(name) ?? {};
-  const typedText = flag && present(typed.text(flag));
+  const typedText = present(typed[name]);
   if (typedText) return { value: typedText, source: `--${flag}` };
   const set = variable && !(pinned && name === 'base-url') ? present(context.env[variable]) : undefined;
   if (set) return { value: set, source: variable ?? '' };
@@ -86,10 +90,10 @@ export function checkedText(sources: Sources, name: SettingName): Sourced<string
 }
 
 export function baseUrl(sources: Sources): Sourced<URL> {
-  const { environment, pinned, context, typed } = sources;
+  const { environment, pinned, context, isSandbox } = sources;
   const found = find(sources, 'base-url');
   if (found) {
-    if (!typed.on('sandbox')) context.report.concern({ url: baseUrlText(found.value) });
+    if (!isSandbox) context.report.concern({ url: baseUrlText(found.value) });
     return found;
   }
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';

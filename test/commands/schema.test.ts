@@ -19,7 +19,7 @@ const KEYS = storedKeys({ prod: { key: 'wrp_0123456789abcdef', base_url: 'https:
 
 const all = await Promise.all(commands.map(loadCommand));
 const runnable = all.flatMap((command) => [
-  ...(command.run ? [command.name] : []),
+  ...(command.read ? [command.name] : []),
   ...(command.subcommands ?? []).map((one) => `${command.name} ${one.name}`),
 ]);
 

@@ -18,8 +18,8 @@ import { holdPrinted } from './schemas.ts';
  */
 const READ_BY_ALL = ['RISKCLI_API_KEY', 'RISKCLI_API_KEY_FILE', 'NO_COLOR', 'FORCE_COLOR'];
 
-const named = ({ run, subcommands = [] }: Command, name: string): [Command['run'], string][] => [
-  [run, name],
+const named = ({ read, subcommands = [] }: Command, name: string): [Command['read'], string][] => [
+  [read, name],
   ...subcommands.flatMap((one) => named(one, `${name} ${one.name}`)),
 ];
 const NAMES = new Map(
@@ -46,11 +46,11 @@ export async function holdToTable(
   { outcome, read }: { readonly outcome: Outcome; readonly read: ReadonlySet<string> },
 ): Promise<void> {
   const { command, typed } = await readCommandLine(argv, { version: '', commands });
-  if (!command?.run) return;
-  holdPrinted({ command: NAMES.get(command.run) ?? '', typed, outcome });
+  if (!command?.read) return;
+  holdPrinted({ command: NAMES.get(command.read) ?? '', typed, outcome });
   const untold = [...read].filter((name) => !variablesOf(command).includes(name));
   if (untold.length > 0) throw new Error(`${argv.join(' ')}: the table does not say that ${untold} is read`);
   // Monitoring plugins have exit codes of their own.
-  if (typed.text('format') === 'nagios' || exitsOf(command).some((code) => code === outcome.exitCode)) return;
+  if (typed.words('format')?.at(-1) === 'nagios' || exitsOf(command).some((code) => code === outcome.exitCode)) return;
   throw new Error(`${argv.join(' ')}: the table does not say that it may end with ${outcome.exitCode}`);
 }

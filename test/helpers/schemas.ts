@@ -35,7 +35,7 @@ export function holdPrinted({ command, typed, outcome }: Printed): void {
   const { stdout, stderr } = outcome;
   const format = formatOf(typed);
   const name = format && outputName(command, { typed, format });
-  const isElsewhere = (typed.text('output') ?? '-') !== '-';
+  const isElsewhere = (typed.words('output')?.at(-1) ?? '-') !== '-';
   if (name && !isElsewhere && stdout !== '' && stdout.length < LONGEST) {
     for (const value of format === 'jsonl' ? lines(stdout) : [stdout]) holdToSchema(name, JSON.parse(value));
   }
@@ -47,7 +47,7 @@ export function holdPrinted({ command, typed, outcome }: Printed): void {
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
 
 function formatOf(typed: ParsedArgs): 'json' | 'jsonl' | undefined {
-  const asked = typed.text('format') ?? ['json', 'jsonl'].find((long) => typed.on(long));
+  const asked = typed.words('format')?.at(-1) ?? ['json', 'jsonl'].find((long) => typed.words(long));
   return asked === 'json' || asked === 'jsonl' ? asked : undefined;
 }
 
@@ -75,9 +75,9 @@ const BY_COMMAND: Readonly<Record<string, OutputName>> = {
 function outputName(command: string, { typed, format }: Asked): OutputName | undefined {
   const found = BY_COMMAND[command];
   if (found) return found;
-  if (typed.on('dry-run')) return 'dry-run';
+  if (typed.words('dry-run')) return 'dry-run';
   if (command === 'diff') return format === 'jsonl' ? 'diff-row' : 'diff-rows';
-  if (typed.all('fields').length > 0) return undefined;
+  if (typed.words('fields')) return undefined;
   const isOne = command === 'profile' && typed.args.length === 1 && typed.args[0] !== '-';
   if (isOne && format === 'json') return 'wallet';
   if (command === 'profile' || command === 'journal export') return format === 'jsonl' ? 'row' : 'rows';

@@ -1,38 +1,8 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
-import type { CommandBody } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
-import type { Flag } from '../../cli/flag.ts';
-import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
-import { LIST_FORMATS } from '../../output/list/list-writer.ts';
-import { CHANGES } from '../../results/comparison.ts';
+import { flags } from './options.ts';
 import { runDiff } from './run.ts';
-
-const DIFF_FLAGS: readonly Flag[] = [
-  ...READING_FLAGS,
-  ...formatFlags(LIST_FORMATS),
-  ...OUTPUT_FLAGS,
-  { long: 'all', group: 'Output', help: 'also the wallets of which both say the same' },
-  {
-    long: 'fields',
-    group: 'Output',
-    value: 'PATHS',
-    repeatable: true,
-    completes: FIELD_PATHS,
-    commas: true,
-    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
-  },
-  ...[...SHAPE_FLAGS, FAIL_IF_FLAG].map((flag) => (flag.completes ? { ...flag, completes: CHANGE_PATHS } : flag)),
-  {
-    long: 'accept',
-    value: 'CHANGES',
-    group: 'Gates',
-    repeatable: true,
-    help: 'let rows with these changes pass: added, removed, changed, same',
-    completes: CHANGES,
-    commas: true,
-  },
-];
 
 const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
 journals, of which the newest answer of each wallet counts; - is standard input.
@@ -53,14 +23,14 @@ no score.delta, so no condition on that can be judged for it: the row says so
 (unjudged instead of matched), and as for a list that is exit 10 as well.
 --accept added lets it pass. Differences by themselves are exit 0.`;
 
-export const diff: CommandBody = {
+export const diff = command({
   description: `Show what changed between two runs: which wallets rose, fell, appeared and
 vanished. Needs no key and sends nothing.`,
   args: [
     { name: 'old', help: 'the earlier output or journal', completes: 'file' },
     { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
-  flags: DIFF_FLAGS,
+  flags,
   details: DETAILS,
   examples: [
     { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },
@@ -81,4 +51,4 @@ vanished. Needs no key and sends nothing.`,
   reads: ['settings', 'color'],
   exits: GATE_EXITS,
   run: runDiff,
-};
+});

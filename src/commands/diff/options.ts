@@ -1,19 +1,41 @@
-/** What was typed after `riskcli diff`, and what it means before a file is opened. */
+/** The flags of `riskcli diff`, and what they mean together before a file is opened. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import { colorLevel } from '../../cli/color.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
+import type { Options } from '../../cli/command.ts';
+import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
+import { all, onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { CHANGES, type Change } from '../../results/comparison.ts';
-import { ALL_FIELDS, type Field, parseFields } from '../../row/fields.ts';
-import { parseRules, type Rule } from '../../row/rules.ts';
-import { parseShape, type Shape } from '../../row/shape.ts';
+import { type Field, parseFieldSelection } from '../../row/fields.ts';
+import type { Rule } from '../../row/rules.ts';
+import type { Shape } from '../../row/shape.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { checkChoice } from '../../text/choice.ts';
 import type { WalletFormat } from '../../text/secret.ts';
-import { columnsOf } from '../../text/width.ts';
+import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
+import { terminalOf } from '../shared/view.ts';
+
+export const flags = {
+  ...readingFlags,
+  ...formatFlags(LIST_FORMATS),
+  ...outputFlags,
+  all: onOff({ group: 'Output', help: 'also the wallets of which both say the same' }),
+  fields: all(parseComparedFields, {
+    group: 'Output',
+    value: 'PATHS',
+    completes: FIELD_PATHS,
+    commas: true,
+    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
+  }),
+  where: { ...shapeFlags.where, completes: CHANGE_PATHS },
+  sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
+  top: shapeFlags.top,
+  failIf: { ...failIfFlag, completes: CHANGE_PATHS },
+  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed, same', 'CHANGES'),
+};
+
+export type DiffFlags = Options<typeof flags>;
 
 export interface DiffOptions {
   readonly older: string;
@@ -35,46 +57,33 @@ export interface DiffOptions {
 }
 
 /** @throws UsageError when it makes no sense. */
-export function parseDiff(typed: ParsedArgs, context: Context): DiffOptions {
-  const [older = '', newer = ''] = typed.args;
+export function diffOptions(flags: DiffFlags, context: Context): DiffOptions {
+  const [older = '', newer = ''] = flags.args;
   if (older === '-' && newer === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
-  const settings = resolveSettings(typed, context);
-  const specs = typed.all('fields').map((spec) => spec.trim());
-  const output = typed.text('output');
+  const settings = resolveSettings(flags, context);
   return {
     older,
     newer,
-    format: chooseFormat(typed, { choices: LIST_FORMATS, list: true }),
-    output,
-    header: !typed.on('no-header'),
-    terminal: terminalOf(typed, context),
-    all: typed.on('all'),
-    fields: readFields(specs),
-    keepsUsual: specs.length === 0 || specs.some((spec) => spec.startsWith('+')),
-    shape: parseShape(typed),
-    rules: parseRules(typed.all('fail-if')),
-    accept: parseAccept(typed.all('accept')),
+    format: chooseFormat(flags, { choices: LIST_FORMATS, list: true }),
+    output: flags.output,
+    header: flags.header,
+    terminal: terminalOf(flags, context),
+    all: flags.all,
+    ...flags.fields,
+    shape: { where: flags.where, sort: flags.sort, top: flags.top },
+    rules: flags.failIf,
+    accept: flags.accept,
     walletFormat: settings.walletFormat.value,
     scorePath: settings.score.value,
   };
 }
 
-function readFields(specs: readonly string[]): readonly Field[] {
-  if (specs.includes(ALL_FIELDS)) {
+function parseComparedFields(texts: readonly string[]): Pick<DiffOptions, 'fields' | 'keepsUsual'> {
+  const { fields = [], allFields, keepsUsual } = parseFieldSelection(texts);
+  if (allFields) {
     throw new UsageError("--fields '*' cannot be compared", { hint: 'name the fields: --fields a,b.c[0]' });
   }
-  return specs.length === 0 ? [] : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
-}
-
-function parseAccept(texts: readonly string[]): ReadonlySet<Change> {
-  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  return new Set(names.map((name) => checkChoice('--accept', name, CHANGES)));
-}
-
-function terminalOf(typed: ParsedArgs, { stdout, env }: Context): Terminal | undefined {
-  const output = typed.text('output') ?? '-';
-  if (!stdout.isTTY || output !== '-') return undefined;
-  return { width: columnsOf(stdout), color: colorLevel(stdout, { flag: typed.text('color'), env }) };
+  return { fields, keepsUsual: texts.length === 0 || keepsUsual };
 }

@@ -1,5 +1,4 @@
 /** `riskcli diff`: both runs are read, then compared wallet by wallet, and the rows are written as they are found. */
-import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
@@ -10,7 +9,7 @@ import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
 import { grouped } from '../../text/words.ts';
 import { checkPaths, chooseColumns } from './columns.ts';
 import { createGate } from './gate.ts';
-import { type DiffOptions, parseDiff } from './options.ts';
+import { type DiffFlags, type DiffOptions, diffOptions } from './options.ts';
 import { createDiffOutput } from './output.ts';
 import { readRun } from './read-run.ts';
 
@@ -21,8 +20,8 @@ interface Run {
   readonly closers: (() => unknown)[];
 }
 
-export async function runDiff(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const run: Run = { options: parseDiff(typed, context), context, closers: [] };
+export async function runDiff(flags: DiffFlags, context: Context): Promise<undefined> {
+  const run: Run = { options: diffOptions(flags, context), context, closers: [] };
   try {
     const { older, newer, output } = run.options;
     const target = await openTarget({ output, forbidden: [older, newer] }, context);

@@ -1,23 +1,23 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { CommandBody } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
-import { BASE_URL_FLAG, KEY_FLAGS, TIMEOUT_FLAG } from '../../cli/flags.ts';
+import { onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
-import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
 import { withholdKeys } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
-import { printRecords, RECORD_FLAGS } from '../print-records.ts';
+import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
+import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
 import { type Check, type Finding, findingLines, withoutRepeats, works, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
 import { checkProgram } from './program.ts';
 import { checkKey, checkSettings, checkVariables } from './settings.ts';
 
-export const doctor: CommandBody = {
+export const doctor = command({
   description: `Check the set-up of this machine: Node, where each setting comes from and what
 contradicts it, the key, the folders and who can write them, locks and temporary
 files that killed runs left there or in the working folder, the proxy and the CA
@@ -29,13 +29,13 @@ the key, which costs one request. Keys are shown masked.
 
 Each finding is ok, warn or fail, with its remedy. The exit code is 0, or that
 of the worst failure.`,
-  flags: [
-    { long: 'online', help: 'also check the service and the key: costs one request' },
-    ...RECORD_FLAGS,
-    BASE_URL_FLAG,
-    TIMEOUT_FLAG,
-    ...KEY_FLAGS,
-  ],
+  flags: {
+    online: onOff({ help: 'also check the service and the key: costs one request' }),
+    ...recordFlags,
+    baseUrl: baseUrlFlag,
+    timeout: timeoutFlag,
+    ...keyFlags,
+  },
   examples: [
     { line: 'riskcli doctor', does: 'What is wrong here; sends nothing' },
     { line: 'riskcli doctor --online -e prod', does: 'The way to the service as well; costs one request' },
@@ -45,7 +45,7 @@ of the worst failure.`,
   reads: ['settings', 'every-setting', 'key', 'network'],
   exits: KEY_EXITS,
   run: examine,
-};
+});
 
 // Files are looked at before they are read: reading makes a key file private that others could read.
 const CHECKS: readonly Check[] = [
@@ -60,35 +60,37 @@ const CHECKS: readonly Check[] = [
   checkCertificates,
 ];
 
-async function examine(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const run = { settings: resolveSettings(typed, context), context };
+async function examine(
+  options: SettingFlags & Printing['options'] & { readonly online: boolean },
+  context: Context,
+): Promise<undefined> {
+  const run = { settings: resolveSettings(options, context), context };
   const found: Finding[] = [];
   for (const check of CHECKS) found.push(...(await check(run)));
   // What is wrong with a setting is told before anything is sent.
   const isSet = !found.some(({ exitCode }) => exitCode === ExitCode.usage);
-  if (typed.on('online') && isSet) {
+  if (options.online && isSet) {
     const { checkService } = await import('./online.ts');
     found.push(...(await checkService(run)));
   }
   const findings = withoutRepeats(found);
-  await print(findings, { ...run, typed });
+  await print(findings, { ...run, options });
   const exitCode = worst(findings);
   if (exitCode !== ExitCode.ok) throw verdict(findings, exitCode);
 }
 
-interface Printing extends ResolvedRun {
-  readonly typed: ParsedArgs;
-}
-
-async function print(findings: readonly Finding[], { typed, settings, context }: Printing): Promise<void> {
+async function print(
+  findings: readonly Finding[],
+  { options, settings, context }: ResolvedRun & Pick<Printing, 'options'>,
+): Promise<void> {
   // Somebody may have put the key where a path or a number belongs.
   const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
   const safe = findings.map((found) => ({ ...found, finding: withholdKeys(found.finding, key ? [key] : []) }));
-  const format = chooseFormat(typed, { choices: ['table', 'json', 'csv'] });
+  const format = chooseFormat(options, { choices: ['table', 'json', 'csv'] });
   if (format === 'table' && context.stdout.isTTY)
     return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));
-  await printRecords(records, { typed, context, format });
+  await printRecords(records, { options, context, format });
 }
 
 function verdict(findings: readonly Finding[], exitCode: ExitCode): FindingError {

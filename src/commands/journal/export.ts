@@ -2,41 +2,50 @@
 import { type Newest, withNewest } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Command } from '../../cli/command.ts';
+import type { Options } from '../../cli/command.ts';
+import { subcommand } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
-import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS, SHAPE_FLAGS } from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import { parseShape } from '../../row/shape.ts';
 import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { FIELDS_FLAG } from '../profile/input-flags.ts';
-import { noteExceptions, readRules } from '../profile/rules.ts';
-import { createView } from '../profile/view.ts';
-import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
+import {
+  failIfFlag,
+  fieldsFlag,
+  formatFlags,
+  outputFlags,
+  policyFlag,
+  scoreFlag,
+  shapeFlags,
+} from '../shared/flags.ts';
+import { noteExceptions, readRules } from '../shared/rules.ts';
+import { createView } from '../shared/view.ts';
+import { journalFile, journalFlag, tellDamage } from './file.ts';
 
-export const exportAnswers: Command = {
+const flags = {
+  journal: journalFlag,
+  score: scoreFlag,
+  ...formatFlags(LIST_FORMATS),
+  ...outputFlags,
+  fields: fieldsFlag,
+  ...shapeFlags,
+  failIf: failIfFlag,
+  policy: policyFlag,
+};
+
+export const exportAnswers = subcommand({
   name: 'export',
   summary: 'Write the newest answer of each wallet as a list',
   description: `Write the newest answer of each wallet as the rows of a list, in the formats of
 riskcli profile and in the order in which the wallets were first answered.
 Refusals are no answers: they are left out. Nothing is sent.`,
-  flags: [
-    JOURNAL_FLAG,
-    ...READING_FLAGS.filter(({ long }) => long === 'score'),
-    ...formatFlags(LIST_FORMATS),
-    ...OUTPUT_FLAGS,
-    FIELDS_FLAG,
-    ...SHAPE_FLAGS,
-    FAIL_IF_FLAG,
-    POLICY_FLAG,
-  ],
+  flags,
   examples: [
     { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'For a spreadsheet' },
     {
@@ -48,23 +57,22 @@ Refusals are no answers: they are left out. Nothing is sent.`,
   reads: ['settings', 'wallet-format', 'color'],
   exits: GATE_EXITS,
   run: writeNewest,
-};
+});
 
-async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const file = journalFile(typed, context);
-  const [output, policy] = [typed.text('output'), typed.text('policy')];
+async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
+  const file = journalFile(asked.journal, context);
+  const { output, policy, where, sort, top } = asked;
+  const settings = resolveSettings(asked, context);
   const options = {
-    format: chooseFormat(typed, { choices: LIST_FORMATS, list: true }),
-    header: !typed.on('no-header'),
-    fields: typed.all('fields'),
-    ...(await readRules(typed, {
-      context,
-      wallets: { format: resolveSettings(typed, context).walletFormat.value, checksum: false },
-    })),
-    shape: parseShape(typed),
+    format: chooseFormat(asked, { choices: LIST_FORMATS, list: true }),
+    header: asked.header,
+    selection: asked.fields,
+    ...(await readRules(asked, { context, wallets: { format: settings.walletFormat.value, checksum: false } })),
+    shape: { where, sort, top },
     output,
+    color: asked.color,
   };
-  const view = createView({ options, typed, context });
+  const view = createView(options, context);
   const matches = createMatches({ ...options, accept: new Set() });
   const values = createValueWatch({ rules: options.rules, where: options.shape.where });
   await withNewest(file, async (newest) => {
@@ -74,7 +82,15 @@ async function writeNewest(typed: ParsedArgs, context: Context): Promise<undefin
       context,
     );
     try {
-      await writeRows(newest.answers, { target, options, view, matches, values, typed, context });
+      await writeRows(newest.answers, {
+        target,
+        options,
+        view,
+        matches,
+        values,
+        scorePath: settings.score.value,
+        context,
+      });
       await target.commit();
     } finally {
       await target.discard();
@@ -93,13 +109,12 @@ interface Writing {
   readonly view: ReturnType<typeof createView>;
   readonly matches: Matches;
   readonly values: ValueWatch;
-  readonly typed: ParsedArgs;
+  readonly scorePath: Path | undefined;
   readonly context: Context;
 }
 
 async function writeRows(answers: Newest['answers'], writing: Writing) {
-  const { target, options, view, matches, values, typed, context } = writing;
-  const scorePath = resolveSettings(typed, context).score.value;
+  const { target, options, view, matches, values, scorePath, context } = writing;
   const signal = context.signal();
   const output = await createListOutput(target, { options, view, head: undefined, context });
   try {

@@ -1,23 +1,21 @@
 /** What all verbs of a journal share: which file it is, and what is said of one that is damaged. */
 import type { JournalFile } from '../../answers/journal-file.ts';
-import type { Flag, ParsedArgs } from '../../cli/flag.ts';
+import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import { counted } from '../../text/words.ts';
 
-export const JOURNAL_FLAG: Flag = {
-  long: 'journal',
+export const journalFlag = text({
   value: 'FILE',
   group: 'Input',
   help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
-  completes: 'file',
-};
+  completes: FILE,
+});
 
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
-export function journalFile(typed: ParsedArgs, context: Context): JournalFile {
-  const path = typed.text('journal');
+export function journalFile(path: string | undefined, context: Context): JournalFile {
   if (!path) {
     throw new UsageError('no journal is named', {
       hint: 'add --journal FILE: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',

@@ -2,10 +2,9 @@
 import { withHistory } from '../../answers/history.ts';
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Command } from '../../cli/command.ts';
+import { subcommand } from '../../cli/command.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
-import { READING_FLAGS } from '../../cli/flags.ts';
+import { all } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
@@ -15,39 +14,37 @@ import { writeAll } from '../../files/stream.ts';
 import { freeNames } from '../../output/list/free-names.ts';
 import type { FlatRecord } from '../../output/records.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
-import { createFieldWatch, type Field, missingFieldsError, parseFields, pick } from '../../row/fields.ts';
+import { createFieldWatch, type Field, missingFieldsError, parseFieldList, pick } from '../../row/fields.ts';
 import { findIn, type Row, rowNode } from '../../row/row.ts';
 import { cellText } from '../../row/row-columns.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
+import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
-import { printRecords, RECORD_FLAGS } from '../print-records.ts';
-import { CHECKSUM_FLAG } from '../profile/input-flags.ts';
-import { judgeArgument } from '../profile/judge-argument.ts';
+import { checksumFlag, readingFlags } from '../shared/flags.ts';
+import { judgeArgument } from '../shared/judge-argument.ts';
+import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
 import { chartLine } from './chart.ts';
-import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
+import { journalFile, journalFlag, tellDamage } from './file.ts';
 
-export const history: Command = {
+export const history = subcommand({
   name: 'history',
   summary: 'Show the dated answers of one wallet',
   description: `Show what the service has said of one wallet, oldest first: when, the score, how
 it differs from the score before (exactly), and the collateral. A terminal gets a
 small chart of the scores as well.`,
   args: [{ name: 'wallet', help: '0x address' }],
-  flags: [
-    JOURNAL_FLAG,
-    ...READING_FLAGS,
-    CHECKSUM_FLAG,
-    {
-      long: 'fields',
+  flags: {
+    journal: journalFlag,
+    ...readingFlags,
+    checksum: checksumFlag,
+    fields: all(parseFieldList, {
       value: 'PATHS',
       group: 'Output',
-      repeatable: true,
       help: 'more columns: a,level=b.c[0],d?',
       completes: FIELD_PATHS,
       commas: true,
-    },
-    ...RECORD_FLAGS,
-  ],
+    }),
+    ...recordFlags,
+  },
   examples: [
     { line: 'riskcli journal history --journal answers.journal "$WALLET"', does: 'One wallet over time' },
     {
@@ -59,27 +56,33 @@ small chart of the scores as well.`,
   reads: ['settings'],
   exits: [ExitCode.list],
   run: showHistory,
-};
+});
 
-async function showHistory(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const specs = typed.all('fields').map((spec) => spec.trim().replace(/^\+/, ''));
-  const fields = specs.length > 0 ? parseFields(specs.join(',')) : [];
+interface HistoryOptions extends SettingFlags {
+  readonly args: readonly string[];
+  readonly journal: string | undefined;
+  readonly checksum: boolean;
+  readonly fields: readonly Field[];
+}
+
+async function showHistory(options: HistoryOptions & Printing['options'], context: Context): Promise<undefined> {
+  const { fields } = options;
   const names = freeNames(
     USUAL,
     fields.map(({ name }) => name),
   );
   const watch = createFieldWatch(fields);
   const scores: number[] = [];
-  await withRows({ typed, context }, async (rows) => {
+  await withRows(options, context, async (rows) => {
     // Nothing is printed before the last answer was judged.
     for await (const { row, score } of scored(rows)) {
       if (row.document && watch.isWaiting) watch.saw(rowNode(row));
       scores.push(score ? Number(cellText(row.score)) : Number.NaN);
     }
     const records = { [Symbol.asyncIterator]: () => recordsOf(rows, { fields, names }) };
-    await printRecords(records, { typed, context, columns: [...USUAL, ...names] });
+    await printRecords(records, { options, context, columns: [...USUAL, ...names] });
   });
-  const isRead = context.stdout.isTTY && chooseFormat(typed, { choices: ['table', 'json', 'csv'] }) === 'table';
+  const isRead = context.stdout.isTTY && chooseFormat(options, { choices: ['table', 'json', 'csv'] }) === 'table';
   const chart = isRead ? chartLine(scores, columnsOf(context.stdout)) : undefined;
   if (chart !== undefined) await writeAll(context.stdout, `\n${chart}\n`);
   const missing = watch.missing();
@@ -93,16 +96,13 @@ type Rows = AsyncIterable<Row>;
 const TURN_LENGTH = 1024 * 1024;
 
 /** Hands what the journal has of the wallet typed to `use`. @throws ListError when that is nothing. */
-async function withRows(
-  { typed, context }: { readonly typed: ParsedArgs; readonly context: Context },
-  use: (rows: Rows) => Promise<void>,
-): Promise<void> {
-  const file = journalFile(typed, context);
-  const settings = resolveSettings(typed, context);
-  const [input = ''] = typed.args;
+async function withRows(options: HistoryOptions, context: Context, use: (rows: Rows) => Promise<void>): Promise<void> {
+  const file = journalFile(options.journal, context);
+  const settings = resolveSettings(options, context);
+  const [input = ''] = options.args;
   const wallet = await judgeArgument(input, {
     walletFormat: settings.walletFormat.value,
-    checksum: !typed.on('no-checksum'),
+    checksum: options.checksum,
   });
   const scorePath = settings.score.value;
   await withHistory(wallet.id, file, async ({ answers, count, damagedLines }) => {

@@ -1,28 +1,27 @@
 /** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
 import { pruneRule, removeAnswers } from '../../answers/prune.ts';
-import type { Command } from '../../cli/command.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
+import { subcommand } from '../../cli/command.ts';
+import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
-import { parseDuration } from '../../text/duration.ts';
 import { quotedWord } from '../../text/escape.ts';
-import { RECORD_FLAGS } from '../print-records.ts';
-import { JOURNAL_FLAG, journalFile } from './file.ts';
+import { type Printing, recordFlags } from '../shared/print-records.ts';
+import { journalFile, journalFlag } from './file.ts';
 import { printRemoved } from './removed.ts';
 
-export const prune: Command = {
+export const prune = subcommand({
   name: 'prune',
   summary: 'Take old answers out of a journal',
   description: `Take old answers out of a journal: all but the newest ones of each wallet
 (--keep), those before a time (--older-than), or, with both, those before it that
 are not among the newest. The file is replaced in one step; while a run holds the
 journal, this is exit 11 and changes nothing.`,
-  flags: [
-    JOURNAL_FLAG,
-    { long: 'keep', value: 'N', help: 'keep the N newest answers of each wallet' },
-    { long: 'older-than', value: 'DURATION', help: 'take out only what is older, such as 90d' },
-    ...RECORD_FLAGS,
-  ],
+  flags: {
+    journal: journalFlag,
+    keep: value(parseKeep, { value: 'N', help: 'keep the N newest answers of each wallet' }),
+    olderThan: duration({ value: 'DURATION', help: 'take out only what is older, such as 90d' }),
+    ...recordFlags,
+  },
   examples: [
     { line: 'riskcli journal prune --journal answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
     { line: 'riskcli journal prune --journal answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
@@ -34,28 +33,33 @@ journal, this is exit 11 and changes nothing.`,
   excessHint: 'name the journal with --journal FILE; one wallet is taken out by journal purge',
   exits: [ExitCode.locked],
   run: pruneJournal,
-};
+});
 
-async function pruneJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const file = journalFile(typed, context);
-  const keep = parseKeep(typed.text('keep'));
-  const olderThan = typed.text('older-than');
+interface Pruning {
+  readonly journal: string | undefined;
+  readonly keep: number | undefined;
+  /** Milliseconds. */
+  readonly olderThan: number | undefined;
+}
+
+async function pruneJournal(options: Pruning & Printing['options'], context: Context): Promise<undefined> {
+  const file = journalFile(options.journal, context);
+  const { keep, olderThan } = options;
   if (keep === undefined && olderThan === undefined) {
     throw new UsageError('nothing says which answers to take out', {
       hint: 'add --keep N, --older-than DURATION, or both',
     });
   }
-  const since = olderThan === undefined ? undefined : context.now() - parseDuration(olderThan, '--older-than');
+  const since = olderThan === undefined ? undefined : context.now() - olderThan;
   const removed = await removeAnswers(pruneRule({ keep, since }), {
     ...file,
     host: context,
     tell: context.report.notice,
   });
-  await printRemoved(removed, { typed, context, path: file.path });
+  await printRemoved(removed, { options, context, path: file.path });
 }
 
-function parseKeep(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
+function parseKeep(text: string): number {
   const keep = Number(text);
   if (/^\d+$/.test(text) && keep > 0 && Number.isSafeInteger(keep)) return keep;
   throw new UsageError(`--keep is ${quotedWord(text)}`, { hint: 'it takes a whole number above 0' });

@@ -3,22 +3,19 @@ import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { purgeRule, removeAnswers } from '../../answers/prune.ts';
 import { createWalletIndex } from '../../answers/wallet-index.ts';
-import type { Command } from '../../cli/command.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
-import { WALLET_FORMAT_FLAG } from '../../cli/flags.ts';
+import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { resolveSettings } from '../../settings/resolve.ts';
+import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
-import { RECORD_FLAGS } from '../print-records.ts';
-import { openInput } from '../profile/input.ts';
-import { ARGUMENTS_FORM, CHECKSUM_FLAG, COLUMN_FLAG, FILE_FLAG } from '../profile/input-flags.ts';
-import { parseSource } from '../profile/options.ts';
-import { JOURNAL_FLAG, journalFile } from './file.ts';
+import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
+import { openInput, walletSource } from '../shared/list-input.ts';
+import { type Printing, recordFlags } from '../shared/print-records.ts';
+import { journalFile, journalFlag } from './file.ts';
 import { printRemoved } from './removed.ts';
 
-export const purge: Command = {
+export const purge = subcommand({
   name: 'purge',
   summary: 'Take every answer of some wallets out of a journal',
   description: `Take every answer and refusal of some wallets out of a journal, so that nothing
@@ -30,7 +27,14 @@ Outputs, copies and backups are other files: they are not touched.`,
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
   forms: [ARGUMENTS_FORM],
-  flags: [JOURNAL_FLAG, FILE_FLAG, COLUMN_FLAG, WALLET_FORMAT_FLAG, CHECKSUM_FLAG, ...RECORD_FLAGS],
+  flags: {
+    journal: journalFlag,
+    file: fileFlag,
+    column: columnFlag,
+    walletFormat: walletFormatFlag,
+    checksum: checksumFlag,
+    ...recordFlags,
+  },
   examples: [
     {
       line: 'riskcli journal purge --journal j 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -41,11 +45,19 @@ Outputs, copies and backups are other files: they are not touched.`,
   reads: ['settings'],
   exits: [ExitCode.rows, ExitCode.list, ExitCode.locked],
   run: purgeJournal,
-};
+});
 
-async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const file = journalFile(typed, context);
-  const { wallets, invalid } = await readWallets(typed, context);
+interface Purging extends SettingFlags {
+  readonly args: readonly string[];
+  readonly journal: string | undefined;
+  readonly file: readonly string[];
+  readonly column: string | undefined;
+  readonly checksum: boolean;
+}
+
+async function purgeJournal(options: Purging & Printing['options'], context: Context): Promise<undefined> {
+  const file = journalFile(options.journal, context);
+  const { wallets, invalid } = await readWallets(options, context);
   const { rule, found, mentions } = purgeRule(wallets);
   const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.notice });
   const { notice, remark } = context.report;
@@ -60,7 +72,7 @@ async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefi
   if (copies.length > 0) {
     notice(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
   }
-  await printRemoved(removed, { typed, context, path: file.path });
+  await printRemoved(removed, { options, context, path: file.path });
   if (invalid.count > 0) {
     throw new FindingError(
       `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is' : 'are'} no wallet, the first on line ${invalid.line}`,
@@ -73,13 +85,13 @@ async function purgeJournal(typed: ParsedArgs, context: Context): Promise<undefi
   }
 }
 
-async function readWallets(typed: ParsedArgs, context: Context) {
+async function readWallets(options: Purging, context: Context) {
   const input = await openInput(
     {
-      source: parseSource(typed),
-      column: typed.text('column'),
-      walletFormat: resolveSettings(typed, context).walletFormat.value,
-      checksum: !typed.on('no-checksum'),
+      source: walletSource(options),
+      column: options.column,
+      walletFormat: resolveSettings(options, context).walletFormat.value,
+      checksum: options.checksum,
     },
     context,
   );

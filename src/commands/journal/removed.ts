@@ -2,7 +2,7 @@
 import type { Removed } from '../../answers/prune.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { counted } from '../../text/words.ts';
-import { type Printing, printRecords } from '../print-records.ts';
+import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
   const record = {

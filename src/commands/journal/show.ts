@@ -1,28 +1,30 @@
 /** `riskcli journal show`: what a journal holds. */
 import { surveyJournal } from '../../answers/history.ts';
-import type { Command } from '../../cli/command.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
+import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
-import { printRecords, RECORD_FLAGS } from '../print-records.ts';
-import { JOURNAL_FLAG, journalFile, tellDamage } from './file.ts';
+import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
+import { journalFile, journalFlag, tellDamage } from './file.ts';
 
-export const show: Command = {
+export const show = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
 wallet replaces: journal prune --keep 1 takes them out. Nothing is changed, also
 while a run is adding to the journal.`,
-  flags: [JOURNAL_FLAG, ...RECORD_FLAGS],
+  flags: { journal: journalFlag, ...recordFlags },
   examples: [
     { line: 'riskcli journal show --journal answers.journal', does: 'How much is in it, and how old' },
     { line: 'riskcli journal show --journal answers.journal --json | jq .superseded', does: 'For a script' },
   ],
   excessHint: 'name the journal with --journal FILE',
   run: showJournal,
-};
+});
 
-async function showJournal(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const file = journalFile(typed, context);
+async function showJournal(
+  options: Printing['options'] & { readonly journal: string | undefined },
+  context: Context,
+): Promise<undefined> {
+  const file = journalFile(options.journal, context);
   const found = await surveyJournal(file);
   const record = {
     base_url: found.base ?? null,
@@ -35,7 +37,7 @@ async function showJournal(typed: ParsedArgs, context: Context): Promise<undefin
     bytes: found.bytes,
     damaged_lines: found.damagedLines,
   };
-  await printRecords([record], { typed, context, single: true });
+  await printRecords([record], { options, context, single: true });
   tellDamage(found.damagedLines, { path: file.path, context });
 }
 

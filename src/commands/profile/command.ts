@@ -1,70 +1,12 @@
 /** `riskcli profile`: one wallet at a glance, or a list with a row each. */
-import type { CommandBody, FailedRun } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
-import type { Flag, ParsedArgs } from '../../cli/flag.ts';
-import {
-  CURL_FLAG,
-  curlForm,
-  FAIL_IF_FLAG,
-  formatFlags,
-  grouped,
-  KEY_FLAGS,
-  OUTPUT_FLAGS,
-  PAGER_FLAG,
-  POLICY_FLAG,
-  READING_FLAGS,
-  SANDBOX_FORM,
-  SERVICE_FLAGS,
-  SHAPE_FLAGS,
-} from '../../cli/flags.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
-import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { ARGUMENTS_FORM, CHECKSUM_FLAG, COLUMN_FLAG, FIELDS_FLAG, FILE_FLAG, ONE_WALLET_FORM } from './input-flags.ts';
-import { ACCEPTABLE, parseProfile } from './options.ts';
-import { REPORT_FLAGS, wantsReport } from './report/report-flags.ts';
+import { ARGUMENTS_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
+import { flags, type ProfileFlags, profileOptions } from './options.ts';
 import type { Tell } from './report/tell.ts';
-import { readRules } from './rules.ts';
-
-const INPUT_FLAGS: readonly Flag[] = [FILE_FLAG, COLUMN_FLAG, ...READING_FLAGS, CHECKSUM_FLAG];
-
-const ROW_FLAGS: readonly Flag[] = [
-  ...OUTPUT_FLAGS,
-  PAGER_FLAG,
-  FIELDS_FLAG,
-  ...SHAPE_FLAGS,
-  { long: 'partial', help: 'write -o FILE even when the run stops early' },
-  { long: 'progress', value: 'DURATION', help: 'print progress this often when stderr is not a terminal, such as 1m' },
-  ...REPORT_FLAGS,
-];
-
-const GATE_FLAGS: readonly Flag[] = [
-  FAIL_IF_FLAG,
-  POLICY_FLAG,
-  {
-    long: 'accept',
-    value: 'STATUSES',
-    repeatable: true,
-    help: 'let rows with these statuses pass (no exit 10 or 3)',
-    completes: ACCEPTABLE,
-    commas: true,
-  },
-];
-
-const COST_FLAGS: readonly Flag[] = [
-  { long: 'dry-run', help: 'show what the list would cost, and send nothing' },
-  {
-    long: 'journal',
-    value: 'FILE',
-    help: 'keep answers in FILE, and ask only for what it lacks',
-    completes: 'file',
-  },
-  { long: 'max-age', value: 'DURATION', help: 'ask again for answers older than this' },
-  { long: 'max-requests', value: 'N', help: 'stop this run after N requests, retries included' },
-  { long: 'rate', value: 'N', help: "at most N requests a second (never above the key's limit)" },
-  { long: 'concurrency', value: 'N', help: 'at most N requests in flight' },
-];
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
 or ["a.b"], or to what riskcli knows about the row: score, status, answered_at,
@@ -97,18 +39,7 @@ is 0; the time of the last success stays while runs fail.
 
 Durations: 500ms, 3s, 5m, 24h, 7d; a bare number is seconds.`;
 
-const FLAGS: readonly Flag[] = [
-  ...INPUT_FLAGS,
-  ...formatFlags(LIST_FORMATS),
-  ...grouped('Output', ROW_FLAGS),
-  ...grouped('Gates', GATE_FLAGS),
-  ...grouped('Pace and cost', COST_FLAGS),
-  ...SERVICE_FLAGS,
-  ...KEY_FLAGS,
-  CURL_FLAG,
-];
-
-export const profile: CommandBody = {
+export const profile = command({
   description: `Show the risk profile of one wallet, or of each wallet in a list. A list may be
 lines, CSV (columns are carried through), JSON or JSON Lines; rows come out in
 input order, and each distinct wallet is requested once. Two to four wallets on
@@ -116,8 +47,8 @@ a terminal that is wide enough for them are cards side by side.`,
   args: [
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
-  flags: FLAGS,
-  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, curlForm(FLAGS), SANDBOX_FORM],
+  flags,
+  forms: [ONE_WALLET_FORM, ARGUMENTS_FORM, CURL_FORM, SANDBOX_FORM],
   details: DETAILS,
   examples: [
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
@@ -150,35 +81,30 @@ a terminal that is wide enough for them are cards side by side.`,
   ],
   reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
-  rescue: tellUnread,
-  run: runProfile,
-};
+  async run(options, context) {
+    if (!wantsReport(options)) return ask(options, context);
+    const { reportRun } = await import('./report/reporting.ts');
+    return reportRun({ flags: options, context }, (tell) => ask(options, context, tell));
+  },
+  /** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
+  async rescue(error, { options, context, isUnread }) {
+    if (!isUnread || !wantsReport(options)) return undefined;
+    const { reportUnread } = await import('./report/reporting.ts');
+    await reportUnread({ flags: options, context }, error);
+    return undefined;
+  },
+});
 
-async function runProfile(typed: ParsedArgs, context: Context): Promise<ExitCode | undefined> {
-  if (!wantsReport(typed)) return ask(typed, context);
-  const { reportRun } = await import('./report/reporting.ts');
-  return reportRun({ typed, context }, (tell) => ask(typed, context, { tell }));
-}
+/** Whether a report is to be written. A dry run is no run: what the last one has left stays. */
+const wantsReport = ({ dryRun = false, metrics, summary }: Partial<ProfileFlags>) =>
+  !dryRun && (metrics !== undefined || summary !== undefined);
 
-/** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
-async function tellUnread(error: unknown, run: FailedRun): Promise<undefined> {
-  if (!run.isUnread || !wantsReport(run.typed)) return;
-  const { reportUnread } = await import('./report/reporting.ts');
-  await reportUnread(run, error);
-}
-
-async function ask(
-  typed: ParsedArgs,
-  context: Context,
-  { tell }: { readonly tell?: Tell } = {},
-): Promise<ExitCode | undefined> {
-  const settings = resolveSettings(typed, context);
+async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
+  const settings = resolveSettings(flags, context);
   tell?.({ settings });
-  const asked = { ...parseProfile(typed), walletFormat: settings.walletFormat.value };
-  const wallets = { format: asked.walletFormat, checksum: asked.checksum };
-  const options = { ...asked, ...(await readRules(typed, { context, wallets })) };
-  const run = { options, typed, settings, context, tell };
-  if (typed.on(CURL_FLAG.long)) return (await import('./curl.ts')).profileCurl(run);
+  const options = await profileOptions(flags, { settings, context });
+  const run = { options, settings, context, tell };
+  if (flags.curl) return (await import('./curl.ts')).profileCurl(run);
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);

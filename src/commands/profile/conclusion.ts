@@ -18,8 +18,8 @@ import { accountFor } from '../../output/terminal/row-counts.ts';
 import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
+import type { View } from '../shared/view.ts';
 import type { ProfileRun } from './options.ts';
-import type { View } from './view.ts';
 
 interface Facts extends Pick<ProfileRun, 'options' | 'context'> {
   readonly view: View;

@@ -1,8 +1,8 @@
 /** `riskcli profile <wallet> --curl`: the request for one wallet, as a line for curl. */
 import { UsageError } from '../../errors.ts';
 import { profileAddresses } from '../../service/contract.ts';
-import { printCurl } from '../print-curl.ts';
-import { judgeArgument } from './judge-argument.ts';
+import { judgeArgument } from '../shared/judge-argument.ts';
+import { printCurl } from '../shared/print-curl.ts';
 import type { ProfileRun } from './options.ts';
 
 /** @throws UsageError for a list, and for what is no wallet */

@@ -2,17 +2,15 @@
 import { existsSync } from 'node:fs';
 import { readJournal } from '../../answers/journal.ts';
 import { countList, type Forecast, forecast } from '../../batch/plan.ts';
-import { chooseFormat } from '../../cli/choose-format.ts';
-import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
 import { formatDuration } from '../../text/duration.ts';
-import { printRecords } from '../print-records.ts';
-import type { ListInput } from './input.ts';
+import type { ListInput } from '../shared/list-input.ts';
+import { printRecords } from '../shared/print-records.ts';
 import { journalPath, type ProfileRun } from './options.ts';
 import { answersBase, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
-  const { options, typed, settings, context } = run;
+  const { options, settings, context } = run;
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
   if (!settings.isSandbox) await settings.waitForKeyFile();
@@ -21,8 +19,7 @@ export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefin
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
     monthly: monthlyUse(run),
   });
-  const format = chooseFormat(typed, { choices: LIST_FORMATS, ignoreName: true });
-  await printRecords([record(plan)], { typed, context, single: true, format });
+  await printRecords([record(plan)], { options, context, single: true, format: options.format });
 }
 
 async function knownAnswers(run: ProfileRun) {

@@ -18,13 +18,13 @@ import { createMatches, type Matches } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
+import { type ListInput, openInput } from '../shared/list-input.ts';
+import { noteExceptions } from '../shared/rules.ts';
+import { createView, type View } from '../shared/view.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
-import { type ListInput, openInput } from './input.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
-import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
 import { openAnswers } from './store.ts';
-import { createView, mayWait, type View } from './view.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
@@ -51,7 +51,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);
-    for (const doubt of createView(run).doubts) run.context.report.remark(doubt);
+    for (const doubt of createView(run.options, run.context).doubts) run.context.report.remark(doubt);
     if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
     else await runInto(await openRun(input, { run, closers }), closers);
   } finally {
@@ -63,7 +63,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
   const { options, context, settings } = run;
   context.engine.keepHeapSmall();
-  const view = createView(run);
+  const view = createView(run.options, run.context);
   const scorePath = settings.score.value;
   judgeSettings(run, { isKeySent: true });
   const { maxRequests, concurrency } = options;
@@ -196,10 +196,10 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
 const MOST_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
-function cardsOf({ options: { source, format }, view, typed, scorePath }: ListRun): CardsOptions | undefined {
+function cardsOf({ options: { source, format, mayWait }, view, scorePath }: ListRun): CardsOptions | undefined {
   const isFew = source.kind === 'arguments' && source.wallets.length <= MOST_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
-  return { scorePath, mayWait: mayWait(typed) };
+  return { scorePath, mayWait };
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */

@@ -10,16 +10,16 @@ import { countsWords, isAlarm } from '../../row/rule-counts.ts';
 import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
-import { judgeArgument } from './judge-argument.ts';
+import { judgeArgument } from '../shared/judge-argument.ts';
+import { noteExceptions } from '../shared/rules.ts';
+import { createView } from '../shared/view.ts';
 import type { ProfileRun } from './options.ts';
-import { noteExceptions } from './rules.ts';
 import { noteCandidates } from './score-note.ts';
-import { createView, mayWait } from './view.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await judgeArgument(text, options);
-  const view = createView(run);
+  const view = createView(options, context);
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const target = await openTarget({ output: options.output, forbidden }, context);
   try {
@@ -31,7 +31,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const row = matches.judge(answer);
     view.saw(row);
     const { format, header } = options;
-    const pages = { context, mayWait: mayWait(run.typed) };
+    const pages = { context, mayWait: options.mayWait };
     const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
     for await (const block of view.terminal && format === 'table' ? paged(blocks, pages) : blocks) {
       await target.write(block);

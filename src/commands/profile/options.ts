@@ -1,36 +1,107 @@
-/** What was typed after `riskcli profile`, and what it means by itself: judged here, before anything is sent. */
+/** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
+import type { ColorChoice } from '../../cli/color.ts';
+import { duration, FILE, type FlagValues, inGroup, onOff, positive, text, value } from '../../cli/flag.ts';
 import { UsageError } from '../../errors.ts';
 import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
+import type { FieldSelection } from '../../row/fields.ts';
 import type { Status } from '../../row/row.ts';
-import { parseShape, type Shape } from '../../row/shape.ts';
+import type { Shape } from '../../row/shape.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { checkChoice } from '../../text/choice.ts';
 import { parseDuration } from '../../text/duration.ts';
-import { quotedWord } from '../../text/escape.ts';
 import type { WalletFormat } from '../../text/secret.ts';
+import {
+  ACCEPTABLE,
+  acceptFlag,
+  checksumFlag,
+  columnFlag,
+  curlFlag,
+  failIfFlag,
+  fieldsFlag,
+  fileFlag,
+  formatFlags,
+  keyFlags,
+  outputFlags,
+  pagerFlag,
+  policyFlag,
+  readingFlags,
+  serviceFlags,
+  shapeFlags,
+} from '../shared/flags.ts';
+import { type InputOptions, type WalletSource, walletSource } from '../shared/list-input.ts';
+import { type RuleSet, readRules } from '../shared/rules.ts';
 import type { Tell } from './report/tell.ts';
-import type { RuleSet } from './rules.ts';
 
-export const ACCEPTABLE: readonly Status[] = ['no_score', 'invalid', 'failed', 'pending'];
+/** The flags of a list that tell monitoring systems what became of it. */
+export const reportFlags = inGroup('Output', {
+  metrics: text({
+    value: 'FILE.prom',
+    help: 'at the end, however the list ends, write metrics for Prometheus',
+    completes: FILE,
+  }),
+  summary: text({
+    value: 'FILE.json',
+    help: 'at the end, however the list ends, write what became of it as JSON',
+    completes: FILE,
+  }),
+});
 
-export type ProfileSource =
-  | { readonly kind: 'one'; readonly wallet: string }
-  | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
-  | { readonly kind: 'files'; readonly files: readonly string[] };
+export const flags = {
+  file: fileFlag,
+  column: columnFlag,
+  ...readingFlags,
+  checksum: checksumFlag,
+  ...formatFlags(LIST_FORMATS),
+  ...outputFlags,
+  pager: pagerFlag,
+  fields: fieldsFlag,
+  ...shapeFlags,
+  ...inGroup('Output', {
+    partial: onOff({ help: 'write -o FILE even when the run stops early' }),
+    progress: value(parseInterval, {
+      value: 'DURATION',
+      help: 'print progress this often when stderr is not a terminal, such as 1m',
+    }),
+  }),
+  ...reportFlags,
+  failIf: failIfFlag,
+  policy: policyFlag,
+  accept: acceptFlag(ACCEPTABLE, 'let rows with these statuses pass (no exit 10 or 3)', 'STATUSES'),
+  ...inGroup('Pace and cost', {
+    dryRun: onOff({ help: 'show what the list would cost, and send nothing' }),
+    journal: text({
+      value: 'FILE',
+      help: 'keep answers in FILE, and ask only for what it lacks',
+      completes: FILE,
+    }),
+    maxAge: duration({ value: 'DURATION', help: 'ask again for answers older than this' }),
+    maxRequests: positive({ value: 'N', help: 'stop this run after N requests, retries included' }),
+    rate: positive({ fractions: true, value: 'N', help: "at most N requests a second (never above the key's limit)" }),
+    concurrency: positive({ value: 'N', help: 'at most N requests in flight' }),
+  }),
+  ...serviceFlags,
+  ...keyFlags,
+  curl: curlFlag,
+};
 
-export interface ProfileOptions extends RuleSet {
-  readonly source: ProfileSource;
+export type ProfileFlags = FlagValues<typeof flags> & {
+  readonly args: readonly string[];
+  readonly env: string | undefined;
+  readonly color: ColorChoice | undefined;
+  readonly mayPrompt: boolean;
+};
+
+export interface ProfileOptions extends RuleSet, InputOptions {
+  readonly source: WalletSource;
   readonly format: ListFormat;
   readonly output: string | undefined;
   readonly header: boolean;
-  readonly fields: readonly string[];
+  readonly selection: FieldSelection;
+  readonly color: ColorChoice | undefined;
+  /** Whether a long card may wait in a pager for somebody to read. */
+  readonly mayWait: boolean;
   readonly shape: Shape;
   readonly accept: ReadonlySet<Status>;
-  readonly walletFormat: WalletFormat;
-  readonly checksum: boolean;
-  readonly column: string | undefined;
   readonly partial: boolean;
   /** The file of --policy. */
   readonly policy: string | undefined;
@@ -45,58 +116,53 @@ export interface ProfileOptions extends RuleSet {
   readonly concurrency: number | undefined;
 }
 
-/** One run of the command: what was typed, what it means, and what it may touch. */
+/** One run of the command: what it is to do, and what it may touch. */
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
-  readonly typed: ParsedArgs;
   /** Takes what --metrics and --summary are to tell; undefined where there is neither. */
   readonly tell?: Tell | undefined;
 }
 
-/** What `typed` means by itself. @throws UsageError when it makes no sense. */
-export function parseProfile(typed: ParsedArgs): Omit<ProfileOptions, 'walletFormat' | keyof RuleSet> {
-  const source = parseSource(typed);
+/**
+ * What the flags mean together, with the settings that they are read by.
+ * @throws UsageError when they make no sense, or the policy cannot be read
+ */
+export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun): Promise<ProfileOptions> {
+  const { checksum, output, journal, maxAge: maxAgeMs, dryRun } = flags;
+  const source = walletSource(flags);
+  if (maxAgeMs !== undefined && journalPath({ journal, output }) === undefined) {
+    throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
+  }
+  const format = chooseFormat(flags, {
+    choices: LIST_FORMATS,
+    list: source.kind !== 'one' && !dryRun,
+    ignoreName: dryRun,
+  });
+  const walletFormat: WalletFormat = settings.walletFormat.value;
   return {
+    ...(await readRules(flags, { context, wallets: { format: walletFormat, checksum } })),
     source,
-    format: chooseFormat(typed, { choices: LIST_FORMATS, list: source.kind !== 'one' && !typed.on('dry-run') }),
-    output: typed.text('output'),
-    header: !typed.on('no-header'),
-    fields: typed.all('fields'),
-    shape: parseShape(typed),
-    accept: parseAccept(typed.all('accept')),
-    checksum: !typed.on('no-checksum'),
-    column: typed.text('column'),
-    partial: typed.on('partial'),
-    policy: typed.text('policy'),
-    journal: typed.text('journal'),
-    maxAgeMs: parseMaxAge(typed),
-    dryRun: typed.on('dry-run'),
-    progressMs: parseProgress(typed.text('progress')),
-    maxRequests: parseCount(typed, 'max-requests'),
-    rate: parseCount(typed, 'rate', { fractions: true }),
-    concurrency: parseCount(typed, 'concurrency'),
+    format,
+    output,
+    header: flags.header,
+    selection: flags.fields,
+    color: flags.color,
+    mayWait: flags.pager && flags.mayPrompt,
+    shape: { where: flags.where, sort: flags.sort, top: flags.top },
+    accept: flags.accept,
+    walletFormat,
+    checksum,
+    column: flags.column,
+    partial: flags.partial,
+    policy: flags.policy,
+    journal,
+    maxAgeMs,
+    dryRun,
+    progressMs: flags.progress,
+    maxRequests: flags.maxRequests,
+    rate: flags.rate,
+    concurrency: flags.concurrency,
   };
-}
-
-/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
-export function parseSource(typed: ParsedArgs): ProfileSource {
-  const files = typed.all('file');
-  const [first, ...more] = typed.args;
-  if (files.length > 0) {
-    if (files.filter((file) => file === '-').length > 1) {
-      throw new UsageError('standard input is given twice', { hint: 'remove one of the two' });
-    }
-    if (first === undefined) return { kind: 'files', files };
-    throw new UsageError('both wallets and --file were given', { hint: 'use one or the other' });
-  }
-  if (first === undefined) {
-    throw new UsageError('no wallet was given', { hint: 'give one, or a list with -f FILE or - for stdin' });
-  }
-  if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
-  if (typed.args.includes('-')) {
-    throw new UsageError('both wallets and - were given', { hint: 'use one or the other' });
-  }
-  return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: typed.args };
 }
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
@@ -105,33 +171,8 @@ export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' 
   return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
 }
 
-export function parseAccept(texts: readonly string[]): ReadonlySet<Status> {
-  const names = texts.flatMap((text) => text.split(',')).map((name) => name.trim());
-  return new Set(names.map((name) => checkChoice('--accept', name, ACCEPTABLE) as Status));
-}
-
-function parseCount(typed: ParsedArgs, long: string, { fractions = false } = {}): number | undefined {
-  const text = typed.text(long);
-  if (text === undefined) return undefined;
-  const pattern = fractions ? /^\d+(\.\d+)?$/ : /^\d+$/;
-  const value = Number(text);
-  if (pattern.test(text) && value > 0 && Number.isFinite(value)) return value;
-  throw new UsageError(`--${long} cannot be ${quotedWord(text)}`, {
-    hint: `give a ${fractions ? '' : 'whole '}number above 0`,
-  });
-}
-
-function parseMaxAge(typed: ParsedArgs): number | undefined {
-  const text = typed.text('max-age');
-  if (text === undefined) return undefined;
-  const ms = parseDuration(text, '--max-age');
-  if (journalPath({ journal: typed.text('journal'), output: typed.text('output') }) !== undefined) return ms;
-  throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
-}
-
-function parseProgress(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const ms = parseDuration(text, '--progress');
+function parseInterval(typed: string, flag: string): number {
+  const ms = parseDuration(typed, flag);
   if (ms > 0) return ms;
-  throw new UsageError('--progress cannot be 0', { hint: 'write it like 30s or 1m' });
+  throw new UsageError(`${flag} cannot be 0`, { hint: 'write it like 30s or 1m' });
 }

@@ -1,28 +1,24 @@
 /** The command line that a report names, so that it can be made again: without anything that may be a secret. */
-import type { ParsedArgs } from '../../cli/flag.ts';
+import { conditionsOf, type Rule } from '../../row/rules.ts';
 import { visibleName } from '../../text/escape.ts';
 import { shellWord } from '../../text/shell.ts';
+import type { ReportFlags } from './options.ts';
 
-interface Shown {
-  readonly values: readonly string[];
-  readonly repeatable: readonly string[];
+export function commandLine(flags: ReportFlags, platform: string): string {
+  const { args, env, walletFormat, score, format, output, title, baseline, policy, failIf, accept } = flags;
+  const values = { env, 'wallet-format': walletFormat, score, format, output, title, baseline, policy };
+  const words = [
+    ...args,
+    ...Object.entries(values).flatMap(([long, value]) => (value === undefined ? [] : [`--${long}`, value])),
+    ...failIf.flatMap((rule) => ['--fail-if', ruleText(rule)]),
+    ...(accept.size > 0 ? ['--accept', [...accept].join(',')] : []),
+  ];
+  return ['riskcli', 'report', ...words.map((word) => shellWord(visibleName(word), platform))].join(' ');
 }
 
-/** Values that are options of the command, in the order of its help. */
-const SHOWN: Shown = {
-  values: ['env', 'wallet-format', 'score', 'format', 'output', 'title', 'baseline', 'policy'],
-  repeatable: ['fail-if', 'accept'],
-};
-
-export function commandLine(typed: ParsedArgs, platform: string): string {
-  const quotedForShell = (word: string) => shellWord(visibleName(word), platform);
-  const words = typed.args.map(quotedForShell);
-  for (const long of SHOWN.values) {
-    const value = typed.text(long);
-    if (value !== undefined) words.push(`--${long}`, quotedForShell(value));
-  }
-  for (const long of SHOWN.repeatable) {
-    for (const value of typed.all(long)) words.push(`--${long}`, quotedForShell(value));
-  }
-  return ['riskcli', 'report', ...words].join(' ');
+/** As parseRule reads it. */
+function ruleText({ name, when }: Rule): string {
+  const [condition] = conditionsOf(when);
+  const text = condition?.text ?? '';
+  return visibleName(text) === name ? text : `${name}: ${text}`;
 }

@@ -1,38 +1,10 @@
 /** `riskcli report`: one page to look at, made of what earlier runs wrote. */
-import type { CommandBody } from '../../cli/command.ts';
+import { command } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import type { Flag } from '../../cli/flag.ts';
-import { FAIL_IF_FLAG, formatFlags, OUTPUT_FLAGS, POLICY_FLAG, READING_FLAGS } from '../../cli/flags.ts';
-import { ACCEPTABLE } from '../profile/options.ts';
-import { REPORT_FORMATS } from './options.ts';
+import { flags } from './options.ts';
 import { runReport } from './run.ts';
 
-const REPORT_FLAGS: readonly Flag[] = [
-  ...READING_FLAGS,
-  ...formatFlags(REPORT_FORMATS),
-  ...OUTPUT_FLAGS.filter(({ long }) => long === 'output'),
-  { long: 'title', value: 'TEXT', group: 'Output', help: 'what the report is called' },
-  {
-    long: 'baseline',
-    value: 'OLD',
-    group: 'Input',
-    help: 'an earlier output or journal: show what changed since',
-    completes: 'file',
-  },
-  FAIL_IF_FLAG,
-  POLICY_FLAG,
-  {
-    long: 'accept',
-    value: 'STATUSES',
-    group: 'Gates',
-    repeatable: true,
-    help: 'rows with these statuses match nothing: no_score, failed, invalid, pending',
-    completes: ACCEPTABLE,
-    commas: true,
-  },
-];
-
-export const report: CommandBody = {
+export const report = command({
   description: `Make one page to look at from what riskcli wrote: how many wallets became what,
 distributions of score and collateral, shares of every field with few values, and
 the wallets, to search, sort and filter, each with its whole card. The page is one
@@ -44,7 +16,7 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
       completes: 'file',
     },
   ],
-  flags: REPORT_FLAGS,
+  flags,
   details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
 
 --fail-if and --policy say what to mark: the page lists what matched and what is
@@ -69,4 +41,4 @@ first.`,
   exits: GATE_EXITS,
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
-};
+});

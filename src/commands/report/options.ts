@@ -1,17 +1,49 @@
-/** What was typed after `riskcli report`, and what it means before a file is opened. */
+/** The flags of `riskcli report`, and what they mean together before a file is opened. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
+import type { ColorChoice } from '../../cli/color.ts';
+import type { Options } from '../../cli/command.ts';
+import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import type { WalletFormat } from '../../text/secret.ts';
-import { parseAccept } from '../profile/options.ts';
-import { type RuleSet, readRules } from '../profile/rules.ts';
+import {
+  ACCEPTABLE,
+  acceptFlag,
+  failIfFlag,
+  formatFlags,
+  outputFlag,
+  policyFlag,
+  readingFlags,
+} from '../shared/flags.ts';
+import { type RuleSet, readRules } from '../shared/rules.ts';
 
 export const REPORT_FORMATS = ['html', 'md'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
+
+export const flags = {
+  ...readingFlags,
+  ...formatFlags(REPORT_FORMATS),
+  output: outputFlag,
+  title: text({ value: 'TEXT', group: 'Output', help: 'what the report is called' }),
+  baseline: text({
+    value: 'OLD',
+    group: 'Input',
+    help: 'an earlier output or journal: show what changed since',
+    completes: FILE,
+  }),
+  failIf: failIfFlag,
+  policy: policyFlag,
+  accept: acceptFlag(
+    ACCEPTABLE,
+    'rows with these statuses match nothing: no_score, failed, invalid, pending',
+    'STATUSES',
+  ),
+};
+
+export type ReportFlags = Options<typeof flags>;
 
 export interface ReportOptions extends RuleSet {
   readonly file: string;
@@ -23,31 +55,33 @@ export interface ReportOptions extends RuleSet {
   readonly accept: ReadonlySet<Status>;
   readonly walletFormat: WalletFormat;
   readonly scorePath: Path | undefined;
+  readonly color: ColorChoice | undefined;
 }
 
 /** @throws UsageError when it makes no sense. */
-export async function parseReport(typed: ParsedArgs, context: Context): Promise<ReportOptions> {
-  const [file = ''] = typed.args;
-  const baseline = typed.text('baseline');
+export async function reportOptions(flags: ReportFlags, context: Context): Promise<ReportOptions> {
+  const [file = ''] = flags.args;
+  const { baseline, output, policy, accept, color } = flags;
   if (file === '-' && baseline === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
-  const format = chooseFormat(typed, { choices: REPORT_FORMATS, list: true });
+  const format = chooseFormat(flags, { choices: REPORT_FORMATS, list: true });
   if (format === 'table') {
     throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
   }
-  const settings = resolveSettings(typed, context);
+  const settings = resolveSettings(flags, context);
   const walletFormat = settings.walletFormat.value;
   return {
-    ...(await readRules(typed, { context, wallets: { format: walletFormat, checksum: false } })),
+    ...(await readRules(flags, { context, wallets: { format: walletFormat, checksum: false } })),
     file,
     baseline,
     format,
-    output: typed.text('output'),
-    title: typed.text('title')?.trim() || undefined,
-    policy: typed.text('policy'),
-    accept: parseAccept(typed.all('accept')),
+    output,
+    title: flags.title?.trim() || undefined,
+    policy,
+    accept,
     walletFormat,
     scorePath: settings.score.value,
+    color,
   };
 }

@@ -1,6 +1,5 @@
 /** `riskcli report`: the rows are read once, and written as a page or as Markdown. */
 import { basename } from 'node:path';
-import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
@@ -8,6 +7,7 @@ import type { Report } from '../../output/report/report.ts';
 import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
@@ -15,16 +15,16 @@ import { isAlarm } from '../../row/rule-counts.ts';
 import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
 import { visibleName } from '../../text/escape.ts';
 import { VERSION } from '../../version.ts';
-import { noteExceptions } from '../profile/rules.ts';
-import { createView, type View } from '../profile/view.ts';
+import { noteExceptions } from '../shared/rules.ts';
+import { createView, type View } from '../shared/view.ts';
 import { type Baseline, openBaseline } from './baseline.ts';
 import { commandLine } from './command-line.ts';
 import { judgedRow, statedVerdict } from './judged-row.ts';
-import { parseReport, type ReportFormat, type ReportOptions } from './options.ts';
+import { type ReportFlags, type ReportFormat, type ReportOptions, reportOptions } from './options.ts';
 
 interface Run {
   readonly options: ReportOptions;
-  readonly typed: ParsedArgs;
+  readonly flags: ReportFlags;
   readonly context: Context;
   readonly view: View;
   readonly matches: Matches;
@@ -33,13 +33,13 @@ interface Run {
   readonly closers: (() => unknown)[];
 }
 
-export async function runReport(typed: ParsedArgs, context: Context): Promise<undefined> {
-  const options = await parseReport(typed, context);
+export async function runReport(flags: ReportFlags, context: Context): Promise<undefined> {
+  const options = await reportOptions(flags, context);
   const { file, baseline, output, policy } = options;
-  const view = createView({ options: { ...options, fields: [], shape: {} }, typed, context });
+  const view = createView({ ...options, selection: parseFieldSelection([]), shape: {} }, context);
   const matches = createMatches(options);
   const values = createValueWatch(options);
-  const run: Run = { options, typed, context, view, matches, values, closers: [] };
+  const run: Run = { options, flags, context, view, matches, values, closers: [] };
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
   context.engine.keepHeapSmall();
   context.engine.keepYoungHeapSmall();
@@ -59,7 +59,7 @@ export async function runReport(typed: ParsedArgs, context: Context): Promise<un
 }
 
 async function writeReport(target: Target, run: Run): Promise<void> {
-  const { options, typed, context, closers } = run;
+  const { options, flags, context, closers } = run;
   const { file, walletFormat: format, scorePath } = options;
   const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
   closers.push(results.close);
@@ -74,7 +74,7 @@ async function writeReport(target: Target, run: Run): Promise<void> {
     form: results.form,
     madeAt: new Date(context.now()).toISOString(),
     version: VERSION,
-    command: commandLine(typed, context.platform),
+    command: commandLine(flags, context.platform),
   };
   const signal = context.signal();
   for (const piece of await piecesOf({ ...collected, changes, origin }, options.format)) {

@@ -42,7 +42,7 @@ export function catalog(commands: readonly Command[], version: string) {
 /** A command and those below it; only what runs is listed. */
 function describe(command: Command, words: readonly string[]): object[] {
   const below = (command.subcommands ?? []).flatMap((one) => describe(one, [...words, one.name]));
-  if (!command.run) return below;
+  if (!command.read) return below;
   const { summary, description, details, aliases = [], args = [], flags = [], examples = [] } = command;
   return [
     {

@@ -54,12 +54,12 @@ export async function waitForFile(sources: Sources): Promise<void> {
 }
 
 export async function resolveKey(sources: Sources): Promise<string> {
-  const { context, typed } = sources;
+  const { context, mayPrompt: mayAsk } = sources;
   baseUrl(sources);
   await waitForFile(sources);
   const { value, stored } = usableKey(sources);
   if (value !== undefined) return value;
-  sources.printedKey = await runKeyCommand(stored?.command ?? [], { context, mayAsk: !typed.on('no-input') });
+  sources.printedKey = await runKeyCommand(stored?.command ?? [], { context, mayAsk });
   context.report.withhold(sources.printedKey);
   return sources.printedKey;
 }

@@ -140,7 +140,7 @@ const FORMS: Readonly<
 };
 
 const named = (command: Command, name = command.name): [string, Command][] => [
-  ...(command.run ? ([[name, command]] as [string, Command][]) : []),
+  ...(command.read ? ([[name, command]] as [string, Command][]) : []),
   ...(command.subcommands ?? []).flatMap((one) => named(one, `${name} ${one.name}`)),
 ];
 const all = (await Promise.all(commands.map(loadCommand))).flatMap((command) => named(command));

@@ -9,9 +9,8 @@ import type { Flag, ParsedArgs } from '../../../src/cli/flag.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS } from '../../../src/cli/settings-table.ts';
 import { VARIABLES, variablesOf } from '../../../src/cli/variables.ts';
-import { parseHealth } from '../../../src/commands/health.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
-import { ACCEPTABLE, parseProfile } from '../../../src/commands/profile/options.ts';
+import { ACCEPTABLE } from '../../../src/commands/shared/flags.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import { readCommandLine } from '../../../src/program/program.ts';
 import { topics } from '../../../src/program/topics/index.ts';
@@ -35,7 +34,7 @@ const tree: readonly Named[] = groups.flatMap((command) => [
     return { name: words.join(' '), words, command: one };
   }),
 ]);
-const leaves = tree.filter(({ command }) => command.run);
+const leaves = tree.filter(({ command }) => command.read);
 const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
 const required = ({ command }: Named) =>
   (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
@@ -46,7 +45,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = { 'keys set': ['--ch
 /** What the parser makes of `argv`, of which nothing is run. */
 async function parse(argv: readonly string[]): Promise<ParsedArgs> {
   const { command, typed, error } = await readCommandLine(argv, { version: '', commands });
-  if (error || !command?.run) throw new Error(`nothing would run: ${argv.join(' ')}`, { cause: error });
+  if (error || !command?.read) throw new Error(`nothing would run: ${argv.join(' ')}`, { cause: error });
   return typed;
 }
 
@@ -57,15 +56,14 @@ function wordsOf(line: string): readonly string[] {
   const length = words.slice(from).findIndex((word) => /^([|<>]|\|\||&&)$/.test(word));
   return words
     .slice(from + 1, length < 0 ? undefined : from + length)
-    .map((word) => word.replace(/^'(.*)'$/, '$1').replace(/\)$/, ''));
+    .map((word) => word.replace(/^(['"])(.*)\1$/, '$2').replace(/\)$/, ''));
 }
 
 /** @throws when the riskcli part of a shell line would be refused. */
 async function parseLine(line: string): Promise<void> {
-  const argv = wordsOf(line);
-  const typed = await parse(argv);
-  if (argv[0] === 'profile') parseProfile(typed);
-  if (argv[0] === 'health') parseHealth(typed);
+  const { command, typed, error } = await readCommandLine(wordsOf(line), { version: '', commands });
+  if (error || !command?.read) throw new Error(`nothing would run: ${line}`, { cause: error });
+  await command.read(typed);
 }
 
 describe.each(tree)('$name', (named) => {
@@ -141,7 +139,7 @@ describe.each(leaves)('$name', (named) => {
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);
-        return repeatable ? typed.all(long) : [typed.text(long)];
+        return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];
       };
       expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
       expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
@@ -151,7 +149,8 @@ describe.each(leaves)('$name', (named) => {
       else expect(await both()).toEqual(repeatable ? [first, last] : [last]);
     }
     for (const { long, value, sets } of GLOBAL_FLAGS) {
-      if (value === undefined && !sets) expect((await parse([`--${long}`, ...words, ...args])).on(long)).toBe(true);
+      if (value === undefined && !sets)
+        expect((await parse([`--${long}`, ...words, ...args])).words(long)).toBeDefined();
     }
   });
 

@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/commands/profile/report/reporting.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { placeOf } from '../../../src/files/process-place.ts';
-import { storedKeys, testContext, typed } from '../../helpers/place/config-folder.ts';
+import { storedKeys, testContext } from '../../helpers/place/config-folder.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { addresses } from '../../helpers/place/wallets.ts';
 import { workplace } from '../../helpers/place/workplace.ts';
@@ -267,7 +267,7 @@ describe('a list that is ended at once', () => {
       release = resolve;
     });
     const context = testContext({ signal: controller.signal });
-    const running = reportRun({ typed: typed({ metrics: path }), context }, () => held);
+    const running = reportRun({ flags: { metrics: path }, context }, () => held);
     controller.abort(new SignalError('SIGTERM'));
     await appears(path);
     expect(readFileSync(path, 'utf8')).toContain('riskcli_list_last_run_exit_code{list="m"} 143\n');

@@ -26,7 +26,7 @@ const lines: readonly Line[] = groups.flatMap((command) => [
   { words: [command.name], command },
   ...(command.subcommands ?? []).map((one) => ({ words: [command.name, one.name], command: one })),
 ]);
-const leaves = lines.filter(({ command }) => command.run);
+const leaves = lines.filter(({ command }) => command.read);
 const named = leaves.map((line) => ({ name: line.words.join(' '), ...line }));
 
 const needed = ({ command }: Line) =>

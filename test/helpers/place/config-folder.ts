@@ -1,7 +1,6 @@
 /** A config folder of a test's own, and typed flags without a parser. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ParsedArgs } from '../../../src/cli/flag.ts';
 import { createReporter } from '../../../src/cli/messages.ts';
 import type { Context } from '../../../src/context.ts';
 import { type RunOptions, testHost } from '../run.ts';
@@ -27,23 +26,6 @@ export function configFolder(files: Readonly<Record<string, unknown>> = {}): Con
 /** One stored key, as keys.json holds it. */
 export function storedKeys(entries: Readonly<Record<string, { key: string; base_url: string; stored_at?: string }>>) {
   return { version: 1, keys: entries };
-}
-
-/** Flags by their long names; `true` for a switch. */
-export function typed(flags: Readonly<Record<string, string | true>> = {}, args: readonly string[] = []): ParsedArgs {
-  return {
-    args,
-    text: (long) => {
-      const value = flags[long];
-      return typeof value === 'string' ? value : undefined;
-    },
-    on: (long) => flags[long] === true,
-    all: () => [],
-    words(long) {
-      const value = flags[long];
-      return value === undefined ? undefined : value === true ? [] : [value];
-    },
-  };
 }
 
 /** A context whose notes are collected. */

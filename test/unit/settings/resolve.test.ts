@@ -1,8 +1,8 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KeyError, UsageError } from '../../../src/errors.ts';
-import { resolveSettings } from '../../../src/settings/resolve.ts';
-import { configFolder, storedKeys, testContext, typed } from '../../helpers/place/config-folder.ts';
+import { resolveSettings, type SettingFlags } from '../../../src/settings/resolve.ts';
+import { configFolder, storedKeys, testContext } from '../../helpers/place/config-folder.ts';
 
 const STORED = {
   'config.json': {
@@ -19,8 +19,8 @@ const STORED = {
   }),
 };
 
-function settings(flags: Record<string, string | true> = {}, env: Record<string, string> = {}, files: object = STORED) {
-  return resolveSettings(typed(flags), testContext({ env: { ...configFolder({ ...files }).env, ...env } }));
+function settings(flags: SettingFlags = {}, env: Record<string, string> = {}, files: object = STORED) {
+  return resolveSettings(flags, testContext({ env: { ...configFolder({ ...files }).env, ...env } }));
 }
 
 describe('where a value comes from', () => {
@@ -40,7 +40,7 @@ describe('where a value comes from', () => {
       RISKCLI_API_KEY_FILE: '',
       RISKCLI_BASE_URL: '',
     };
-    const all = settings({ timeout: '', 'base-url': ' ', env: '' }, blank);
+    const all = settings({ timeout: '', baseUrl: ' ', env: '' }, blank);
     expect(all.environment).toEqual({ value: 'default', source: 'default' });
     expect(all.timeoutMs.source).toBe('config.json (default)');
     expect(all.baseUrl().source).toBe('config.json (default)');
@@ -145,9 +145,9 @@ describe('the key', () => {
   });
 
   it.each([
-    [{ 'base-url': 'https://other.example' }, {}],
-    [{ 'base-url': 'https://default.example:444' }, {}],
-    [{ env: 'prod', 'base-url': 'https://default.example' }, {}],
+    [{ baseUrl: 'https://other.example' }, {}],
+    [{ baseUrl: 'https://default.example:444' }, {}],
+    [{ env: 'prod', baseUrl: 'https://default.example' }, {}],
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
   ])('that is stored is not for another origin: %j %j', (flags, env) => {
     expect(() => settings(flags as Record<string, string>, env as Record<string, string>).usableKey()).toThrow(
@@ -156,11 +156,11 @@ describe('the key', () => {
   });
 
   it('that is stored is for every path of its origin', () => {
-    expect(settings({ 'base-url': 'https://default.example/other' }).usableKey().value).toBe('wrp_default');
+    expect(settings({ baseUrl: 'https://default.example/other' }).usableKey().value).toBe('wrp_default');
   });
 
   it('in a variable may be sent wherever the user says', () => {
-    expect(settings({ 'base-url': 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).usableKey().value).toBe(
+    expect(settings({ baseUrl: 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).usableKey().value).toBe(
       'wrp_v',
     );
   });
@@ -171,11 +171,7 @@ describe('broken settings', () => {
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
   it('are not read where nothing from them is needed', () => {
-    const all = settings(
-      { timeout: '1s', auth: 'bearer', 'max-wait': '1s', 'base-url': 'https://v.example' },
-      given,
-      files,
-    );
+    const all = settings({ timeout: '1s', auth: 'bearer', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
     expect([all.baseUrl().value.host, all.usableKey().value, all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
       'v.example',
       'wrp_v',
@@ -186,7 +182,7 @@ describe('broken settings', () => {
 
   it('cost only their own values when base URL and key are given without them, and that is said once', () => {
     const context = testContext({ env: { ...configFolder(files).env, ...given } });
-    const all = resolveSettings(typed(), context);
+    const all = resolveSettings({}, context);
     expect([all.timeoutMs.source, all.maxWaitMs.source, all.usableKey().value]).toEqual([
       'default',
       'default',
@@ -199,7 +195,7 @@ describe('broken settings', () => {
   it('stop whatever needs them', () => {
     expect(() => settings({}, {}, files).timeoutMs).toThrow(/config.json is damaged/);
     expect(() => settings({ env: 'prod' }, given, files).timeoutMs).toThrow(/config.json is damaged/);
-    expect(() => settings({ 'base-url': 'https://v.example' }, {}, files).usableKey()).toThrow(/keys.json is damaged/);
+    expect(() => settings({ baseUrl: 'https://v.example' }, {}, files).usableKey()).toThrow(/keys.json is damaged/);
   });
 
   it('of another make are still read: a byte order mark, no version, unknown members', () => {

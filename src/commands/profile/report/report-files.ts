@@ -4,14 +4,13 @@
  */
 import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { ParsedArgs } from '../../../cli/flag.ts';
 import type { Context } from '../../../context.ts';
 import { IoError, UsageError } from '../../../errors.ts';
 import { closeQuietly } from '../../../files/close-file.ts';
 import { checkTarget } from '../../../files/target.ts';
 import { LARGEST_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
 import { quoted } from '../../../text/escape.ts';
-import { journalPath } from '../options.ts';
+import { journalPath, type ProfileFlags } from '../options.ts';
 
 export interface ReportFile {
   readonly flag: 'metrics' | 'summary';
@@ -20,10 +19,15 @@ export interface ReportFile {
 
 const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
 
+/** What says which files are written, and which are used otherwise; of a line that cannot be read, what could be. */
+export type ReportedFlags = Partial<
+  Pick<ProfileFlags, 'metrics' | 'summary' | 'output' | 'journal' | 'file' | 'policy'>
+>;
+
 /** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
-export function typedReports(typed: ParsedArgs): readonly ReportFile[] {
+export function typedReports(flags: ReportedFlags): readonly ReportFile[] {
   return (['summary', 'metrics'] as const).flatMap((flag) => {
-    const path = typed.text(flag);
+    const path = flags[flag];
     return path === undefined ? [] : [{ flag, path }];
   });
 }
@@ -36,12 +40,12 @@ export interface JudgedReports {
 }
 
 /** Which of the files typed may be written: one that may not keeps the run from beginning, and the other one tells so. */
-export async function judgeReports(typed: ParsedArgs, context: Context): Promise<JudgedReports> {
+export async function judgeReports(flags: ReportedFlags, context: Context): Promise<JudgedReports> {
   const files: ReportFile[] = [];
   let refusal: unknown;
-  for (const file of typedReports(typed)) {
+  for (const file of typedReports(flags)) {
     try {
-      await judge(file, { others: [...othersOf(typed), ...files.map(ownPlace)], context });
+      await judge(file, { others: [...othersOf(flags), ...files.map(ownPlace)], context });
       files.push(file);
     } catch (error) {
       refusal ??= error;
@@ -58,15 +62,12 @@ interface Other {
 
 const ownPlace = ({ flag, path }: ReportFile): Other => ({ path, what: `the file of --${flag}` });
 
-function othersOf(typed: ParsedArgs): readonly Other[] {
-  const output = typed.text('output');
-  const journal = journalPath({ journal: typed.text('journal'), output });
+function othersOf({ output, journal, file = [], policy }: ReportedFlags): readonly Other[] {
   const others = [
-    ...typed.all('file').map((path) => ({ path, what: 'the list' })),
-    { path: typed.text('policy'), what: 'the policy' },
+    ...file.map((path) => ({ path, what: 'the list' })),
     { path: output, what: 'the output file' },
-    { path: journal, what: 'the journal' },
-    { path: typed.text('policy'), what: 'the policy' },
+    { path: journalPath({ journal, output }), what: 'the journal' },
+    { path: policy, what: 'the policy' },
   ];
   return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
 }

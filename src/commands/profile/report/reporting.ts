@@ -3,15 +3,14 @@
  * the run depends on them: they are written when rows and journal are in place.
  */
 import { existsSync } from 'node:fs';
-import type { ParsedArgs } from '../../../cli/flag.ts';
 import type { Context } from '../../../context.ts';
-import { resolveSettings } from '../../../settings/resolve.ts';
-import { judgeReports, readPrevious } from './report-files.ts';
+import { resolveSettings, type SettingFlags } from '../../../settings/resolve.ts';
+import { judgeReports, type ReportedFlags, readPrevious } from './report-files.ts';
 import type { Known, Tell } from './tell.ts';
 import { type End, unlessUnknown, writeEarly, writeReports } from './write-reports.ts';
 
 interface Run {
-  readonly typed: ParsedArgs;
+  readonly flags: ReportedFlags & SettingFlags;
   readonly context: Context;
 }
 
@@ -19,12 +18,12 @@ interface Run {
  * Does `work`, which tells what it learns, and writes the files that were typed.
  * @throws what `work` throws, or a failure to write that is graver.
  */
-export async function reportRun<T>({ typed, context }: Run, work: (tell: Tell) => Promise<T>): Promise<T> {
+export async function reportRun<T>({ flags, context }: Run, work: (tell: Tell) => Promise<T>): Promise<T> {
   // From here on a signal lets the run end in order: it has something to write.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
-  const { files, refusal } = await judgeReports(typed, context);
-  let known: Known = refusal === undefined ? {} : settingsOf({ typed, context });
+  const { files, refusal } = await judgeReports(flags, context);
+  let known: Known = refusal === undefined ? {} : settingsOf({ flags, context });
   const endedBy = (error: unknown): End => {
     const durationMs = context.monotonic() - began;
     return { known, error, startedAt, durationMs, context };
@@ -80,15 +79,15 @@ function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unk
  * been read may be the name of that very file, so that only what riskcli has written is replaced.
  */
 export async function reportUnread(run: Run, error: unknown): Promise<void> {
-  const { typed, context } = run;
-  const { files } = await judgeReports(typed, context);
+  const { flags, context } = run;
+  const { files } = await judgeReports(flags, context);
   const own = files.filter(({ path }) => !existsSync(path) || SIGNATURE.test(readPrevious(path)));
   await writeReports(own, { known: settingsOf(run), error, startedAt: context.now(), durationMs: 0, context });
 }
 
 /** Of a run that did not get as far as its settings. */
-function settingsOf({ typed, context }: Run): Known {
-  const settings = unlessUnknown(() => resolveSettings(typed, context));
+function settingsOf({ flags, context }: Run): Known {
+  const settings = unlessUnknown(() => resolveSettings(flags, context));
   return settings ? { settings } : {};
 }
 

@@ -1,13 +1,14 @@
-/** The list of a profile run, wherever it comes from: arguments, a file, standard input. */
+/** A list of wallets, wherever it comes from: arguments, files, standard input. */
 
 import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
 import type { ListRecord, WalletList } from '../../lists/list.ts';
 import type { Pause } from '../../lists/read-ahead.ts';
 import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
+import type { WalletFormat } from '../../text/secret.ts';
 import { judgeArguments } from './judge-argument.ts';
-import type { ProfileOptions } from './options.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
@@ -18,8 +19,45 @@ export interface ListInput {
   close(): void;
 }
 
+export type WalletSource =
+  | { readonly kind: 'one'; readonly wallet: string }
+  | { readonly kind: 'arguments'; readonly wallets: readonly string[] }
+  | { readonly kind: 'files'; readonly files: readonly string[] };
+
 /** What says where a list is, and how it is read. */
-export type InputOptions = Pick<ProfileOptions, 'source' | 'column' | 'walletFormat' | 'checksum'>;
+export interface InputOptions {
+  readonly source: WalletSource;
+  /** The column of the addresses, where it is not to be found out. */
+  readonly column: string | undefined;
+  readonly walletFormat: WalletFormat;
+  readonly checksum: boolean;
+}
+
+/** Arguments of a command, and the files of its --file. */
+interface ListArguments {
+  readonly args: readonly string[];
+  readonly file: readonly string[];
+}
+
+/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
+export function walletSource({ args, file: files }: ListArguments): WalletSource {
+  const [first, ...more] = args;
+  if (files.length > 0) {
+    if (files.filter((file) => file === '-').length > 1) {
+      throw new UsageError('standard input is given twice', { hint: 'remove one of the two' });
+    }
+    if (first === undefined) return { kind: 'files', files };
+    throw new UsageError('both wallets and --file were given', { hint: 'use one or the other' });
+  }
+  if (first === undefined) {
+    throw new UsageError('no wallet was given', { hint: 'give one, or a list with -f FILE or - for stdin' });
+  }
+  if (first === '-' && more.length === 0) return { kind: 'files', files: ['-'] };
+  if (args.includes('-')) {
+    throw new UsageError('both wallets and - were given', { hint: 'use one or the other' });
+  }
+  return more.length === 0 ? { kind: 'one', wallet: first } : { kind: 'arguments', wallets: args };
+}
 
 /** @throws UsageError for an argument that is no wallet, ListError for a file that is not there. */
 export async function openInput(options: InputOptions, context: Context): Promise<ListInput> {

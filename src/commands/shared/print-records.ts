@@ -1,42 +1,42 @@
-/** Flat records on stdout, in the format typed. */
+/** Flat records on stdout, in the format that the options of a command say. */
 
-import { chooseFormat } from '../cli/choose-format.ts';
-import type { Flag, ParsedArgs } from '../cli/flag.ts';
-import { formatFlags } from '../cli/flags.ts';
-import type { Context } from '../context.ts';
-import { writeAll } from '../files/stream.ts';
-import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
-import type { RecordOptions, Records } from '../output/records.ts';
-import { columnsOf } from '../text/width.ts';
+import { type AskedFormat, chooseFormat } from '../../cli/choose-format.ts';
+import { off } from '../../cli/flag.ts';
+import type { Context } from '../../context.ts';
+import { writeAll } from '../../files/stream.ts';
+import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
+import type { RecordOptions, Records } from '../../output/records.ts';
+import { columnsOf } from '../../text/width.ts';
+import { formatFlags } from './flags.ts';
 
 const FORMATS = ['table', 'json', 'csv'] as const;
 
 /** For commands that print records. */
-export const RECORD_FLAGS: readonly Flag[] = [
+export const recordFlags = {
   ...formatFlags(FORMATS),
-  { long: 'no-header', group: 'Output', help: 'leave out the header line' },
-];
+  header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line' }),
+};
 
 export interface Printing {
-  readonly typed: ParsedArgs;
+  readonly options: AskedFormat & { readonly header: boolean };
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;
   /** What the records' values are called; by default the records are gone through to find out. */
   readonly columns?: readonly string[];
-  /** Instead of what was typed. */
+  /** Instead of what the options say. */
   readonly format?: RecordOptions['format'];
 }
 
 /** @throws UsageError when two formats are typed, IoError when stdout cannot take it. */
 export async function printRecords(records: Records, printing: Printing): Promise<void> {
-  const { typed, context, single = false, columns, format = chooseFormat(typed, { choices: FORMATS }) } = printing;
-  const { recordTexts } = await import('../output/records.ts');
+  const { options, context, single = false, columns, format = chooseFormat(options, { choices: FORMATS }) } = printing;
+  const { recordTexts } = await import('../../output/records.ts');
   const texts = recordTexts(records, {
     format,
     terminal: context.stdout.isTTY ?? false,
     width: columnsOf(context.stdout),
-    header: !typed.on('no-header'),
+    header: options.header,
     single,
     columns,
   });

@@ -1,7 +1,7 @@
 /** `--curl`: the request that a command would send, as a line for curl. Sends nothing and needs no key. */
-import { writeAll } from '../files/stream.ts';
-import { curlLine } from '../service/curl.ts';
-import type { ResolvedRun } from '../settings/resolve.ts';
+import { writeAll } from '../../files/stream.ts';
+import { curlLine } from '../../service/curl.ts';
+import type { ResolvedRun } from '../../settings/resolve.ts';
 
 export interface Asked {
   /** The address of what would be asked for. */

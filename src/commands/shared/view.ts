@@ -1,18 +1,16 @@
-/** What is shown of an answer, and to whom: the flags --fields, --fail-if and --color as the profile command means them. */
+/** What is shown of an answer, and to whom: --fields, the rules, the order and the terminal of a command that prints rows. */
 
-import { type ColorLevel, colorLevel } from '../../cli/color.ts';
-import type { ParsedArgs } from '../../cli/flag.ts';
-import { PAGER_FLAG } from '../../cli/flags.ts';
+import { type ColorChoice, colorLevel } from '../../cli/color.ts';
+import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/list/writer.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
-  ALL_FIELDS,
   createFieldWatch,
   type Field,
+  type FieldSelection,
   type MissingField,
   missingFieldsError,
-  parseFields,
 } from '../../row/fields.ts';
 import { createFirstLook, type FirstLook } from '../../row/paths/first-look.ts';
 import { likelyMeant } from '../../row/paths/likely-typo.ts';
@@ -23,17 +21,9 @@ import { conditionsOf, type Expression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
-import type { ProfileRun } from './options.ts';
+import type { RuleSet } from './rules.ts';
 
-/** Whether a pager may wait for somebody to read. */
-export const mayWait = (typed: ParsedArgs) => !typed.on(PAGER_FLAG.long) && !typed.on('no-input');
-
-export interface View {
-  /** Undefined for the usual fields, and when all are asked for. */
-  readonly fields: readonly Field[] | undefined;
-  readonly allFields: boolean;
-  /** Whether `fields` come behind the usual ones: `+a.b`. */
-  readonly keepsUsual: boolean;
+export interface View extends FieldSelection {
   /** What rows are told of rules. */
   readonly marks: readonly Mark[];
   /** Which rows of a list are shown, and in what order. */
@@ -51,18 +41,17 @@ export interface View {
 }
 
 /** What says what is shown. */
-export interface ViewRun extends Pick<ProfileRun, 'typed' | 'context'> {
-  readonly options: Pick<ProfileRun['options'], 'fields' | 'rules' | 'exceptions' | 'shape' | 'output'>;
+export interface ViewOptions extends RuleSet {
+  readonly selection: FieldSelection;
+  readonly shape: Shape;
+  readonly output: string | undefined;
+  /** --color. */
+  readonly color: ColorChoice | undefined;
 }
 
-/** @throws UsageError when a field, a condition or an order cannot be read: before anything is sent. */
-export function createView(run: ViewRun): View {
-  const { options } = run;
-  const specs = options.fields.map((spec) => spec.trim());
-  const allFields = specs.length === 1 && specs[0] === ALL_FIELDS;
-  const fields =
-    specs.length === 0 || allFields ? undefined : parseFields(specs.map((spec) => spec.replace(/^\+/, '')).join(','));
-  const { rules, exceptions, shape } = options;
+export function createView(options: ViewOptions, context: Pick<Context, 'stdout' | 'env'>): View {
+  const { rules, exceptions, shape, selection } = options;
+  const { fields } = selection;
   const { where, sort } = shape;
   const asked = [
     ...rules.flatMap(({ source, name, when }) =>
@@ -74,15 +63,13 @@ export function createView(run: ViewRun): View {
   const watch = createFieldWatch([...(fields ?? []), ...asked]);
   const told = [...(fields ?? []).map((field) => ({ ...field, name: '--fields' })), ...asked];
   return {
-    fields,
-    allFields,
-    keepsUsual: specs.some((spec) => spec.startsWith('+')),
+    ...selection,
     marks: [
       ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
       ...(exceptions ? (['excused'] as const) : []),
     ],
     shape,
-    terminal: terminalOf(run),
+    terminal: terminalOf(options, context),
     saw(row) {
       if (watch.isWaiting) watch.saw(rowNode(row));
     },
@@ -121,8 +108,11 @@ function mistypedError({ field, suggestions }: MissingField): UsageError {
   });
 }
 
-function terminalOf({ options: { output }, typed, context: { stdout, env } }: ViewRun): Terminal | undefined {
-  const color: ColorLevel = colorLevel(stdout, { flag: typed.text('color'), env });
+/** Set when a person reads stdout. */
+export function terminalOf(
+  { output, color }: Pick<ViewOptions, 'output' | 'color'>,
+  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
+): Terminal | undefined {
   const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
-  return isRead ? { width: columnsOf(stdout), color } : undefined;
+  return isRead ? { width: columnsOf(stdout), color: colorLevel(stdout, { flag: color, env }) } : undefined;
 }

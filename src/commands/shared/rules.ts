@@ -1,8 +1,7 @@
 /** The rules of a run: those of --fail-if, and those of --policy with their exceptions. */
-import type { ParsedArgs } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import type { Exception, Matches } from '../../row/matches.ts';
-import { checkRules, parseRules, type Rule } from '../../row/rules.ts';
+import { checkRules, type Rule } from '../../row/rules.ts';
 import { visible } from '../../text/escape.ts';
 import { counted } from '../../text/words.ts';
 import type { WalletRules } from '../../wallet/address.ts';
@@ -13,17 +12,15 @@ export interface RuleSet {
   readonly exceptions: readonly Exception[] | undefined;
 }
 
-/** @throws UsageError when a condition or the policy cannot be read, or two rules have one name. */
+/** @throws UsageError when the policy cannot be read, or two rules have one name. */
 export async function readRules(
-  typed: ParsedArgs,
+  { failIf, policy: path }: { readonly failIf: readonly Rule[]; readonly policy?: string | undefined },
   { context, wallets }: { readonly context: Pick<Context, 'now'>; readonly wallets: WalletRules },
 ): Promise<RuleSet> {
-  const typedRules = parseRules(typed.all('fail-if'));
-  const path = typed.text('policy');
-  if (path === undefined) return { rules: typedRules, exceptions: undefined };
+  if (path === undefined) return { rules: failIf, exceptions: undefined };
   const { readPolicy } = await import('../../row/policy-file.ts');
   const policy = await readPolicy(path, { wallets, now: context.now() });
-  const rules = [...typedRules, ...policy.rules];
+  const rules = [...failIf, ...policy.rules];
   checkRules(rules);
   return { rules, exceptions: policy.exceptions };
 }

@@ -2,12 +2,15 @@
 import { promises as files } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../text/escape.ts';
+import type { WalletFormat } from '../../text/secret.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
 import { withholdEach } from '../../wallet/mnemonic.ts';
 import type { NotWallet, Wallet } from '../../wallet/reading.ts';
-import type { ProfileOptions } from './options.ts';
 
-type Rules = Pick<ProfileOptions, 'walletFormat' | 'checksum'>;
+interface Rules {
+  readonly walletFormat: WalletFormat;
+  readonly checksum: boolean;
+}
 
 /**
  * The wallets that `texts` name.

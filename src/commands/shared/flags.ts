@@ -1,0 +1,220 @@
+/** Flags that several commands have. Each is a row here, so that it means the same everywhere. */
+import { FIELD_PATHS } from '../../cli/field-paths.ts';
+import { all, choice, FILE, type FlagRow, inGroup, off, onOff, REST_FLAG, text, texts, value } from '../../cli/flag.ts';
+import type { Form } from '../../cli/form.ts';
+import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
+import { parseSort, parseTop } from '../../row/order.ts';
+import { STATUSES, type Status } from '../../row/row.ts';
+import { parseRules, parseWhere } from '../../row/rules.ts';
+import { PARSERS } from '../../settings/values.ts';
+import { checkChoice } from '../../text/choice.ts';
+
+/** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */
+function setting(name: SettingName) {
+  return (typed: string, flag: string) => {
+    if (typed.trim() === '') return undefined;
+    PARSERS[name](typed, flag);
+    return typed;
+  };
+}
+
+export const baseUrlFlag = value(setting('base-url'), {
+  group: 'Connection',
+  value: 'URL',
+  help: 'address of the service',
+});
+
+export const timeoutFlag = value(setting('timeout'), {
+  group: 'Connection',
+  value: 'DURATION',
+  help: 'time limit for one answer, retries included (30s; health: 5s)',
+});
+
+/** For commands that talk to the service. */
+export const serviceFlags = {
+  baseUrl: baseUrlFlag,
+  timeout: timeoutFlag,
+  ...inGroup('Connection', { sandbox: onOff({ help: 'use a built-in sandbox: made-up data, no network' }) }),
+};
+
+/** For commands that send the key. */
+export const keyFlags = inGroup('Connection', {
+  auth: value(setting('auth'), {
+    value: 'HEADER',
+    choices: AUTHS,
+    help: 'header to send the key in: x-api-key or bearer',
+  }),
+  maxWait: value(setting('max-wait'), { value: 'DURATION', help: 'longest time to wait for rate limits (60s)' }),
+});
+
+export const curlFlag = onOff({
+  group: 'Connection',
+  help: 'print the request as a line for curl (bash, zsh, ksh, PowerShell), without the key; send nothing',
+});
+
+/** The only flag that takes the rest of the line: program/rest.ts cuts it off there. */
+export const commandFlag = texts({
+  long: REST_FLAG,
+  value: 'PROGRAM ARG...',
+  help: 'store a command that prints the key instead of a key; all that follows belongs to it',
+  rest: true,
+});
+
+export const pagerFlag = off({
+  long: 'no-pager',
+  group: 'Output',
+  help: 'never show a long card through $PAGER',
+});
+
+export const walletFormatFlag = value(setting('wallet-format'), {
+  value: 'FORMAT',
+  choices: WALLET_FORMATS,
+  group: 'Input',
+  help: 'what counts as a wallet: evm (0x and 40 hex digits), hex (0x and 1 to 128), name (also vitalik.eth)',
+});
+
+export const scoreFlag = value(setting('score'), {
+  value: 'PATH',
+  group: 'Input',
+  help: 'path to the headline score',
+  completes: ['defi_score.defi_score'],
+});
+
+/** How wallets and answers are read. */
+export const readingFlags = { walletFormat: walletFormatFlag, score: scoreFlag };
+
+const SWITCHES = ['json', 'jsonl', 'csv'] as const;
+
+type FormatRows<F extends string> = { readonly format: FlagRow<F | undefined> } & {
+  readonly [Name in Extract<F, (typeof SWITCHES)[number]>]: FlagRow<boolean>;
+};
+
+/** `--format` and its short forms for the formats of one command. */
+export function formatFlags<F extends string>(choices: readonly F[]): FormatRows<F> {
+  const names = SWITCHES.filter((name) => choices.some((choice) => choice === name));
+  const switches = names.map((name) => [name, onOff({ help: `same as --format ${name}` })]);
+  const format = choice(choices, { value: 'FORMAT', help: choices.join(', ') });
+  return inGroup('Output', { format, ...Object.fromEntries(switches) }) as FormatRows<F>;
+}
+
+export const outputFlag = text({
+  group: 'Output',
+  short: 'o',
+  value: 'FILE',
+  once: 'name one file, and run the command again for the other; a list asks nothing twice with --journal FILE',
+  help: 'write to FILE (-: stdout), replacing it in one step',
+  completes: FILE,
+});
+
+/** Where data goes. */
+export const outputFlags = {
+  output: outputFlag,
+  header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line of CSV' }),
+};
+
+/** What is an alarm. */
+export const failIfFlag = all(parseRules, {
+  value: 'CONDITION',
+  group: 'Gates',
+  help: "exit 10 if this is true for any row; 'NAME: CONDITION' names it; repeatable",
+  completes: FIELD_PATHS,
+});
+
+export const policyFlag = text({
+  value: 'FILE',
+  group: 'Gates',
+  help: 'exit 10 by the rules in FILE, but for its exceptions; see riskcli help policy',
+  completes: FILE,
+});
+
+export const ACCEPTABLE: readonly Status[] = STATUSES.filter((status) => status !== 'scored');
+
+export function acceptFlag<C extends string>(choices: readonly C[], help: string, placeholder: string) {
+  const parse = (typed: readonly string[], flag: string): ReadonlySet<C> =>
+    new Set(typed.flatMap((one) => one.split(',')).map((name) => checkChoice(flag, name.trim(), choices)));
+  return all(parse, { value: placeholder, group: 'Gates', help, completes: choices, commas: true });
+}
+
+/** Which rows of a list are put out, and in what order. */
+export const shapeFlags = inGroup('Output', {
+  where: all(parseWhere, {
+    value: 'CONDITION',
+    help: 'only rows for which this is true; repeatable: all must be',
+    completes: FIELD_PATHS,
+  }),
+  sort: value(parseSort, {
+    value: 'PATH',
+    help: 'order the rows by a value, or by PATH:desc; waits for the last row',
+    completes: FIELD_PATHS,
+  }),
+  top: value(parseTop, { value: 'N', help: 'only the first N rows, sorted or not' }),
+});
+
+/** Which values the rows of a list have. */
+export const fieldsFlag = all(parseFieldSelection, {
+  group: 'Output',
+  value: 'PATHS',
+  completes: FIELD_PATHS,
+  commas: true,
+  help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
+});
+
+export const fileFlag = texts({
+  short: 'f',
+  value: 'FILE',
+  group: 'Input',
+  help: 'read the list from FILE (-: stdin); repeat to join several lists',
+  completes: FILE,
+});
+
+export const columnFlag = text({
+  value: 'NAME',
+  group: 'Input',
+  help: 'column of a CSV or JSON list that contains the address',
+});
+
+export const checksumFlag = off({
+  long: 'no-checksum',
+  group: 'Input',
+  help: 'accept addresses whose EIP-55 checksum is wrong',
+});
+
+const isList: Form['when'] = ({ args, isTyped }) => isTyped('file') || args[0] === '-';
+
+/** Wallets as arguments. */
+export const ARGUMENTS_FORM: Form = {
+  when: (line) => line.args.length > 0 && !isList(line),
+  refuses: ['column'],
+  message: (flag) => `${flag} only works with a list that is read`,
+  hint: 'read the list with -f FILE, or with - from standard input',
+};
+
+/** One wallet as an argument. */
+export const ONE_WALLET_FORM: Form = {
+  when: (line) => line.args.length === 1 && !isList(line),
+  refuses: [
+    ...['column', 'journal', 'max-age', 'metrics', 'summary'],
+    ...['where', 'sort', 'top', 'partial', 'progress'],
+  ],
+  message: (flag) => `${flag} only works with a list`,
+  hint: 'give the wallet as a list: echo 0x... | riskcli profile -',
+};
+
+/** What the line says: where the request goes, for which wallet (of a list it is told that there must be one), with what header. */
+const IN_THE_LINE = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
+
+/** All other flags are about an answer, which there will not be; a sandbox ends before it can be asked. */
+export const CURL_FORM: Form = {
+  when: ({ isTyped }) => isTyped('curl'),
+  refuses: { allBut: IN_THE_LINE },
+  message: (flag) => `--curl sends nothing, so ${flag} cannot be used with it`,
+  hint: 'leave one of them out',
+};
+
+export const SANDBOX_FORM: Form = {
+  when: ({ isTyped }) => isTyped('sandbox'),
+  refuses: ['base-url'],
+  message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
+  hint: 'leave one of them out',
+};
