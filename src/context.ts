@@ -33,7 +33,7 @@ export interface OutputStream extends NodeJS.WritableStream {
 }
 
 /** What a run is about, as far as it is known. */
-export interface Concern {
+export interface ReportContext {
   readonly environment?: string;
   /** The base URL of the service, as it may be shown. */
   readonly url?: string;
@@ -42,11 +42,11 @@ export interface Concern {
 /** Where a command says things that are not its data. Everything goes to stderr; text of others is escaped here. */
 export interface Reporter {
   /** Something that the user must know; printed even with -q. */
-  notice(text: string): void;
+  warn(text: string): void;
   /** Something worth knowing; -q silences it. */
-  note(text: string): void;
+  info(text: string): void;
   /** What a person likes to read after a command that went well: a note where stderr is a terminal, else nothing. */
-  remark(text: string): void;
+  hint(text: string): void;
   /** The one line of a failure; printed even with -q. */
   error(error: unknown): void;
   /** A line for -v only. */
@@ -54,9 +54,9 @@ export interface Reporter {
   /** Keeps `secret` out of every line from now on, whatever it was typed as. */
   withhold(secret: string): void;
   /** Remembers what errors are about, for programs: their JSON objects say so. */
-  concern(facts: Concern): void;
+  setContext(facts: ReportContext): void;
   /** Has `prepare` called before each line: it clears the last line of the terminal, where the progress stands. */
-  beforeEach(prepare: () => void): void;
+  onBeforeWrite(prepare: () => void): void;
   readonly isVerbose: boolean;
   /** Whether the headers of answers are shown, too. */
   readonly showsHeaders: boolean;
@@ -135,7 +135,7 @@ export interface ProgramOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
   /** How much of what it prints is kept. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
 }
 
 /** How a program has ended. */
@@ -149,9 +149,9 @@ export interface ProgramEnd {
 /** Who has changed the terminal's mode. */
 export interface TerminalOwner {
   /** Called before the process ends or stops by a signal: the terminal has to be as it was found. */
-  readonly leave: () => void;
+  readonly suspend: () => void;
   /** Called when the process goes on after a stop: a shell has used the terminal meanwhile. May be called twice. */
-  readonly comeBack: () => void;
+  readonly resume: () => void;
 }
 
 export interface TerminalGuard {

@@ -5,7 +5,7 @@
 import { shownPath } from '../files/file-error.ts';
 import { counted } from '../text/words.ts';
 import type { RecordHead } from './record.ts';
-import type { RecordPlaces } from './store.ts';
+import type { RecordLocations } from './store.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface FutureAnswers {
@@ -18,7 +18,7 @@ export interface FutureAnswers {
 }
 
 /** `places` are those of the answers that are reused. */
-export function createFutureAnswers(places: Pick<RecordPlaces, 'has'>): FutureAnswers {
+export function createFutureAnswers(places: Pick<RecordLocations, 'has'>): FutureAnswers {
   const skipped = createWalletIndex();
   let latest = Number.NEGATIVE_INFINITY;
   let taken = 0;

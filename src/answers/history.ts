@@ -4,7 +4,7 @@
  */
 import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
-import type { RecordPlace } from '../files/records/block-reader.ts';
+import type { RecordLocation } from '../files/records/block-reader.ts';
 import { type eachRecord, isTornAt, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
 import { eachAnswer } from './late-answers.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
@@ -133,7 +133,7 @@ export async function readNewest(
 }
 
 /** A record's place, or the line of one that is in another file, which the next run takes away. */
-type Place = RecordPlace | Buffer;
+type Place = RecordLocation | Buffer;
 
 /** Where records are: plain arrays of numbers, 16 MB for a million. Late ones are few. */
 function createPlaceList() {
@@ -174,7 +174,7 @@ function* recordsAt(fd: number, { path, places }: Records): Newest['answers'] {
   }
 }
 
-function readAt(fd: number, { offset, length }: RecordPlace): Buffer | undefined {
+function readAt(fd: number, { offset, length }: RecordLocation): Buffer | undefined {
   const line = Buffer.allocUnsafe(length);
   return readSync(fd, line, 0, length, offset) === length ? line : undefined;
 }

@@ -8,7 +8,7 @@ import { IoError, RiskcliError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
-import { eachLine, type LinePlace } from './journal-lines.ts';
+import { eachLine, type LineLocation } from './journal-lines.ts';
 import { type RecordHead, readHead } from './record.ts';
 
 const VERSION = 1;
@@ -35,7 +35,7 @@ export function openRegular(options: Pick<JournalFile, 'path' | 'uid'>, flags: n
   try {
     if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
     fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    refuseStrange(fd, options);
+    refuseUnsafeFile(fd, options);
     return fd;
   } catch (cause) {
     if (fd !== undefined) closeQuietly(fd);
@@ -44,7 +44,7 @@ export function openRegular(options: Pick<JournalFile, 'path' | 'uid'>, flags: n
 }
 
 /** @throws IoError for a journal into which somebody else could have put answers, or which has a second name. */
-function refuseStrange(fd: number, { path, uid }: Pick<JournalFile, 'path' | 'uid'>): void {
+function refuseUnsafeFile(fd: number, { path, uid }: Pick<JournalFile, 'path' | 'uid'>): void {
   const stats = fstatSync(fd);
   if (stats.nlink > 1) {
     throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
@@ -112,7 +112,7 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
 export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
-  readonly place: LinePlace;
+  readonly place: LineLocation;
   /** Whether it is in another file, of late answers: `place` then leads nowhere. */
   readonly isLate?: boolean;
 }
@@ -122,7 +122,7 @@ export interface RecordReader extends Pick<JournalFile, 'path' | 'signal'> {
   readonly onHeader?: (base: string) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** Told where a line is that is no record as it was written. */
-  readonly onDamage?: (place: LinePlace) => void;
+  readonly onDamage?: (place: LineLocation) => void;
 }
 
 /**

@@ -3,7 +3,7 @@ import { read } from 'node:fs';
 import { promisify } from 'node:util';
 
 /** Where a line is in the file, in bytes, without its newline. */
-export interface LinePlace {
+export interface LineLocation {
   readonly offset: number;
   readonly length: number;
   /** The number of the line, from 1. */
@@ -14,7 +14,7 @@ export interface LineReader {
   /** When it aborts, the reading of a long journal is given up. */
   readonly signal?: AbortSignal | undefined;
   /** Takes each whole line; undefined stands for one that is longer than any record. */
-  readonly onLine: (bytes: Buffer | undefined, place: LinePlace) => void;
+  readonly onLine: (bytes: Buffer | undefined, place: LineLocation) => void;
 }
 
 /** Bytes read at once: enough to make a million lines cheap, little enough to notice a signal in between. */

@@ -9,7 +9,7 @@ import { cutOff, writeWhole } from '../files/append-whole.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
-import { leadsTo } from '../files/identity.ts';
+import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
 import { createFutureAnswers, type FutureAnswers } from './future-answers.ts';
@@ -25,7 +25,7 @@ import {
   openRegular,
 } from './journal-file.ts';
 import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
-import { type AnswerStore, createPlaces, openStore, type RecordPlaces } from './store.ts';
+import { type AnswerStore, createLocations, openStore, type RecordLocations } from './store.ts';
 
 export interface JournalOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -143,7 +143,7 @@ async function open(options: OpenOptions & Locked, owned?: Lock): Promise<Answer
     const createLate = () => createLateFile({ path, base, host });
     return openStore({ ...file, places, size: end || header.length, lock: owned, createLate });
   } catch (error) {
-    if (isNew && leadsTo(path, fd)) unlinkSync(path);
+    if (isNew && pointsAt(path, fd)) unlinkSync(path);
     closeQuietly(fd);
     throw error;
   }
@@ -161,7 +161,7 @@ async function openMended(options: OpenOptions & Locked): Promise<OpenJournal> {
   if (damage.lines === 0) return opened;
   const aside = await mend(fd, options);
   const mended = await scanOpened({ fd: openRegular(options, APPENDING), isNew: false }, options);
-  options.onDamage?.(damageTold(options.path, { damage, aside, kept: mended.places.size }));
+  options.onDamage?.(describeDamage(options.path, { damage, aside, kept: mended.places.size }));
   return mended;
 }
 
@@ -169,13 +169,16 @@ async function openMended(options: OpenOptions & Locked): Promise<OpenJournal> {
  * Which wallets the journal at `path` holds; none when there is no such file. Changes and locks nothing.
  * @throws the same as openJournal, but for LockedError.
  */
-export async function readJournal(path: string, options: JournalOptions): Promise<Pick<RecordPlaces, 'has' | 'size'>> {
+export async function readJournal(
+  path: string,
+  options: JournalOptions,
+): Promise<Pick<RecordLocations, 'has' | 'size'>> {
   let fd: number;
   try {
     judgeFolder(path, options);
     fd = openRegular({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
-    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return createPlaces();
+    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return createLocations();
     throw error;
   }
   try {
@@ -222,7 +225,7 @@ interface Damage {
 }
 
 interface Scanned {
-  readonly places: RecordPlaces;
+  readonly places: RecordLocations;
   /** Bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole. */
   readonly end: number;
   readonly damage: Damage;
@@ -236,7 +239,7 @@ interface ScanOptions extends JournalOptions, Pick<OpenOptions, 'path'> {
 
 async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
   const { answered, keepsRefusals = true, signal, path, uid, reads = eachRecord } = options;
-  const places = createPlaces();
+  const places = createLocations();
   const damage = { lines: 0, bytes: 0 };
   const future = createFutureAnswers(places);
   const end = await reads(fd, {
@@ -315,7 +318,7 @@ interface Mended {
   readonly kept: number;
 }
 
-function damageTold(path: string, { damage, aside, kept }: Mended): string {
+function describeDamage(path: string, { damage, aside, kept }: Mended): string {
   const lines = damage.lines === 1 ? '1 damaged line' : `${damage.lines} damaged lines`;
   const answers = kept === 1 ? '1 answer' : `${kept} answers`;
   return `dropped ${lines} (${damage.bytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`;

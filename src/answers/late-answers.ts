@@ -16,7 +16,7 @@ import { writeWhole } from '../files/append-whole.ts';
 import { giveName } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
-import { leadsTo } from '../files/identity.ts';
+import { pointsAt } from '../files/identity.ts';
 import {
   APPENDING,
   copyAside,
@@ -28,7 +28,7 @@ import {
   type RecordReader,
 } from './journal-file.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
-import { type AnswerStore, createPlaces, openStore, type RecordFile } from './store.ts';
+import { type AnswerStore, createLocations, openStore, type RecordFile } from './store.ts';
 
 const TAKEN = '.taken';
 const LATE = new RegExp(`^\\.late-[0-9a-f]{12}(?:\\${TAKEN})?$`);
@@ -60,10 +60,10 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
     fd = openSync(late, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     const header = Buffer.from(headerLine(base));
     writeWhole({ ...file, fd }, header, 0);
-    return openStore({ ...file, fd, size: header.length, places: createPlaces(), isNew: true, mayBeTaken: true });
+    return openStore({ ...file, fd, size: header.length, places: createLocations(), isNew: true, mayBeTaken: true });
   } catch (cause) {
     if (fd !== undefined) {
-      if (leadsTo(late, fd)) unlinkSync(late);
+      if (pointsAt(late, fd)) unlinkSync(late);
       closeQuietly(fd);
     }
     if (cause instanceof IoError) throw cause;
@@ -206,7 +206,7 @@ export async function takeInLateAnswers(options: TakingIn): Promise<void> {
       if (taken && (await takeIn(taken, { ...options, journal }))) done.push(taken);
     }
     await journal.sync();
-    for (const { path, fd } of done) if (leadsTo(path, fd)) unlinkSync(path);
+    for (const { path, fd } of done) if (pointsAt(path, fd)) unlinkSync(path);
   } finally {
     for (const { fd } of late) closeQuietly(fd);
     journal.close();
@@ -215,7 +215,7 @@ export async function takeInLateAnswers(options: TakingIn): Promise<void> {
 
 /** Gives it another name, so that its writer, should it still run, writes to another one; undefined when it is gone. */
 function claim({ path, fd }: OpenLate): OpenLate | undefined {
-  if (!leadsTo(path, fd)) return undefined;
+  if (!pointsAt(path, fd)) return undefined;
   if (path.endsWith(TAKEN)) return { path, fd };
   giveName(path, `${path}${TAKEN}`);
   return { path: `${path}${TAKEN}`, fd };

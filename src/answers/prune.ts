@@ -17,8 +17,8 @@ import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 
 /** Which records stay. All of them are seen, in their order, before the first one is judged. */
-export interface Rule {
-  readonly sees?: (head: RecordHead) => void;
+export interface RemovalRule {
+  readonly observe?: (head: RecordHead) => void;
   readonly keeps: (head: RecordHead, line: Buffer) => boolean;
   /** Whether a copy is kept of a journal with damaged lines: what is in them may be of worth, or has to go. */
   readonly keepsDamaged: boolean;
@@ -47,13 +47,13 @@ export function pruneRule({
 }: {
   readonly keep?: number | undefined;
   readonly since?: number | undefined;
-}): Rule {
+}): RemovalRule {
   const index = createWalletIndex();
   const counts: { readonly answers: number[]; readonly refusals: number[] } = { answers: [], refusals: [] };
   const of = ({ isRefusal }: RecordHead) => (isRefusal ? counts.refusals : counts.answers);
   return {
     keepsDamaged: true,
-    sees(head) {
+    observe(head) {
       const number = index.add(head.id);
       for (const kind of [counts.answers, counts.refusals]) kind[number] ??= 0;
       of(head)[number] = (of(head)[number] ?? 0) + 1;
@@ -67,19 +67,19 @@ export function pruneRule({
   };
 }
 
-export interface Purge {
-  readonly rule: Rule;
+export interface Erasure {
+  readonly rule: RemovalRule;
   /** Those of the wallets to purge that the journal had. */
   readonly found: WalletIndex;
   /** Answers of other wallets that name one of the wallets to purge, and stay. */
-  readonly mentions: () => number;
+  readonly leftover: () => number;
 }
 
 /** Any hex in a document that could be an address. */
 const HEX = /0x[0-9a-f]+/gi;
 
 /** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
-export function purgeRule(wallets: Pick<WalletIndex, 'find'>): Purge {
+export function purgeRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
   const found = createWalletIndex();
   let mentions = 0;
   const isPurged = (id: string) => wallets.find(id) >= 0;
@@ -96,7 +96,7 @@ export function purgeRule(wallets: Pick<WalletIndex, 'find'>): Purge {
       mentions += 1;
     return true;
   }
-  return { rule: { keeps, keepsDamaged: false }, found, mentions: () => mentions };
+  return { rule: { keeps, keepsDamaged: false }, found, leftover: () => mentions };
 }
 
 /** The address in the answer for a name, if there is one. */
@@ -120,7 +120,7 @@ export interface RemoveOptions extends JournalFile {
  * @throws LockedError while a run holds it; IoError when it is not there, not to be believed, or cannot be replaced, and
  * the signal's reason: it is then as it was.
  */
-export async function removeAnswers(rule: Rule, options: RemoveOptions): Promise<Removed> {
+export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): Promise<Removed> {
   // Looked at first: where there is no journal, no lock is made.
   await withJournal(options, async () => {});
   const lock = await lockJournal(options.path, { ...options, onWait: options.tell });
@@ -153,7 +153,7 @@ function cannotReplace(path: string, cause: unknown): RiskcliError {
 }
 
 interface Rewriting extends RemoveOptions {
-  readonly rule: Rule;
+  readonly rule: RemovalRule;
   readonly lock: Lock;
 }
 
@@ -165,7 +165,7 @@ interface Rewritten {
 
 /** Writes what the rule keeps into a new file. */
 async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Promise<Rewritten> {
-  await eachRecord(fd, { path, signal, onRecord: ({ head }) => rule.sees?.(head) });
+  await eachRecord(fd, { path, signal, onRecord: ({ head }) => rule.observe?.(head) });
   const file = createAtomicFile(path, { host });
   try {
     const out = createWriter(file, path);

@@ -9,10 +9,10 @@ import { writeWhole } from '../files/append-whole.ts';
 import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
-import { leadsTo } from '../files/identity.ts';
-import { patiently } from '../files/in-use.ts';
+import { pointsAt } from '../files/identity.ts';
+import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
-import { createBlockReader, type RecordPlace } from '../files/records/block-reader.ts';
+import { createBlockReader, type RecordLocation } from '../files/records/block-reader.ts';
 import { createRoom, type Room } from '../files/records/room.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { type AnswerSizes, createAnswerSizes } from './answer-sizes.ts';
@@ -56,26 +56,26 @@ export interface AnswerStore {
 }
 
 /** A record's place and its wallet's number. */
-interface NumberedPlace extends RecordPlace {
+interface NumberedLocation extends RecordLocation {
   readonly number: number;
 }
 
 /** Where the records of the file's wallets are. */
-export interface RecordPlaces {
+export interface RecordLocations {
   readonly size: number;
   has(id: string): boolean;
   /** The record's place without its newline, in bytes; the latest one set counts. */
-  find(id: string): NumberedPlace | undefined;
+  find(id: string): NumberedLocation | undefined;
   /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
-  at(number: number): NumberedPlace | undefined;
-  set(id: string, place: RecordPlace): void;
+  at(number: number): NumberedLocation | undefined;
+  set(id: string, place: RecordLocation): void;
 }
 
 /** Places in a block. */
 const BLOCK = 16_384;
 
 /** No records: arrays of numbers beside the wallet index, so that a million places cost 12 MB. */
-export function createPlaces(): RecordPlaces {
+export function createLocations(): RecordLocations {
   const index = createWalletIndex();
   const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
   const at = (number: number) => {
@@ -110,7 +110,7 @@ export interface RecordFile {
   readonly hint: string;
   /** Bytes in it; the next record begins there. */
   readonly size: number;
-  readonly places: RecordPlaces;
+  readonly places: RecordLocations;
   readonly path: string;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it goes when nothing was added to it. */
@@ -158,7 +158,7 @@ export function openStore(file: RecordFile): AnswerStore {
     lost: lock?.lost,
     checkLock: () => lock?.check(),
     get isKept() {
-      return lock?.lost.aborted || leadsTo(path, fd);
+      return lock?.lost.aborted || pointsAt(path, fd);
     },
     get size() {
       return places.size + late.size;
@@ -193,8 +193,8 @@ export function openStore(file: RecordFile): AnswerStore {
       checkDisk();
       // What has become of the journal is the concern of whoever has it.
       if (!isOurs()) return late.sync();
-      if (file.mayBeTaken && !leadsTo(path, fd)) return;
-      if (leadsTo(path, fd)) {
+      if (file.mayBeTaken && !pointsAt(path, fd)) return;
+      if (pointsAt(path, fd)) {
         if (fstatSync(fd).size !== end) throw changedError(file);
         return;
       }
@@ -207,7 +207,7 @@ export function openStore(file: RecordFile): AnswerStore {
     },
     close,
     async remove() {
-      if (isOpen && isOurs(0)) await patiently(() => removeOwn(file), file.host);
+      if (isOpen && isOurs(0)) await retryWhileInUse(() => removeOwn(file), file.host);
       close();
     },
   };
@@ -216,7 +216,7 @@ export function openStore(file: RecordFile): AnswerStore {
 /** So many records say how long answers are. */
 const SAMPLE = 1_000;
 
-function sizesOf(places: RecordPlaces): AnswerSizes {
+function sizesOf(places: RecordLocations): AnswerSizes {
   const sizes = createAnswerSizes();
   for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {
     sizes.learn(places.at(number)?.length ?? 0);
@@ -274,7 +274,7 @@ function createLateAnswers({ createLate, name }: RecordFile, room: Room) {
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */
 function removeOwn({ path, fd, name }: RecordFile): void {
-  if (!leadsTo(path, fd)) return;
+  if (!pointsAt(path, fd)) return;
   try {
     unlinkSync(path);
   } catch (cause) {

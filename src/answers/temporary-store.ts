@@ -11,7 +11,7 @@ import { openRecordFile } from '../files/records/record-file.ts';
 import { createRoom } from '../files/records/room.ts';
 import { createAnswerSizes } from './answer-sizes.ts';
 import type { Settled } from './record.ts';
-import { type AnswerStore, createPlaces } from './store.ts';
+import { type AnswerStore, createLocations } from './store.ts';
 
 const HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';
@@ -22,7 +22,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
   const records = openRecordFile(host, HINT);
   const room = createRoom(join(folder, 'riskcli'), host);
   const sizes = createAnswerSizes();
-  const places = createPlaces();
+  const places = createLocations();
   const close = () => {
     room.close();
     records.close();

@@ -7,14 +7,14 @@
  * numbered as they are requested, and a refusal is kept when a wallet that was requested after it came is answered.
  */
 import { KeyError, type RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
-import { MOST_IN_FLIGHT } from '../service/pacing/pacer.ts';
+import { MAX_IN_FLIGHT } from '../service/pacing/pacer.ts';
 import { ABOUT_THE_KEY } from '../service/status.ts';
 
 /** A wallet that got no answer. */
 export type WalletError = RefusedError | TemporaryError | UntrustedError;
 
 /** This many wallets in a row that fail in the same way are taken for an outage. */
-const IN_A_ROW = 20;
+const MAX_CONSECUTIVE_FAILURES = 20;
 /** A working service answers so about one wallet: malformed, unknown, gone, unprocessable (RFC 9110, 15.5). */
 const ABOUT_THE_WALLET: ReadonlySet<number | undefined> = new Set([400, 404, 410, 422]);
 
@@ -25,7 +25,7 @@ export interface HeldRefusal {
   readonly settle: () => void;
 }
 
-export interface OutageWatch {
+export interface OutageDetector {
   /** Notes that one more wallet is requested, and returns its number. */
   sent(): number;
   /** Notes that the `nth` wallet was answered: what was refused before it was requested is settled. */
@@ -39,18 +39,18 @@ export interface OutageWatch {
 }
 
 interface Open {
-  readonly way: string;
+  readonly failureKey: string;
   readonly refusal: HeldRefusal | undefined;
   /** The number of the first wallet that was requested after this one failed. */
   readonly before: number;
 }
 
 /** @param isKnown whether the service has answered for a wallet in an earlier run. */
-export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): OutageWatch {
+export function createOutageDetector({ isKnown }: { readonly isKnown: boolean }): OutageDetector {
   const inFlight = new Set<number>();
   /** Failures that no answer speaks against yet, by number. */
   const open = new Map<number, Open>();
-  let last = { way: '', count: 0, first: 0 };
+  let last = { failureKey: '', count: 0, first: 0 };
   let hasAnswered = isKnown;
   let sent = 0;
   let newest = -1;
@@ -58,21 +58,21 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
 
   /** Whether enough wallets around the `nth` one failed as it did. */
   function isRowOfRequests(nth: number): boolean {
-    const way = open.get(nth)?.way;
+    const failureKey = open.get(nth)?.failureKey;
     let [from, to] = [nth, nth];
-    while (to - from < IN_A_ROW && open.get(from - 1)?.way === way) from--;
-    while (to - from < IN_A_ROW && open.get(to + 1)?.way === way) to++;
-    return nth > newest && to - from + 1 >= IN_A_ROW;
+    while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(from - 1)?.failureKey === failureKey) from--;
+    while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(to + 1)?.failureKey === failureKey) to++;
+    return nth > newest && to - from + 1 >= MAX_CONSECUTIVE_FAILURES;
   }
 
   /** Whether enough of the last answers failed so, and none requested before them is in flight: refusals are only faster. */
-  function isRowOfAnswers(nth: number, way: string): boolean {
+  function isRowOfAnswers(nth: number, failureKey: string): boolean {
     last =
-      last.way === way
-        ? { way, count: last.count + 1, first: Math.min(last.first, nth) }
-        : { way, count: 1, first: nth };
+      last.failureKey === failureKey
+        ? { failureKey, count: last.count + 1, first: Math.min(last.first, nth) }
+        : { failureKey, count: 1, first: nth };
     const [oldest = Number.POSITIVE_INFINITY] = inFlight;
-    return last.count >= IN_A_ROW && oldest > last.first;
+    return last.count >= MAX_CONSECUTIVE_FAILURES && oldest > last.first;
   }
 
   function settle(nth: number): void {
@@ -94,7 +94,7 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
     },
     answered(nth) {
       inFlight.delete(nth);
-      last = { way: '', count: 0, first: 0 };
+      last = { failureKey: '', count: 0, first: 0 };
       hasAnswered = true;
       newest = Math.max(newest, nth);
       for (const [number, { refusal, before }] of open) {
@@ -103,23 +103,23 @@ export function createOutageWatch({ isKnown }: { readonly isKnown: boolean }): O
     },
     failed(nth, { error, refusal }) {
       inFlight.delete(nth);
-      open.set(nth, { way: wayOf(error), refusal, before: sent });
+      open.set(nth, { failureKey: failureKeyOf(error), refusal, before: sent });
       if (isAboutWallet(refusal)) return settle(nth);
-      const isRow = isRowOfAnswers(nth, wayOf(error)) || isRowOfRequests(nth);
+      const isRow = isRowOfAnswers(nth, failureKeyOf(error)) || isRowOfRequests(nth);
       // Failures in a row, however mixed, stop the list when they are as many as there can be requests in flight.
-      isOutage ||= isRow || open.size >= MOST_IN_FLIGHT;
+      isOutage ||= isRow || open.size >= MAX_IN_FLIGHT;
     },
     end() {
-      if (open.size >= IN_A_ROW) return;
+      if (open.size >= MAX_CONSECUTIVE_FAILURES) return;
       // A list may have ended in the way in which it would have gone on failing.
-      const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { way }]) => way));
-      for (const [number, { way }] of open) if (!atTheEnd.has(way)) settle(number);
+      const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { failureKey }]) => failureKey));
+      for (const [number, { failureKey }] of open) if (!atTheEnd.has(failureKey)) settle(number);
     },
   };
 }
 
 /** Names the way of a failure: those of the network and the server come mixed in one outage, refusals differ by status. */
-function wayOf(error: WalletError): string {
+function failureKeyOf(error: WalletError): string {
   if (error instanceof TemporaryError) return 'temporary';
   return error instanceof UntrustedError ? 'untrusted' : `refused ${error.httpStatus}`;
 }
@@ -128,7 +128,7 @@ function wayOf(error: WalletError): string {
 export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
   const isRefusal = !(error instanceof TemporaryError || error instanceof UntrustedError);
-  const message = `${IN_A_ROW} wallets in a row failed, the last one because ${error.message}`;
+  const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;
   if (!isRefusal) {
     const kind = error instanceof TemporaryError ? TemporaryError : UntrustedError;
     const hint = error.hint ?? 'run the same command again later: it continues where it stopped';

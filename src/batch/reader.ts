@@ -41,7 +41,7 @@ export function createReader(
   async function readOn(givesUp: () => boolean): Promise<ListRecord | undefined> {
     while (taken === batch.length && !isAtEnd && !hasFailed && !givesUp()) {
       if (!isReading) void read();
-      await wakeup.until(() => !isReading || givesUp());
+      await wakeup.waitUntil(() => !isReading || givesUp());
     }
     return taken < batch.length ? batch[taken++] : undefined;
   }

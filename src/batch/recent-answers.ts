@@ -20,18 +20,18 @@ export interface RecentAnswers {
 }
 
 /** The most characters of text that are kept; a parsed document takes a few times as much memory. */
-const MOST_LENGTH = 1024 * 1024;
+const MAX_ANSWER_LENGTH = 1024 * 1024;
 
 /**
  * Emptied when its answer is handed out. A Map leaves its old table behind each time it makes a new one, and what is in
  * tables that have become garbage keeps each other out of reach of the young generation's collection: nearly half of all documents.
  */
-interface Place {
+interface Slot {
   answer: RecentAnswer | undefined;
 }
 
-export function createRecentAnswers(most = MOST_LENGTH): RecentAnswers {
-  const places = new Map<string, Place>();
+export function createRecentAnswers(most = MAX_ANSWER_LENGTH): RecentAnswers {
+  const places = new Map<string, Slot>();
   let length = 0;
   return {
     keep(id, answer) {

@@ -117,10 +117,10 @@ function isOver({ stop, options, isSinkBroken }: Batch): boolean {
 async function takeRecords(batch: Batch): Promise<void> {
   const { scheduler, reader, queue, wakeup } = batch;
   const givesUp = () => isOver(batch);
-  const breath = createBreaths();
+  const breath = createYielder();
   for (;;) {
     // Neither is awaited without need: each would cost a list of a million as many turns.
-    const room = wakeup.until(() => !queue.isFull || givesUp());
+    const room = wakeup.waitUntil(() => !queue.isFull || givesUp());
     if (room) await room;
     const next = givesUp() ? undefined : reader.next(givesUp);
     const record = next instanceof Promise ? await next : next;
@@ -163,7 +163,7 @@ async function emitRows(batch: Batch): Promise<void> {
     // The answers that have arrived together are written together: each write is a trip to the kernel.
     if (!queue.first || !isNext()) await eventLoopTurn();
     if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
-    const next = wakeup.until(isNext);
+    const next = wakeup.waitUntil(isNext);
     if (next) await next;
     const record = queue.first;
     if (!record) return;
@@ -181,20 +181,20 @@ function eventLoopTurn(): Promise<void> {
 }
 
 /** So many requests may leave in a turn of the event loop: as many as are in flight where all goes fast. */
-const MOST_IN_A_TURN = 20;
+const MAX_PER_TURN = 20;
 
 /**
  * What is called after each request says whether the rest of the process has to have its turn before the next one. Where
  * requests take longer to make than the pace gives them, as the first hundreds do, no answer would be seen until all that
  * may be in flight are, a thousand sockets for a service that answers at once.
  */
-function createBreaths(): () => Promise<void> | undefined {
+function createYielder(): () => Promise<void> | undefined {
   let turn: Promise<void> | undefined;
-  let left = MOST_IN_A_TURN;
+  let left = MAX_PER_TURN;
   return () => {
     turn ??= eventLoopTurn().then(() => {
       turn = undefined;
-      left = MOST_IN_A_TURN;
+      left = MAX_PER_TURN;
     });
     left -= 1;
     return left > 0 ? undefined : turn;

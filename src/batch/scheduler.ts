@@ -11,7 +11,7 @@ import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/reading.ts';
-import { createOutageWatch, outageError, type WalletError } from './outage.ts';
+import { createOutageDetector, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import type { Stop } from './stop.ts';
@@ -72,7 +72,7 @@ export function createScheduler({
 }: SchedulerOptions): Scheduler {
   const inFlight = new Set<string>();
   const failures = new Map<string, WalletFailure>();
-  const outage = createOutageWatch({ isKnown: store.known > 0 });
+  const outage = createOutageDetector({ isKnown: store.known > 0 });
   let answered = 0;
   const hasRoom = () =>
     inFlight.size < maxInFlight && (!firstLook || firstLook.isOver || inFlight.size + answered < MAX_UNPROVED);
@@ -143,7 +143,7 @@ export function createScheduler({
     async request(wallet) {
       // Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there.
       const fits = () => inFlight.size === 0 || store.refusal(inFlight.size + 1) === undefined;
-      const room = wakeup.until(() => stop.requested !== undefined || (hasRoom() && fits()));
+      const room = wakeup.waitUntil(() => stop.requested !== undefined || (hasRoom() && fits()));
       if (room) await room;
       if (stop.requested) return;
       const refusal = inFlight.size === 0 ? store.refusal(1) : undefined;

@@ -87,7 +87,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
       onDrain?.({ requests, withinMs: DRAIN_MS });
       waitForLimit(DRAIN_MS, clock, closing.signal).then(() => deadline.abort(reason), ignore);
     }
-    await wakeup.until(() => inFlight() === 0);
+    await wakeup.waitUntil(() => inFlight() === 0);
     await waitForLimit(LATE_MS, clock, closing.signal);
     isLate = true;
     wakeup.notify();

@@ -1,7 +1,7 @@
 /** Waits for a change of shared state. Unlike a race of promises it leaves nothing behind on the loser. */
 export interface Wakeup {
   /** Resolves as soon as `test` holds, which is tried at each `notify`; undefined when it holds now. */
-  until(test: () => boolean): Promise<void> | undefined;
+  waitUntil(test: () => boolean): Promise<void> | undefined;
   notify(): void;
 }
 
@@ -14,7 +14,7 @@ export function createWakeup(): Wakeup {
   let waiting: readonly Waiter[] = [];
   const hold = (test: () => boolean) => new Promise<void>((wake) => (waiting = [...waiting, { test, wake }]));
   return {
-    until: (test) => (test() ? undefined : hold(test)),
+    waitUntil: (test) => (test() ? undefined : hold(test)),
     notify() {
       // Three times for each row of a list: nobody is woken, or waits anew, for a change that was of no use.
       if (!waiting.some(({ test }) => test())) return;

@@ -2,7 +2,7 @@
  * The lines on stderr. One place decides their form (plain or JSON) and how much is said, so that no command can leak a
  * stack, break a JSON consumer or talk when asked to be quiet.
  */
-import type { Concern, OutputStream, Reporter } from '../context.ts';
+import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
 import { visible, withholdKeys } from '../text/escape.ts';
 import { ISSUES } from '../version.ts';
@@ -43,12 +43,12 @@ function describe(error: unknown, version: string) {
 }
 
 /** Anything shorter is no key, and would be found in any text. */
-const SHORTEST_SECRET = 8;
+const MIN_SECRET_LENGTH = 8;
 
 /** Reports on `options.stderr`; a stderr that is full or gone changes nothing else. */
 export function createReporter(options: MessageOptions): Reporter {
   let prepare = () => {};
-  let concern: Concern = {};
+  let concern: ReportContext = {};
   const secrets: string[] = [];
   const safe = (text: string) => withholdKeys(visible(text), secrets);
   const say = (line: string) => {
@@ -56,7 +56,7 @@ export function createReporter(options: MessageOptions): Reporter {
     options.stderr.write(`${line}\n`, () => {});
   };
   const sayNote = (text: string) => say(options.json ? JSON.stringify({ note: safe(text) }) : `riskcli: ${safe(text)}`);
-  const note = (text: string) => {
+  const info = (text: string) => {
     if (!options.quiet) sayNote(text);
   };
   return {
@@ -65,18 +65,18 @@ export function createReporter(options: MessageOptions): Reporter {
     isQuiet: options.quiet,
     isJson: options.json,
     withhold(secret) {
-      if (secret.length >= SHORTEST_SECRET) secrets.push(secret);
+      if (secret.length >= MIN_SECRET_LENGTH) secrets.push(secret);
     },
-    concern(facts) {
+    setContext(facts) {
       concern = { ...concern, ...facts };
     },
-    beforeEach(action) {
+    onBeforeWrite(action) {
       prepare = action;
     },
-    notice: sayNote,
-    note,
-    remark(text) {
-      if (options.stderr.isTTY) note(text);
+    warn: sayNote,
+    info,
+    hint(text) {
+      if (options.stderr.isTTY) info(text);
     },
     verbose(text) {
       if (options.verbose) sayNote(text);

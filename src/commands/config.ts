@@ -120,7 +120,7 @@ async function setSetting(options: NamedSetting, context: Context): Promise<unde
   const environment = resolveSettings(options, context).environment.value;
   const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: text }, context);
-  context.report.remark(`stored ${name} ${text} for ${environment} in ${file}`);
+  context.report.hint(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
 async function unsetSetting(options: NamedSetting, context: Context): Promise<undefined> {
@@ -128,12 +128,12 @@ async function unsetSetting(options: NamedSetting, context: Context): Promise<un
   const environment = resolveSettings(options, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];
   if (stored === undefined) {
-    context.report.remark(`${name} is not stored for ${environment}`);
+    context.report.hint(`${name} is not stored for ${environment}`);
     return;
   }
   const { storeSetting } = await import('../settings/store.ts');
   const file = await storeSetting({ environment, name, value: undefined }, context);
-  context.report.remark(`removed ${name} of ${environment} from ${file}`);
+  context.report.hint(`removed ${name} of ${environment} from ${file}`);
 }
 
 async function getSetting(options: PrintedSettings, context: Context): Promise<undefined> {

@@ -128,7 +128,7 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
     );
   }
   if (options.warningMs !== undefined && options.format !== 'nagios') {
-    context.report.remark('--warning has an effect only with --format nagios; use --critical in the other formats');
+    context.report.hint('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
   await checkOutput(options.output, context);
   const { report, error } = await find({ flags, options, context });

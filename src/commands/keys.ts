@@ -175,7 +175,7 @@ async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
   const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey({ environment, ...source, baseUrl }, context);
   const what = source.command ? `the command ${commandWords(source.command, context)}` : maskKey(source.key);
-  context.report.remark(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
+  context.report.hint(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
 type KeyRecord = SettingFlags & Printing['options'];
@@ -217,7 +217,7 @@ async function listKeys(options: KeyRecord, context: Context): Promise<undefined
     command: entry.command ? commandWords(entry.command, context) : null,
   }));
   await printRecords(records, { options, context });
-  if (records.length === 0) context.report.remark('no key is stored; riskcli keys set stores one');
+  if (records.length === 0) context.report.hint('no key is stored; riskcli keys set stores one');
   const due = records.filter((record) => record.rotation_due).map(({ environment }) => environment);
   if (due.length > 0) remarkRotation(due, context);
 }
@@ -234,7 +234,7 @@ function ageOf({ command, storedAt }: Partial<StoredKey> = {}, context: Context)
 
 function remarkRotation(environments: readonly string[], context: Context): void {
   const whose = environments.join(', ');
-  context.report.remark(
+  context.report.hint(
     `rotation is due for ${whose} (after ${ROTATION_DAYS} days): create a new key, store it with riskcli keys set, ` +
       'try it with riskcli keys check, then revoke the old one',
   );
@@ -248,9 +248,7 @@ async function removeKey(options: SettingFlags, context: Context): Promise<undef
       hint: `riskcli keys list shows the stored keys; ${WHICH}`,
     });
   }
-  context.report.remark(
-    `removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`,
-  );
+  context.report.hint(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`);
 }
 
 async function checkKey(options: KeyRecord, context: Context): Promise<undefined> {

@@ -55,11 +55,11 @@ async function showLimits(options: SettingFlags & Printing['options'], context: 
   };
   await printRecords([record], { options, context, single: true });
   if (isBurst) {
-    context.report.remark(
+    context.report.hint(
       `${learned?.remaining} remaining is above the limit: the service allows bursts, and ${learned?.limit} requests a second over time`,
     );
   }
-  if (!learned) context.report.remark('no limit is known yet; the first answer from the service will show it');
+  if (!learned) context.report.hint('no limit is known yet; the first answer from the service will show it');
 }
 
 /** ISO 8601 in UTC. */

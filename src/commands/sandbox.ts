@@ -105,10 +105,10 @@ async function announce(
   const lines = Object.entries(variables).map(([name, value]) => settingLine(name, value, context.platform));
   await writeAll(context.stdout, lines.join(''));
   const data = options.fixtures ? `recorded data (${options.fixtures.size})` : 'synthetic data';
-  context.report.note(
+  context.report.info(
     `sandbox: ${data}, plan ${options.plan} (${describeLimits(sandbox.limits, options.limiter)}); press Ctrl-C to stop`,
   );
-  context.report.note(`keys that get a 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
+  context.report.info(`keys that get a 401: ${keys.revoked} (revoked), ${keys.expired} (expired)`);
 }
 
 function describeLimits({ rate, burst, quota }: Limits, limiter: LimiterKind): string {

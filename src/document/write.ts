@@ -46,11 +46,11 @@ export function writePretty(node: Node, depth = 0): string {
 }
 
 /** Deeper than 50 levels nobody reads, and the indentation would be a thousand times the document. */
-const DEEPEST_BREAK = 100;
+const MAX_BREAK_DEPTH = 100;
 
 /** `lineBreak` is the newline and the indentation of the line on which `node` begins. */
 function indented(node: Node, lineBreak: string): string {
-  if (lineBreak.length > DEEPEST_BREAK) return writeCompact(node);
+  if (lineBreak.length > MAX_BREAK_DEPTH) return writeCompact(node);
   const inner = `${lineBreak}  `;
   if (node.kind === 'object' && node.members.length > 0) {
     const members = node.members.map(([key, value]) => `${inner}${writeString(key)}: ${indented(value, inner)}`);

@@ -23,9 +23,9 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { crypto } from '../host/crypto.ts';
 import { closeQuietly } from './close-file.ts';
-import { leadsTo } from './identity.ts';
-import { isDenied, patiently } from './in-use.ts';
-import { type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
+import { pointsAt } from './identity.ts';
+import { isDenied, retryWhileInUse } from './in-use.ts';
+import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface AtomicFile {
   /** Every byte of it has left for the kernel when this returns. @throws once it has thrown, the same again. */
@@ -106,9 +106,9 @@ function finish(file: Replacement): AtomicFile {
     },
     async commit() {
       checkWhole();
-      dress(file);
+      applyOwnerAndMode(file);
       await fsyncAsync(fd);
-      await put(file);
+      await replaceTarget(file);
       isSettled = true;
       // The content is on the disk, so nothing that close could say matters now.
       closeQuietly(fd);
@@ -117,18 +117,18 @@ function finish(file: Replacement): AtomicFile {
     discard() {
       if (isSettled) return;
       isSettled = true;
-      if (leadsTo(temporary, fd)) quietly(() => unlinkSync(temporary));
+      if (pointsAt(temporary, fd)) quietly(() => unlinkSync(temporary));
       closeQuietly(fd);
     },
   };
 }
 
-async function put({ fd, temporary, path, host }: Replacement): Promise<void> {
+async function replaceTarget({ fd, temporary, path, host }: Replacement): Promise<void> {
   const replace = () => {
-    if (!leadsTo(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
+    if (!pointsAt(temporary, fd)) throw new Error('the new file beside it was removed or replaced meanwhile');
     renameSync(temporary, path);
   };
-  await patiently(replace, host).catch((cause: unknown) => {
+  await retryWhileInUse(replace, host).catch((cause: unknown) => {
     // Whoever may write beside it and may not replace it has been kept out by another program, whatever the code says.
     if (host.platform !== 'win32' || !isDenied(cause)) throw cause;
     throw Object.assign(new Error('it is in use', { cause }), { code: 'EBUSY' });
@@ -136,7 +136,7 @@ async function put({ fd, temporary, path, host }: Replacement): Promise<void> {
 }
 
 /** Gives the new file the owner of the old one, where that is allowed, and its mode. */
-function dress({ fd, old, mode }: Replacement): void {
+function applyOwnerAndMode({ fd, old, mode }: Replacement): void {
   const own = fstatSync(fd);
   if (old && (old.uid !== own.uid || old.gid !== own.gid)) {
     // Only root may give a file away; a group of ours may have it.
@@ -205,19 +205,19 @@ const digest = (text: string, length: number) =>
  * others; PLACE stands for the pid namespace in which PID means something.
  */
 export function temporaryPath(path: string, host: ProcessHost): string {
-  const name = `${startOfName(path)}${host.pid}-${placeMark(host)}.${crypto().randomBytes(8).toString('hex')}.tmp`;
+  const name = `${startOfName(path)}${host.pid}-${targetHash(host)}.${crypto().randomBytes(8).toString('hex')}.tmp`;
   return join(dirname(path), name);
 }
 
-function placeMark(own: ProcessHost): string {
-  const { host, space } = placeOf(own);
+function targetHash(own: ProcessHost): string {
+  const { host, space } = identityOfProcess(own);
   return digest(`${host} ${space}`, 8);
 }
 
 /** Behind the start of the name; conf puts its own temporaries behind the name that it was given. */
 const TEMPORARY = /^(\d+)-([0-9a-f]{8})\.[0-9a-f]{16}\.tmp(?:\.tmp-[0-9a-f]+)?$/;
 /** No run writes to a file for so long: milliseconds. */
-const ABANDONED_MS = 7 * 24 * 3_600_000;
+const STALE_MS = 7 * 24 * 3_600_000;
 
 interface Sweep {
   readonly host: ProcessHost;
@@ -256,14 +256,14 @@ export function leftOverTemporaries(folder: string, host: ProcessHost & Pick<Hos
 
 /** Says of a file, and of what its name is behind the start, whether it is a temporary whose writer is gone. */
 function judgeTemporaries({ host, now }: Sweep): (path: string, rest: string) => boolean {
-  const [here, canSee] = [placeMark(host), placeOf(host).space !== UNKNOWN];
+  const [here, canSee] = [targetHash(host), identityOfProcess(host).space !== UNKNOWN];
   return (path, rest) => {
     const [, writer, place] = TEMPORARY.exec(rest) ?? [];
     if (writer === undefined) return false;
     const silentMs = now - (lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now);
     return place === here && canSee
       ? !stillRuns({ pid: Number(writer), started: UNKNOWN, silentMs }, host)
-      : silentMs > (place === here ? Math.min(ABANDONED_MS, host.uptime()) : ABANDONED_MS);
+      : silentMs > (place === here ? Math.min(STALE_MS, host.uptime()) : STALE_MS);
   };
 }
 

@@ -18,7 +18,7 @@ export function closeQuietly(fd: number): void {
  * an open that waits cannot be cancelled, and node does not end before it. Never throws: where this is not allowed, a signal
  * ends the process.
  */
-export function letGoOfFifo(path: string): () => void {
+export function releaseFifo(path: string): () => void {
   try {
     const fd = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
     return () => closeQuietly(fd);

@@ -33,18 +33,18 @@ function refuseForeign(path: string, { stats, uid, elsewhere }: TrustRules): voi
  * @throws IoError when somebody else owns it, can write it or has put a link in the way.
  */
 export function refuseUntrustedFolder(path: string, { uid, elsewhere }: Omit<TrustRules, 'stats'>): void {
-  const way = wayTo(path);
+  const way = ancestorsOf(path);
   for (const { path: step, stats } of way) {
     if (stats.isSymbolicLink()) refuseForeign(step, { stats, uid, elsewhere });
   }
   const last = way.at(-1)?.path;
-  const stats = last === undefined ? undefined : look(last, elsewhere);
+  const stats = last === undefined ? undefined : statOf(last, elsewhere);
   if (last === undefined || !stats) return;
   if (last === path) refuseUntrusted(path, { stats, uid, elsewhere });
   else refuseForeign(last, { stats, uid, elsewhere });
 }
 
-function look(path: string, elsewhere: string): Stats | undefined {
+function statOf(path: string, elsewhere: string): Stats | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (cause) {
@@ -53,9 +53,9 @@ function look(path: string, elsewhere: string): Stats | undefined {
 }
 
 /** What there is of the folders on the way to `path`, from the root on, `path` included. */
-function wayTo(path: string): { readonly path: string; readonly stats: Stats }[] {
+function ancestorsOf(path: string): { readonly path: string; readonly stats: Stats }[] {
   const parent = dirname(path);
-  const way = parent === path ? [] : wayTo(parent);
+  const way = parent === path ? [] : ancestorsOf(parent);
   try {
     const stats = lstatSync(path, { throwIfNoEntry: false });
     return stats ? [...way, { path, stats }] : way;

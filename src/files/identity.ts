@@ -20,7 +20,7 @@ function mayShareDevice(a: bigint, b: bigint): boolean {
 export const identityOf = (fd: number): Identity => fstatSync(fd, { bigint: true });
 
 /** Whether `path` is still a name of the file that is open as `fd`: what else may be there is not ours to touch. */
-export function leadsTo(path: string, fd: number): boolean {
+export function pointsAt(path: string, fd: number): boolean {
   try {
     return isSameFile(lstatSync(path, { bigint: true }), identityOf(fd));
   } catch {

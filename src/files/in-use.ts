@@ -10,7 +10,7 @@ const PAUSES_MS = [10, 20, 40, 80, 160, 320, 640, 1280];
 const DENIED = ['EPERM', 'EACCES', 'EBUSY'];
 
 /** Calls `work`, on Windows again for a while when it was denied. @throws what `work` throws at last */
-export async function patiently<T>(
+export async function retryWhileInUse<T>(
   work: () => T | Promise<T>,
   { platform, sleep }: Pick<Host, 'platform' | 'sleep'>,
 ): Promise<T> {

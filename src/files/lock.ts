@@ -18,9 +18,9 @@ import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
 import { closeQuietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
-import { leadsTo } from './identity.ts';
-import { patiently } from './in-use.ts';
-import { ownStart, type ProcessHost, placeOf, stillRuns, UNKNOWN } from './process-place.ts';
+import { pointsAt } from './identity.ts';
+import { retryWhileInUse } from './in-use.ts';
+import { identityOfProcess, ownStart, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
 
 export interface Lock {
   /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */
@@ -45,12 +45,12 @@ const TRIES = 1_000;
  * @throws LockedError when somebody else holds it, IoError when the file cannot be made or read.
  */
 export function takeLock(path: string, host: LockHost): Promise<Lock> {
-  return patiently(() => take(path, host), host);
+  return retryWhileInUse(() => take(path, host), host);
 }
 
 async function take(path: string, host: LockHost): Promise<Lock> {
   const nonce = randomBytes(6).toString('hex');
-  const { host: name, space } = placeOf(host);
+  const { host: name, space } = identityOfProcess(host);
   const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const draft = `${path}.${nonce}${DRAFT}`;
@@ -95,7 +95,7 @@ interface Holding {
 function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
   const lost = new AbortController();
   let lookedAt = host.monotonic();
-  const isOurs = () => leadsTo(path, fd) && !isOverwritten(fd, own);
+  const isOurs = () => pointsAt(path, fd) && !isOverwritten(fd, own);
   function look(): boolean {
     lookedAt = host.monotonic();
     // Twice: one call that fails, as on a network drive, must not end a run.
@@ -190,9 +190,9 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
   let madeAt = 0;
   let isOurs = false;
   try {
-    const drafted = writeNew(draft, own);
-    madeAt = fstatSync(drafted).mtimeMs;
-    fd = put(path, { own, draft, drafted });
+    const draftFd = writeNew(draft, own);
+    madeAt = fstatSync(draftFd).mtimeMs;
+    fd = linkDraft(path, { own, draft, draftFd });
     // A process that sleeps while its lock is empty may be taken for dead.
     isOurs = fd !== undefined && read(path)?.text === own;
   } catch (cause) {
@@ -216,16 +216,16 @@ interface Draft {
   readonly own: string;
   readonly draft: string;
   /** Its descriptor. */
-  readonly drafted: number;
+  readonly draftFd: number;
 }
 
 /** The lock's descriptor; undefined when another lock is there. */
-function put(path: string, { own, draft, drafted }: Draft): number | undefined {
+function linkDraft(path: string, { own, draft, draftFd }: Draft): number | undefined {
   try {
     linkSync(draft, path);
-    return drafted;
+    return draftFd;
   } catch (error) {
-    closeQuietly(drafted);
+    closeQuietly(draftFd);
     // ENOENT: whoever took the lock has tidied our draft away. Anything else: there are no hard links here (FAT, some
     // network drives), and the lock is empty for a moment.
     return ['EEXIST', 'ENOENT'].includes(systemCode(error) ?? '') ? undefined : writeNew(path, own);
@@ -304,7 +304,7 @@ interface Found {
 }
 
 /** No lock is longer, in bytes: a host name has 255 at most. Of what is none, no more is needed to tell. */
-const LONGEST = 512;
+const MAX_LOCK_BYTES = 512;
 
 function read(path: string): Found | undefined {
   let fd: number | undefined;
@@ -325,8 +325,8 @@ function read(path: string): Found | undefined {
 }
 
 function readText(fd: number): string {
-  const bytes = Buffer.alloc(LONGEST);
-  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, LONGEST, 0));
+  const bytes = Buffer.alloc(MAX_LOCK_BYTES);
+  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_LOCK_BYTES, 0));
 }
 
 /**
@@ -388,7 +388,7 @@ interface Judgement {
 
 /** @throws LockedError unless the holder is gone: whoever can see it looks; for all others its silence tells. */
 function refuseUnlessStale(path: string, { found, now, host }: Judgement): void {
-  const own = placeOf(host);
+  const own = identityOfProcess(host);
   const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
   // A sign of life from the future is one from before the clock was set.
   const silentMs = Math.abs(now - found.signOfLife);

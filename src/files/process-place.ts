@@ -13,14 +13,14 @@ export const UNKNOWN = '-';
 /** Stands for all processes of a machine: macOS and Windows number them alike, and answer for every one of them. */
 const MACHINE = 'machine';
 
-export interface ProcessPlace {
+export interface ProcessIdentity {
   readonly host: string;
   /** The pid namespace and the boot it belongs to, or MACHINE; UNKNOWN without /proc, or with that of another one. */
   readonly space: string;
 }
 
 /** The place of this process. */
-export function placeOf({ pid, hostName, platform }: ProcessHost): ProcessPlace {
+export function identityOfProcess({ pid, hostName, platform }: ProcessHost): ProcessIdentity {
   // One word wherever it is written; macOS lets a host name hold spaces.
   return { host: hostName().replace(/\s+/g, '_') || UNKNOWN, space: spaceOf(pid, platform) };
 }

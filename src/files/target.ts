@@ -9,7 +9,7 @@ import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
-import { letGoOfFifo } from './close-file.ts';
+import { releaseFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';
 import { isForeign } from './file-trust.ts';
 import { isSameFile } from './identity.ts';
@@ -82,7 +82,7 @@ export async function checkTarget(
     return undefined;
   }
   refuseWindowsName(output, { platform });
-  const found = await inspect(output, uid);
+  const found = await statTarget(output, uid);
   if (found && isStream(found)) return found;
   if (found) await checkReplaceable(output, found, forbidden);
   await files.access(dirname(output), constants.W_OK).catch((error: unknown) => {
@@ -106,7 +106,7 @@ const isStream = (found: BigIntStats) => found.isFIFO() || found.isCharacterDevi
  * What stands at `path`; undefined when nothing does. Follows a link only where the system hands out streams as links.
  * @throws IoError for a FIFO of another user, who may have put it there to read what is written, or to hold up a run of root
  */
-async function inspect(path: string, uid: number | undefined): Promise<BigIntStats | undefined> {
+async function statTarget(path: string, uid: number | undefined): Promise<BigIntStats | undefined> {
   const found = await files.lstat(path, { bigint: true }).catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return undefined;
     throw outputFault(path, error);
@@ -185,7 +185,7 @@ async function openToWrite(path: string, signal: AbortSignal | undefined): Promi
   signal?.throwIfAborted();
   let leave = () => {};
   const stop = () => {
-    leave = letGoOfFifo(path);
+    leave = releaseFifo(path);
   };
   signal?.addEventListener('abort', stop);
   // Nothing is made or cut: something else may stand there by now.

@@ -1,7 +1,7 @@
 /** Time as the process measures it: a clock that never steps, waits that can be aborted, and whether there is any left. */
 import type { Clock } from '../context.ts';
 
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Like performance.now(), whose module takes 2 ms to load. */
 function monotonic(): number {
@@ -33,7 +33,7 @@ export function createHaltMeter(now = monotonic): () => number {
 
 async function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   let left = Math.max(0, ms);
-  for (; left > LONGEST_TIMER_MS; left -= LONGEST_TIMER_MS) await wait(LONGEST_TIMER_MS, signal);
+  for (; left > MAX_TIMER_MS; left -= MAX_TIMER_MS) await wait(MAX_TIMER_MS, signal);
   await wait(left, signal);
 }
 

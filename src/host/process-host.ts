@@ -9,7 +9,7 @@ import { engine } from './engine.ts';
 import { page } from './pager.ts';
 import { runProgram } from './program.ts';
 import { stopOnSignals } from './signals.ts';
-import { guardTerminal, letGoOfLostTerminals } from './terminal.ts';
+import { guardTerminal, releaseLostTerminals } from './terminal.ts';
 
 /** node:os is loaded where it is needed: most runs do without. */
 const system = () => process.getBuiltinModule('node:os');
@@ -40,7 +40,7 @@ function findHome(env: Environment): string | undefined {
 
 /** Makes the real world. The launcher calls it once. */
 export function processHost(): Host {
-  letGoOfLostTerminals();
+  releaseLostTerminals();
   // A name look-up cannot be cancelled, and node does not end before it has: with a name server that is silent, a run
   // that is over would hang for 10 s, here for 4 at most (resolv.conf(5)). An answer that takes 3 s still comes in time.
   process.env.RES_OPTIONS ??= 'timeout:2 attempts:2';

@@ -17,7 +17,7 @@ const childProcess = () => process.getBuiltinModule('node:child_process');
 const terminals = () => process.getBuiltinModule('node:tty');
 
 export function runProgram(words: readonly string[], options: ProgramOptions): Promise<ProgramEnd> {
-  const { mostBytes, signal, timeoutMs } = options;
+  const { maxBytes, signal, timeoutMs } = options;
   const [program = '', ...args] = words;
   const onTerminal = options.mayAsk && hasTerminal();
   // A session of its own makes it a group that can be ended as one, and takes the terminal from it.
@@ -29,7 +29,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       detached: isGroup,
       windowsHide: true,
     });
-    const output = collect(child.stdout, mostBytes);
+    const output = collect(child.stdout, maxBytes);
     let timedOut = false;
     let isSettled = false;
     const settle = (how: () => void) => {

@@ -7,7 +7,7 @@ import { endBy } from './signals.ts';
  * When it ends, node gives each terminal the mode back that it found, and Node 20 aborts where that terminal is gone; the core
  * file would hold the key. What is closed is left alone. A run that failed then has failed because of the hang-up.
  */
-export function letGoOfLostTerminals(): void {
+export function releaseLostTerminals(): void {
   if (process.platform === 'win32') return;
   const { closeSync, fstatSync, statSync } = process.getBuiltinModule('node:fs');
   const nowhere = statSync('/dev/null', { throwIfNoEntry: false })?.rdev;
@@ -29,26 +29,26 @@ export function letGoOfLostTerminals(): void {
 /** They end a process by default, and none of them aborts `signal`. */
 const ENDING_SIGNALS = ['SIGQUIT', 'SIGALRM', 'SIGUSR2', 'SIGVTALRM', 'SIGXCPU'] as const;
 
-export function guardTerminal({ leave, comeBack }: TerminalOwner): TerminalGuard {
+export function guardTerminal({ suspend, resume }: TerminalOwner): TerminalGuard {
   const end = (signal: NodeJS.Signals) => {
-    leave();
+    suspend();
     release();
     endBy(signal);
   };
   const stop = () => {
-    leave();
+    suspend();
     // The signal takes its usual effect while nobody listens to it: the process stands still within `kill`.
     process.off('SIGTSTP', stop);
     process.kill(process.pid, 'SIGTSTP');
     process.on('SIGTSTP', stop);
-    comeBack();
+    resume();
   };
   const release = () => {
     for (const signal of ENDING_SIGNALS) process.off(signal, end);
-    process.off('SIGTSTP', stop).off('SIGCONT', comeBack);
+    process.off('SIGTSTP', stop).off('SIGCONT', resume);
   };
   for (const signal of ENDING_SIGNALS) process.on(signal, end);
-  process.on('SIGTSTP', stop).on('SIGCONT', comeBack);
+  process.on('SIGTSTP', stop).on('SIGCONT', resume);
   return {
     raise(signal) {
       // There are no jobs on Windows, and no such signals.

@@ -14,7 +14,7 @@ export interface Line {
 export const MAX_RECORD = 16 * 1024 * 1024;
 
 /** As many blank lines in a row as no list has: half a megabyte of gzip holds 500 times as many, and each takes time. */
-const MOST_BLANKS = 1_000_000;
+const MAX_BLANK_LINES = 1_000_000;
 
 /**
  * The lines of `blocks`, in batches, which are as long as a block has lines: an item for each line would cost more than
@@ -33,7 +33,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
         const text = rest + pieces[i];
         checkLength(text.length);
         blanks = text.trim() === '' ? blanks + 1 : 0;
-        if (blanks > MOST_BLANKS) throw tooManyBlanks();
+        if (blanks > MAX_BLANK_LINES) throw tooManyBlanks();
         batch.push({ line, text });
         rest = '';
         line++;
@@ -49,7 +49,7 @@ export async function* readLines(blocks: AsyncIterable<string>): AsyncGenerator<
 }
 
 // The first line end is waited for as long as this; a line that is longer ends as lines do today.
-const LONGEST_START = 64 * 1024;
+const MAX_START_LENGTH = 64 * 1024;
 
 /** Excel's "CSV (Macintosh)" ends lines with a carriage return alone: known by the first line end of the list. */
 async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<string> {
@@ -66,7 +66,7 @@ async function* inLineFeeds(blocks: AsyncIterable<string>): AsyncGenerator<strin
     start += block;
     const lineEnd = /\r?\n|\r(?=[^\n])/.exec(open + block)?.[0];
     open = block === '' ? open : block.endsWith('\r') ? '\r' : '';
-    if (lineEnd === undefined && start.length < LONGEST_START) continue;
+    if (lineEnd === undefined && start.length < MAX_START_LENGTH) continue;
     isMac = lineEnd === '\r';
     yield translate(start, isMac);
     start = '';
@@ -87,7 +87,7 @@ export function tooLong(): ListDamage {
 }
 
 function tooManyBlanks(): ListDamage {
-  return new ListDamage(`more than ${MOST_BLANKS} blank lines in a row`, {
+  return new ListDamage(`more than ${MAX_BLANK_LINES} blank lines in a row`, {
     hint: 'check that this is a wallet list: one address on each line, CSV or JSON',
   });
 }

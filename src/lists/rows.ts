@@ -49,13 +49,13 @@ export async function sample<T>(batches: Batches<T>, { lengthOf, isClear, decide
       for (; seen < taken.length; seen++) for (const item of taken[seen] ?? []) if (!isFull()) add(item);
       return isFull();
     },
-    suffices: () => rows > 0 && isDecided(() => decide(items)),
+    suffices: () => rows > 0 && holds(() => decide(items)),
     pause,
   });
   return { items, all };
 }
 
-function isDecided(decide: () => unknown): boolean {
+function holds(decide: () => unknown): boolean {
   try {
     return decide() !== false;
   } catch (error) {

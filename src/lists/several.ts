@@ -59,14 +59,14 @@ async function* allRecords(lists: readonly NamedList[], { width, places }: Layou
     const own = places[i] ?? [];
     for await (const batch of list.records) {
       yield batch.map((record) => {
-        const cells = width > 0 ? { cells: spread(record.cells ?? [], { width, own }) } : {};
+        const cells = width > 0 ? { cells: alignCellsOf(record.cells ?? [], { width, own }) } : {};
         return { ...record, file: name, ...cells };
       });
     }
   }
 }
 
-function spread(cells: readonly string[], { width, own }: { width: number; own: readonly number[] }) {
+function alignCellsOf(cells: readonly string[], { width, own }: { width: number; own: readonly number[] }) {
   const all = Array<string>(width).fill('');
   own.forEach((place, i) => {
     all[place] = cells[i] ?? '';

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
-import { letGoOfFifo } from '../files/close-file.ts';
+import { releaseFifo } from '../files/close-file.ts';
 import { systemCode, systemReason } from '../files/file-error.ts';
 import { visibleName } from '../text/escape.ts';
 
@@ -36,7 +36,7 @@ export async function openSource(file: string, host: Pick<Host, 'stdin' | 'signa
   const signal = stats.isFile() ? new AbortController().signal : host.signal();
   // Read by place: where opening /dev/stdin copies its descriptor, as macOS does, a second reading would begin at the end.
   const fromTheStart = stats.isFile() ? { start: 0 } : {};
-  const letGo = stats.isFIFO() ? () => letGoOfFifo(file) : undefined;
+  const letGo = stats.isFIFO() ? () => releaseFifo(file) : undefined;
   const reading = createReading(name, { signal, open: () => createReadStream(file, fromTheStart), letGo });
   return { name, isRegular: stats.isFile(), ...reading };
 }

@@ -18,7 +18,7 @@ export interface OneOptions {
   readonly scorePath?: Path | undefined;
   readonly fields?: readonly Field[] | undefined;
   /** Whether the fields come behind what is shown without them, not instead of it. */
-  readonly keepsUsual?: boolean | undefined;
+  readonly keepsDefaults?: boolean | undefined;
   /** Whether csv has a column for every scalar; the other formats show all of a document anyway. */
   readonly allFields?: boolean;
   /** Set when a person is going to read it. */
@@ -30,19 +30,19 @@ export interface OneOptions {
  * many times as long as the answer comes in blocks.
  */
 export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
-  const { format, fields, keepsUsual, terminal } = options;
+  const { format, fields, keepsDefaults, terminal } = options;
   if (format === 'json') return yield `${writePretty(jsonNode(row, options))}\n`;
   if (format !== 'table') return yield await renderRow(row, options);
-  if (!fields || keepsUsual) yield* renderDocument(row, options);
-  if (fields && keepsUsual && terminal) yield '\n';
+  if (!fields || keepsDefaults) yield* renderDocument(row, options);
+  if (fields && keepsDefaults && terminal) yield '\n';
   if (fields) yield await renderFields(row, { ...options, fields });
 }
 
 const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
 
-function jsonNode(row: Row, { fields, keepsUsual }: OneOptions): ObjectNode {
+function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): ObjectNode {
   if (!fields) return documentOf(row);
-  return pickInto(keepsUsual ? documentOf(row).members : [], pick(findIn(row), fields));
+  return pickInto(keepsDefaults ? documentOf(row).members : [], pick(findIn(row), fields));
 }
 
 async function renderRow(row: Row, options: OneOptions): Promise<string> {

@@ -43,7 +43,7 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
 }
 
 async function readOwnWords(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
-  const reading = createReading(table);
+  const reading = createParser(table);
   try {
     await reading.program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
   } catch (error) {
@@ -55,7 +55,7 @@ async function readOwnWords(argv: readonly string[], table: CommandTable): Promi
 }
 
 /** What one pass over a command line has come to. */
-interface Reading {
+interface ParserState {
   readonly program: CommanderCommand;
   /** The command that commander is at, and its row of the table; the root has none. */
   current: CommanderCommand;
@@ -70,7 +70,7 @@ interface Reading {
 interface Failure {
   readonly argv: readonly string[];
   readonly table: CommandTable;
-  readonly reading: Reading;
+  readonly reading: ParserState;
 }
 
 async function failedLine(error: unknown, { argv, table, reading }: Failure): Promise<CommandLine> {
@@ -109,9 +109,9 @@ function namesOf(command: CommanderCommand): string[] {
 }
 
 /** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
-function createReading({ version, commands }: CommandTable): Reading {
+function createParser({ version, commands }: CommandTable): ParserState {
   const program = new CommanderCommand('riskcli');
-  const reading: Reading = { program, current: program, text: '', twice: [] };
+  const reading: ParserState = { program, current: program, text: '', twice: [] };
   configure(program, reading)
     .version(version, '-V, --version', 'print the version')
     .configureHelp({ formatHelp: () => rootHelp(commands) });
@@ -130,7 +130,7 @@ function createReading({ version, commands }: CommandTable): Reading {
 }
 
 /** Instead of commander's own, which sees one level and only what has been loaded. */
-function addHelpCommand(parent: CommanderCommand, reading: Reading): void {
+function addHelpCommand(parent: CommanderCommand, reading: ParserState): void {
   parent.helpCommand(false);
   configure(parent.command('help [command...]'), reading)
     .summary(parent.parent ? 'print help for a command' : 'print help for a command or a topic')
@@ -142,7 +142,7 @@ function addHelpCommand(parent: CommanderCommand, reading: Reading): void {
     });
 }
 
-function configure(command: CommanderCommand, reading: Reading): CommanderCommand {
+function configure(command: CommanderCommand, reading: ParserState): CommanderCommand {
   const print = (piece: string) => {
     reading.text += piece;
   };
@@ -154,7 +154,7 @@ function configure(command: CommanderCommand, reading: Reading): CommanderComman
 }
 
 /** Gives `command`, which commander is about to read on, all that `spec` says. */
-function fillCommand(command: CommanderCommand, spec: Command, reading: Reading): void {
+function fillCommand(command: CommanderCommand, spec: Command, reading: ParserState): void {
   reading.current = command;
   reading.command = spec;
   command.description(spec.description ?? `${spec.summary}.`);
@@ -252,7 +252,7 @@ const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or 
 /** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
 async function usageError(
   error: CommanderError,
-  { current, command, table }: Pick<Reading, 'current' | 'command'> & Pick<Failure, 'table'>,
+  { current, command, table }: Pick<ParserState, 'current' | 'command'> & Pick<Failure, 'table'>,
 ): Promise<UsageError> {
   const hint = command ? `see riskcli help ${namesOf(current).join(' ')}` : 'see riskcli --help';
   const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';

@@ -14,7 +14,7 @@ export type Assemble = (values: readonly (Node | undefined)[]) => ObjectNode;
  * How many items of arrays may be made up for those that have a column: `a[999]` makes 999. A short name in a file must not
  * make a billion; what every scalar of the answers has a column for needs hardly any.
  */
-const MOST_MADE_UP = 1_000;
+const MAX_INVENTED_ITEMS = 1_000;
 /** What riskcli puts in front of a name that is taken. */
 const PREFIX = /^(?:riskcli\.)+/;
 
@@ -36,27 +36,27 @@ export function pathOf(name: string, parse: (text: string) => Path = parsePath):
 }
 
 /** A place in the object: a column's value, what is inside of it, or both, where one row has `{}` and another members. */
-interface Place {
+interface ColumnPart {
   column?: number;
-  readonly inside: Map<string | number, Place>;
+  readonly inside: Map<string | number, ColumnPart>;
 }
 
 /** Of columns with one path the last one counts: riskcli's own stand behind those of the input. */
 export function assembleColumns(paths: readonly Path[]): Assemble {
   const root = placesOf(paths);
-  if (madeUp(root) <= MOST_MADE_UP) return (values) => membersOf(root, values);
+  if (inventedItems(root) <= MAX_INVENTED_ITEMS) return (values) => membersOf(root, values);
   const named = placesOf(paths.map((path) => (path.some(isIndex) ? [formatPath(path)] : path)));
   return (values) => membersOf(named, values);
 }
 
 const isIndex = (step: string | number) => typeof step === 'number';
 
-function placesOf(paths: readonly Path[]): Place {
-  const root: Place = { inside: new Map() };
+function placesOf(paths: readonly Path[]): ColumnPart {
+  const root: ColumnPart = { inside: new Map() };
   for (const [column, path] of paths.entries()) {
     let place = root;
     for (const step of path) {
-      const next: Place = place.inside.get(step) ?? { inside: new Map() };
+      const next: ColumnPart = place.inside.get(step) ?? { inside: new Map() };
       place.inside.set(step, next);
       place = next;
     }
@@ -66,12 +66,12 @@ function placesOf(paths: readonly Path[]): Place {
 }
 
 /** Items of arrays for which there is no column. */
-function madeUp({ inside }: Place): number {
+function inventedItems({ inside }: ColumnPart): number {
   let longest = 0;
   let within = 0;
   for (const [step, place] of inside) {
     if (typeof step === 'number') longest = Math.max(longest, step + 1);
-    within += madeUp(place);
+    within += inventedItems(place);
   }
   return within + Math.max(0, longest - inside.size);
 }
@@ -79,11 +79,11 @@ function madeUp({ inside }: Place): number {
 const NULL: Node = { kind: 'literal', value: null };
 const isNull = (node: Node) => node.kind === 'literal' && node.value === null;
 
-function membersOf({ inside }: Place, values: readonly (Node | undefined)[]): ObjectNode {
+function membersOf({ inside }: ColumnPart, values: readonly (Node | undefined)[]): ObjectNode {
   return { kind: 'object', members: [...inside].map(([key, place]) => [String(key), valueAt(place, values)] as const) };
 }
 
-function valueAt(place: Place, values: readonly (Node | undefined)[]): Node {
+function valueAt(place: ColumnPart, values: readonly (Node | undefined)[]): Node {
   const own = place.column === undefined ? undefined : values[place.column];
   if (place.inside.size === 0 || (own && !isNull(own))) return own ?? NULL;
   const isArray = [...place.inside.keys()].every(isIndex);
@@ -96,7 +96,7 @@ function valueAt(place: Place, values: readonly (Node | undefined)[]): Node {
   return object.members.every(([, value]) => isNull(value)) ? NULL : object;
 }
 
-function itemsOf({ inside }: Place, values: readonly (Node | undefined)[]): readonly Node[] {
+function itemsOf({ inside }: ColumnPart, values: readonly (Node | undefined)[]): readonly Node[] {
   const items: Node[] = [];
   for (const [index, place] of inside) items[Number(index)] = valueAt(place, values);
   return Array.from(items, (item) => item ?? NULL);

@@ -11,7 +11,7 @@ import type { Field } from '../row/fields.ts';
 import { META } from '../row/paths/row-path.ts';
 import { cellText } from '../row/row-columns.ts';
 import { pathOf } from './columns.ts';
-import { type ResultRow, USUAL, type Usual } from './result.ts';
+import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
 
 export const CHANGES = ['added', 'removed', 'changed', 'same'] as const;
 export type Change = (typeof CHANGES)[number];
@@ -43,15 +43,15 @@ export interface Column {
   readonly valueIn: (row: ResultRow) => Node | undefined;
 }
 
-const VALUES: Readonly<Record<Usual, Column['valueIn']>> = {
+const VALUES: Readonly<Record<DefaultColumn, Column['valueIn']>> = {
   status: ({ status }) => (status === undefined ? undefined : { kind: 'string', value: status }),
   score: ({ score }) => score,
   total_collateral_usd: ({ collateral }) => collateral,
 };
 
 /** The columns of what every row says, but for `lacks`. */
-export const usualColumns = (lacks: readonly Usual[]): readonly Column[] =>
-  USUAL.filter((name) => !lacks.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
+export const defaultColumns = (lacks: readonly DefaultColumn[]): readonly Column[] =>
+  DEFAULT_COLUMNS.filter((name) => !lacks.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
 
 export const fieldColumn = ({ name, path }: Field): Column => ({ name, valueIn: (row) => lookup(row.node(), path) });
 

@@ -13,26 +13,35 @@ import { parseRowPath } from '../row/paths/row-path.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
-import type { ResultRow, Usual } from './result.ts';
-import { judged, notOurs, OURS, type Reading, type Stated, statedRow, tellScore, walletIn } from './row-values.ts';
+import type { DefaultColumn, ResultRow } from './result.ts';
+import {
+  judged,
+  notRiskcliOutput,
+  OURS,
+  type ResultSource,
+  readScore,
+  type StatedFields,
+  statedRow,
+  walletIn,
+} from './row-values.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'];
 const WALLET = 'wallet_address';
 
 export interface CsvResults {
-  readonly lacks: readonly Usual[];
+  readonly lacks: readonly DefaultColumn[];
   readonly batches: Batches<ResultRow>;
 }
 
 /** @throws ListError when the first record does not name the columns of a list that riskcli wrote. */
 export async function openCsvResults(
   lines: Batches<Line>,
-  { reading, onTorn }: { readonly reading: Reading; readonly onTorn: () => void },
+  { source, onTorn }: { readonly source: ResultSource; readonly onTorn: () => void },
 ): Promise<CsvResults> {
-  const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), reading);
-  const columns = readColumns(header.map(ownColumnName), reading);
+  const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), source);
+  const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
-  return { lacks: columns.lacks, batches: rowsOf(records, { columns, width: header.length, reading, onTorn }) };
+  return { lacks: columns.lacks, batches: rowsOf(records, { columns, width: header.length, source, onTorn }) };
 }
 
 /**
@@ -57,7 +66,7 @@ const ownColumnName = (name: string) => {
 /** More lines than the names of columns are spread over. */
 const HEADER_LINES = 100;
 
-async function readHeader(lines: Batches<Line>, reading: Reading) {
+async function readHeader(lines: Batches<Line>, source: ResultSource) {
   let found: { readonly header: readonly string[]; readonly delimiter: string } | undefined;
   let first: readonly string[] | undefined;
   let sample: readonly Line[] = [];
@@ -79,25 +88,28 @@ async function readHeader(lines: Batches<Line>, reading: Reading) {
       return found !== undefined || length > SAMPLE_LENGTH;
     },
   });
-  if (found && sample[0]?.isOpen) throw notOurs('it breaks off in its first line', reading);
+  if (found && sample[0]?.isOpen) throw notRiskcliOutput('it breaks off in its first line', source);
   if (found) return { ...found, all };
-  throw noHeader(first, reading);
+  throw noHeader(first, source);
 }
 
-function noHeader(first: readonly string[] | undefined, reading: Reading): ListError {
-  const { name } = reading;
-  if (!first) return notOurs('there is no row in it', { name });
-  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }, reading));
+function noHeader(first: readonly string[] | undefined, source: ResultSource): ListError {
+  const { name } = source;
+  if (!first) return notRiskcliOutput('there is no row in it', { name });
+  const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }, source));
   return isRow
-    ? notOurs('it begins with a row and not with the names of its columns', {
+    ? notRiskcliOutput('it begins with a row and not with the names of its columns', {
         name,
         hint: 'write it without --no-header; a list of wallets is no output of riskcli',
       })
-    : notOurs(`it has no column ${WALLET}`, { name, hint: `${OURS}; with --fields, name ${WALLET} among them` });
+    : notRiskcliOutput(`it has no column ${WALLET}`, {
+        name,
+        hint: `${OURS}; with --fields, name ${WALLET} among them`,
+      });
 }
 
 interface Columns {
-  readonly lacks: readonly Usual[];
+  readonly lacks: readonly DefaultColumn[];
   readonly node: (values: readonly Node[]) => ReturnType<ReturnType<typeof assembleColumns>>;
   /** What a row states, by its values. */
   readonly stated: (name: keyof typeof STATED, values: readonly Node[]) => Node | undefined;
@@ -134,7 +146,7 @@ const PLACES: ReadonlyMap<string, Path> = new Map([
 /** Those of them that stand behind what --fields adds. */
 const BEHIND: readonly string[] = [STATED.matched, STATED.unjudged, STATED.excused];
 
-function readColumns(header: readonly string[], reading: Reading): Columns {
+function readColumns(header: readonly string[], source: ResultSource): Columns {
   const names = header.map(ownName);
   const block = blockStart(names);
   const isWhole = block >= 0;
@@ -152,8 +164,8 @@ function readColumns(header: readonly string[], reading: Reading): Columns {
     return full >= 0 ? full : names.lastIndexOf(name);
   };
   const places = Object.fromEntries(Object.entries(STATED).map(([key, name]) => [key, placeOf(name)]));
-  const isTold = !isWhole && tellScore(names, reading);
-  const lacks: Usual[] = [];
+  const isTold = !isWhole && readScore(names, source);
+  const lacks: DefaultColumn[] = [];
   if (places.status === -1 && !isTold) lacks.push('status');
   if (places.score === -1 && !isTold) lacks.push('score');
   if (places.collateral === -1) lacks.push('total_collateral_usd');
@@ -172,7 +184,7 @@ function blockStart(names: readonly string[]): number {
 interface Rows {
   readonly columns: Columns;
   readonly width: number;
-  readonly reading: Reading;
+  readonly source: ResultSource;
   readonly onTorn: () => void;
 }
 
@@ -183,10 +195,10 @@ async function* rowsOf(records: ReturnType<typeof readCsv>, rows: Rows): Batches
   for await (const batch of records) {
     const made: ResultRow[] = [];
     for (const { line, cells } of batch) {
-      if (short !== undefined) throw wrongWidth(short, rows.reading);
+      if (short !== undefined) throw wrongWidth(short, rows.source);
       if (isHeader) isHeader = false;
       else if (cells.length < rows.width) short = line;
-      else if (cells.length > rows.width) throw wrongWidth(line, rows.reading);
+      else if (cells.length > rows.width) throw wrongWidth(line, rows.source);
       else made.push(rowOf(cells, { line, ...rows }));
     }
     yield made;
@@ -194,14 +206,14 @@ async function* rowsOf(records: ReturnType<typeof readCsv>, rows: Rows): Batches
   if (short !== undefined) rows.onTorn();
 }
 
-const wrongWidth = (line: number, { name }: Reading) =>
-  notOurs('this record has not as many cells as there are columns', { name, line });
+const wrongWidth = (line: number, { name }: ResultSource) =>
+  notRiskcliOutput('this record has not as many cells as there are columns', { name, line });
 
-function rowOf(cells: readonly string[], { line, columns, reading }: Rows & { readonly line: number }): ResultRow {
+function rowOf(cells: readonly string[], { line, columns, source }: Rows & { readonly line: number }): ResultRow {
   const values = cells.map(cellNode);
   const node = () => columns.node(values);
-  const told = columns.isTold ? judged(node(), reading) : {};
-  const stated: Stated = {
+  const told = columns.isTold ? judged(node(), source) : {};
+  const stated: StatedFields = {
     line,
     wallet: columns.stated('wallet', values),
     status: columns.stated('status', values) ?? told.status,
@@ -214,7 +226,7 @@ function rowOf(cells: readonly string[], { line, columns, reading }: Rows & { re
     unjudged: columns.stated('unjudged', values),
     excused: columns.stated('excused', values),
   };
-  return statedRow(stated, { inside: { node }, reading });
+  return statedRow(stated, { inside: { node }, reading: source });
 }
 
 /** RFC 8259, section 6: csv does not tell a number from a text that looks like one. */

@@ -15,14 +15,14 @@ import { judge, type Row, rowNode } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
 import { counted } from '../text/words.ts';
 import type { ResultRow } from './result.ts';
-import { notOurs, type Reading, statedRow } from './row-values.ts';
+import { notRiskcliOutput, type ResultSource, statedRow } from './row-values.ts';
 
 /** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
 export type JournalSource = { readonly path: string } | { readonly bytes: AsyncIterable<Uint8Array> };
 
 interface JournalReading {
   readonly host: Pick<Host, 'signal' | 'uid' | 'temporaryFolder'>;
-  readonly reading: Reading;
+  readonly reading: ResultSource;
   readonly onDamage: (text: string) => void;
 }
 
@@ -44,7 +44,7 @@ export async function openJournalResults(
       signal,
       ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
     });
-    if (!hasHeader) throw notOurs('it breaks off in its first line', reading);
+    if (!hasHeader) throw notRiskcliOutput('it breaks off in its first line', reading);
     if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is torn and left out`);
     if (damagedLines > 0) {
       const are = damagedLines === 1 ? 'is' : 'are';
@@ -120,14 +120,14 @@ interface ReadRow {
 }
 
 /** @throws ListError for an answer that is about another wallet than its record says. */
-function* journalRows(answers: Newest['answers'], reading: Reading): Generator<ReadRow> {
+function* journalRows(answers: Newest['answers'], reading: ResultSource): Generator<ReadRow> {
   let line = 0;
   for (const { id, settled } of answers) {
     line += 1;
     if ('refusal' in settled) continue;
     const document = parseDocument(settled.text);
     if (document.kind !== 'object' || !isAbout(document, id)) {
-      throw notOurs(`its answer for ${id} is about another wallet`, { name: reading.name });
+      throw notRiskcliOutput(`its answer for ${id} is about another wallet`, { name: reading.name });
     }
     const answeredAt = new Date(settled.answeredAt).toISOString();
     const judgement = judge(document, reading.scorePath);

@@ -6,13 +6,13 @@ import { type Line, MAX_RECORD } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import type { Batches } from '../lists/rows.ts';
 import type { ResultsForm } from './result.ts';
-import { notOurs, type Reading } from './row-values.ts';
+import { notRiskcliOutput, type ResultSource } from './row-values.ts';
 
 /** A document that is printed for people is indented: it may be several times as long as its line. */
 const MAX_DOCUMENT = 4 * MAX_RECORD;
 
 interface Lines {
-  readonly reading: Reading;
+  readonly reading: ResultSource;
   /** Told that the last line broke off, as of a run that was killed. */
   readonly onTorn: () => void;
 }
@@ -56,8 +56,10 @@ async function* rows(lines: Batches<Line>, { reading, onTorn }: Lines): Batches<
   onTorn();
 }
 
-const noJson = ({ line, fault }: { readonly line: Line; readonly fault: DocumentSyntaxError }, { name }: Reading) =>
-  notOurs(`not valid JSON (${fault.message})`, { name, line: line.line });
+const noJson = (
+  { line, fault }: { readonly line: Line; readonly fault: DocumentSyntaxError },
+  { name }: ResultSource,
+) => notRiskcliOutput(`not valid JSON (${fault.message})`, { name, line: line.line });
 
 async function* oneDocument(lines: Batches<Line>, { reading }: Lines): Batches<JsonElement> {
   const { name } = reading;
@@ -68,11 +70,11 @@ async function* oneDocument(lines: Batches<Line>, { reading }: Lines): Batches<J
       if (start === 0 && text.trim() !== '') start = line;
       length += text.length + 1;
       if (length > MAX_DOCUMENT)
-        throw notOurs(`a document is longer than ${MAX_DOCUMENT} characters`, { name, line: start });
+        throw notRiskcliOutput(`a document is longer than ${MAX_DOCUMENT} characters`, { name, line: start });
       texts.push(text);
     }
   }
   const element = parsed({ line: start, text: texts.join('\n') });
-  if (!('node' in element)) throw notOurs(`not valid JSON (${element.fault.message})`, { name, line: start });
+  if (!('node' in element)) throw notRiskcliOutput(`not valid JSON (${element.fault.message})`, { name, line: start });
   yield [element];
 }

@@ -9,31 +9,31 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
 import { parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
-import type { ResultRow, Usual } from './result.ts';
-import { judged, notOurs, type Reading, type Stated, statedRow, tellScore } from './row-values.ts';
+import type { DefaultColumn, ResultRow } from './result.ts';
+import { judged, notRiskcliOutput, type ResultSource, readScore, type StatedFields, statedRow } from './row-values.ts';
 
 const META = '_meta';
 
 /** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
-export async function openElements(elements: Batches<JsonElement>, reading: Reading) {
+export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
   const lacks = first ? lackedBy(first, reading) : [];
   return { lacks, batches: map(all, (element) => jsonRow(element, reading)) };
 }
 
-function jsonRow({ line, node }: JsonElement, reading: Reading): ResultRow {
+function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {
   if (node.kind !== 'object') throw foreign(line, reading);
   const meta = memberOf(node, META);
-  return meta?.kind === 'object' ? wholeRow(node, { line, meta, reading }) : barerRow(node, { line, reading });
+  return meta?.kind === 'object' ? wholeRow(node, { line, meta, reading }) : bareRow(node, { line, reading });
 }
 
 /** What rows such as `element` do not say. */
-function lackedBy({ node }: JsonElement, reading: Reading): readonly Usual[] {
+function lackedBy({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
   if (node.kind !== 'object' || memberOf(node, META)?.kind === 'object') return [];
   const whole = unpacked(node);
   const stated = statedBy(whole, { line: 1, reading, isTold: isTold(node, reading) });
-  const lacks: Usual[] = [];
+  const lacks: DefaultColumn[] = [];
   if (!stated.status && !isTold(node, reading)) lacks.push('status');
   if (!stated.score && !isTold(node, reading)) lacks.push('score');
   if (!stated.collateral) lacks.push('total_collateral_usd');
@@ -41,23 +41,24 @@ function lackedBy({ node }: JsonElement, reading: Reading): readonly Usual[] {
 }
 
 /** Whether the members of a row without `_meta` are enough to judge the answer by. */
-function isTold({ members }: ObjectNode, reading: Reading): boolean {
+function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
   const names = members.map(([name]) => ownName(name));
   const [whole = 'defi_score'] = reading.scorePath ?? [];
-  return names.includes(String(whole)) || tellScore(names, reading);
+  return names.includes(String(whole)) || readScore(names, reading);
 }
 
-const foreign = (line: number, { name }: Reading) => notOurs('this is no row that riskcli wrote', { name, line });
+const foreign = (line: number, { name }: ResultSource) =>
+  notRiskcliOutput('this is no row that riskcli wrote', { name, line });
 
 interface WholeRow {
   readonly line: number;
   readonly meta: ObjectNode;
-  readonly reading: Reading;
+  readonly reading: ResultSource;
 }
 
 function wholeRow(node: ObjectNode, { line, meta, reading }: WholeRow): ResultRow {
   const error = memberOf(meta, 'error');
-  const stated: Stated = {
+  const stated: StatedFields = {
     line,
     wallet: memberOf(node, 'wallet_address'),
     status: memberOf(meta, 'status'),
@@ -84,12 +85,12 @@ function documentOf(row: ObjectNode): ObjectNode {
 
 const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
 
-interface BarerRow {
+interface BareRow {
   readonly line: number;
-  readonly reading: Reading;
+  readonly reading: ResultSource;
 }
 
-function barerRow(node: ObjectNode, { line, reading }: BarerRow): ResultRow {
+function bareRow(node: ObjectNode, { line, reading }: BareRow): ResultRow {
   const isDocument = CONTRACT.every((key) => memberOf(node, key));
   // The answer for one wallet, as it was printed: its members are the service's own.
   const whole = isDocument ? node : unpacked(node);
@@ -98,7 +99,7 @@ function barerRow(node: ObjectNode, { line, reading }: BarerRow): ResultRow {
   return statedRow(stated, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
 }
 
-function statedBy(whole: ObjectNode, { line, reading, isTold }: BarerRow & { readonly isTold: boolean }): Stated {
+function statedBy(whole: ObjectNode, { line, reading, isTold }: BareRow & { readonly isTold: boolean }): StatedFields {
   const meta = memberOf(whole, META);
   const stated = (name: string) =>
     (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);

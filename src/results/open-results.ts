@@ -19,12 +19,12 @@ import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';
 import { openElements } from './json-results.ts';
 import type { ResultRow, Results } from './result.ts';
-import { notOurs, OURS, type Reading } from './row-values.ts';
+import { notRiskcliOutput, OURS, type ResultSource } from './row-values.ts';
 
 export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly format: WalletFormat;
-  readonly scorePath?: Reading['scorePath'];
+  readonly scorePath?: ResultSource['scorePath'];
   /** Told of what is left out because it is damaged. */
   readonly onDamage: (text: string) => void;
 }
@@ -65,7 +65,7 @@ export async function openResults(file: string, options: ResultsOptions): Promis
 interface Opening extends ResultsOptions {
   readonly file: string;
   readonly source: ListSource;
-  readonly reading: Reading;
+  readonly reading: ResultSource;
 }
 
 async function openForm(opening: Opening): Promise<Opened> {
@@ -89,14 +89,14 @@ async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onD
   if (first === undefined) {
     // What could not be read is met here.
     for await (const _ of all);
-    throw notOurs('it is empty', reading);
+    throw notRiskcliOutput('it is empty', reading);
   }
   if (first === '[') return { form: 'json', ...(await openElements(readJsonArray(all), reading)) };
   if (first === '{') {
     const { form, elements } = await readJsonLines(readLines(all), { reading, onTorn });
     return { form, ...(await openElements(elements, reading)) };
   }
-  return { form: 'csv', ...(await openCsvResults(readLines(all), { reading, onTorn })) };
+  return { form: 'csv', ...(await openCsvResults(readLines(all), { source: reading, onTorn })) };
 }
 
 async function* bytesOf(source: ListSource): AsyncGenerator<Uint8Array> {
@@ -149,7 +149,7 @@ async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerat
 /** What the readers of wallet lists found; what helps is another thing here. */
 const damaged = (error: unknown, name: string): unknown =>
   error instanceof ListDamage
-    ? notOurs(error.message, { name, ...(error.line !== undefined && { line: error.line }) })
+    ? notRiskcliOutput(error.message, { name, ...(error.line !== undefined && { line: error.line }) })
     : error;
 
 function unreadable(error: unknown): unknown {

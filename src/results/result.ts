@@ -34,8 +34,8 @@ export interface ResultRow {
 }
 
 /** What every whole row says. A file that was written with --fields may do without some of it. */
-export const USUAL = ['status', 'score', 'total_collateral_usd'] as const;
-export type Usual = (typeof USUAL)[number];
+export const DEFAULT_COLUMNS = ['status', 'score', 'total_collateral_usd'] as const;
+export type DefaultColumn = (typeof DEFAULT_COLUMNS)[number];
 
 export type ResultsForm = 'jsonl' | 'json' | 'csv' | 'journal';
 
@@ -44,7 +44,7 @@ export interface Results {
   readonly name: string;
   readonly form: ResultsForm;
   /** What its rows do not say, since they were written with --fields. */
-  readonly lacks: readonly Usual[];
+  readonly lacks: readonly DefaultColumn[];
   /**
    * In the order of the file, a row each, also where a wallet comes twice; of a journal the newest answer of each wallet.
    * Can be read once; numbers are as they were spelled. Rejects with a ListError for what riskcli did not write so.

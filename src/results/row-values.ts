@@ -10,7 +10,7 @@ import type { Wallet } from '../wallet/reading.ts';
 import type { ResultRow } from './result.ts';
 
 /** How rows are read. */
-export interface Reading {
+export interface ResultSource {
   /** What the file is called in messages. */
   readonly name: string;
   readonly format: WalletFormat;
@@ -21,7 +21,7 @@ export interface Reading {
 export const OURS = 'give what riskcli wrote: jsonl, json or csv of riskcli profile, or a journal';
 
 /** What is wrong with the file as a whole, or with the row that begins on `line`. */
-export function notOurs(
+export function notRiskcliOutput(
   problem: string,
   { name, line, hint = OURS }: { readonly name: string; readonly line?: number; readonly hint?: string },
 ): ListError {
@@ -31,13 +31,13 @@ export function notOurs(
 const STATUSES: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
 
 /** The wallet that `node` names. The case of its letters says nothing here: the service, or whoever ran riskcli, spelled it so. */
-export function walletIn(node: Node | undefined, { format }: Reading): Wallet | undefined {
+export function walletIn(node: Node | undefined, { format }: ResultSource): Wallet | undefined {
   const reading = node?.kind === 'string' ? readWallet(node.value, { format, checksum: false }) : undefined;
   return reading?.ok ? reading : undefined;
 }
 
 /** The values that a row states, wherever its form has them. */
-export interface Stated {
+export interface StatedFields {
   readonly line: number;
   readonly wallet: Node | undefined;
   readonly status: Node | undefined;
@@ -53,8 +53,8 @@ export interface Stated {
 
 /** The row that states this; `inside` is what it shows of itself. */
 export function statedRow(
-  stated: Stated,
-  { inside, reading }: { readonly inside: Pick<ResultRow, 'node' | 'document'>; readonly reading: Reading },
+  stated: StatedFields,
+  { inside, reading }: { readonly inside: Pick<ResultRow, 'node' | 'document'>; readonly reading: ResultSource },
 ): ResultRow {
   const status = STATUSES.find((known) => known === cellText(stated.status));
   const { score, collateral } = stated;
@@ -79,16 +79,16 @@ export function statedRow(
 }
 
 /** Where a headline score is looked for before any guess. */
-const USUAL_SCORES = ['defi_score.defi_score', 'defi_score.score'];
+const DEFAULT_SCORE_PATHS = ['defi_score.defi_score', 'defi_score.score'];
 
 /** Whether columns of these names hold what an answer is judged by, so that a row need not say what became of it. */
-export function tellScore(names: readonly string[], { scorePath }: Reading): boolean {
-  const wanted = scorePath ? [formatPath(scorePath)] : USUAL_SCORES;
+export function readScore(names: readonly string[], { scorePath }: ResultSource): boolean {
+  const wanted = scorePath ? [formatPath(scorePath)] : DEFAULT_SCORE_PATHS;
   return wanted.some((name) => names.includes(name));
 }
 
 /** What the answer in `node` is judged to be. */
-export function judged(node: ObjectNode, { scorePath }: Reading): { status?: Node; score?: ScalarNode } {
+export function judged(node: ObjectNode, { scorePath }: ResultSource): { status?: Node; score?: ScalarNode } {
   const { status, score } = judge(node, scorePath);
   // A row without an answer has no values: that is not the same as an answer without a score.
   const isAnswered = score !== undefined || !isNothing(memberOf(node, 'total_collateral_usd'));

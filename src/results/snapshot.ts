@@ -3,7 +3,7 @@
  * A list may have a wallet several times; all but the last of its rows are of no account, as in a file to which newer
  * rows were appended.
  */
-import { createPlaces } from '../answers/store.ts';
+import { createLocations } from '../answers/store.ts';
 import type { Host } from '../context.ts';
 import { isScalar, type Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
@@ -27,9 +27,9 @@ export interface Snapshot {
   /** Wallets. */
   readonly size: number;
   /** Rows without a wallet. */
-  readonly strays: number;
+  readonly withoutWallet: number;
   /** Wallets with several rows that say different things. */
-  readonly disputed: number;
+  readonly duplicates: number;
   add(row: ResultRow): void;
   at(number: number): Entry | undefined;
   find(id: string): Entry | undefined;
@@ -44,7 +44,7 @@ export interface SnapshotOptions {
 
 /** @throws IoError when there is no room for the values. */
 export function createSnapshot({ columns, format, host }: SnapshotOptions): Snapshot {
-  const places = createPlaces();
+  const places = createLocations();
   const records = openRecordFile(host);
   const counts = { strays: 0, disputed: 0 };
   const entryAt = (place: ReturnType<typeof places.at>): Entry | undefined => {
@@ -56,10 +56,10 @@ export function createSnapshot({ columns, format, host }: SnapshotOptions): Snap
     get size() {
       return places.size;
     },
-    get strays() {
+    get withoutWallet() {
       return counts.strays;
     },
-    get disputed() {
+    get duplicates() {
       return counts.disputed;
     },
     add(row) {

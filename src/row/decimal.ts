@@ -60,13 +60,13 @@ function trimZeros(digits: string, first: number): string {
 }
 
 /** Farther from the point than this nobody reads digits, and a number such as 1e999999999 would not fit in memory. */
-const FARTHEST_DIGIT = 1_000;
+const MAX_EXPONENT = 1_000;
 
 /** `a - b` without an exponent: `-0.25`. Exact; undefined where it would have digits too far from the point. */
 export function subtractDecimals(a: Decimal, b: Decimal): string | undefined {
   const parts = [a, b].filter(({ digits }) => digits !== '');
   const lowest = Math.min(0, ...parts.map(lastDigit));
-  if (lowest < -FARTHEST_DIGIT || parts.some(({ exponent }) => exponent > FARTHEST_DIGIT)) return undefined;
+  if (lowest < -MAX_EXPONENT || parts.some(({ exponent }) => exponent > MAX_EXPONENT)) return undefined;
   const difference = scaled(a, lowest) - scaled(b, lowest);
   const digits = String(difference < 0n ? -difference : difference).padStart(1 - lowest, '0');
   const point = digits.length + lowest;

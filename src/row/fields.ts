@@ -28,7 +28,7 @@ export interface FieldWatch {
   /** Whether an answer may still say something new: a field has not come yet. */
   readonly isWaiting: boolean;
   /** Takes note of what one answer had: its document, or its row with `_meta` when fields may ask for that. */
-  saw(answer: ObjectNode): void;
+  observe(answer: ObjectNode): void;
   /** The fields that were not optional and that no answer had; none when there was no answer to tell from. */
   missing(): readonly MissingField[];
 }
@@ -57,7 +57,7 @@ export interface FieldSelection {
   readonly fields: readonly Field[] | undefined;
   readonly allFields: boolean;
   /** Whether `fields` come behind the usual ones: `+a.b`. */
-  readonly keepsUsual: boolean;
+  readonly keepsDefaults: boolean;
 }
 
 /** @throws UsageError as parseFields does */
@@ -67,7 +67,7 @@ export function parseFieldSelection(texts: readonly string[]): FieldSelection {
   return {
     fields: specs.length === 0 || allFields ? undefined : parseFieldList(specs),
     allFields,
-    keepsUsual: specs.some((spec) => spec.startsWith('+')),
+    keepsDefaults: specs.some((spec) => spec.startsWith('+')),
   };
 }
 
@@ -86,7 +86,7 @@ export function pick(find: Find, fields: readonly Field[]): readonly (readonly [
 
 /** Watches the answers of a run, in memory that does not grow with the list. */
 export function createFieldWatch(fields: readonly Field[]): FieldWatch {
-  const awaited = new Set(fields.filter((field) => !field.optional && !isOfTrouble(field.path)));
+  const awaited = new Set(fields.filter((field) => !field.optional && !isErrorField(field.path)));
   /** Those that an answer could have had, and had not. */
   const lacked = new Set<Field>();
   const seen = new Set<string>();
@@ -95,7 +95,7 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
     get isWaiting() {
       return answers === 0 || awaited.size > 0;
     },
-    saw(answer) {
+    observe(answer) {
       answers++;
       for (const field of awaited) {
         const has = hasPath(field.path, answer);
@@ -123,7 +123,7 @@ export function missingFieldsError(missing: readonly MissingField[]): UsageError
 }
 
 /** Rows have `_meta.error` and `_meta.warning` only when something went wrong: that nothing did is no mistyped path. */
-const isOfTrouble = (path: Path) => path[0] === META && (path[1] === 'error' || path[1] === 'warning');
+const isErrorField = (path: Path) => path[0] === META && (path[1] === 'error' || path[1] === 'warning');
 
 /** Whether `path` leads to something in `answer`; undefined with a null on the way, as for what is inside of a score that is null. */
 function hasPath(path: Path, answer: ObjectNode): boolean | undefined {

@@ -93,7 +93,7 @@ export function matchedError(matched: string, hint?: string): FindingError {
 }
 
 /** What was found in a list, in a line. */
-export const matchedWords = ({ counts }: Matches): string =>
+export const matchedSummary = ({ counts }: Matches): string =>
   countsWords(counts, {
     one: (row) => (row.wallet === undefined ? placeOf(row) : `${row.wallet} in ${placeOf(row)}`),
     first: (row) => `in ${placeOf(row)}`,

@@ -13,15 +13,15 @@ export interface RowColumns {
   readonly values: (row: Row) => readonly (Node | undefined)[];
 }
 
-export type Mark = 'matched' | 'unjudged' | 'excused';
+export type VerdictColumn = 'matched' | 'unjudged' | 'excused';
 
 export interface Selection {
   /** What --fields picked. */
   readonly fields?: readonly Field[] | undefined;
   /** Whether these come behind what is shown without --fields, not instead of it. */
-  readonly keepsUsual?: boolean | undefined;
+  readonly keepsDefaults?: boolean | undefined;
   /** What rows are told of rules: `matched` and `unjudged`, and `excused` when there is a policy; the last columns. */
-  readonly marks?: readonly Mark[] | undefined;
+  readonly verdictColumns?: readonly VerdictColumn[] | undefined;
   /** Instead: paths of scalars (of answers, or `_meta` ones) that are columns under their own names. */
   readonly allColumns?: readonly string[] | undefined;
 }
@@ -39,12 +39,15 @@ export const TABLE_COLUMNS: RowColumns = {
 };
 
 /** The columns of `selection`; `usual` are those of a list for which none were named. What was picked is all there is. */
-export function rowColumns({ fields, keepsUsual, allColumns, marks = [] }: Selection, usual: RowColumns): RowColumns {
-  if (fields && !keepsUsual && !allColumns) return fieldColumns(fields);
+export function rowColumns(
+  { fields, keepsDefaults, allColumns, verdictColumns = [] }: Selection,
+  usual: RowColumns,
+): RowColumns {
+  if (fields && !keepsDefaults && !allColumns) return fieldColumns(fields);
   const shown = allColumns ? { names: allColumns, values: (row: Row) => valuesAt(row, allColumns) } : usual;
   const added = [
     ...(fields && !allColumns ? [fieldColumns(fields)] : []),
-    ...(marks.length > 0 ? [markColumns(marks)] : []),
+    ...(verdictColumns.length > 0 ? [verdictValues(verdictColumns)] : []),
   ];
   if (added.length === 0) return shown;
   const parts = [shown, ...added];
@@ -52,15 +55,15 @@ export function rowColumns({ fields, keepsUsual, allColumns, marks = [] }: Selec
 }
 
 /** What rules say of a row. */
-function markColumns(marks: readonly Mark[]): RowColumns {
-  return { names: marks, values: (row) => marks.map((mark) => textOf(markText(row, mark))) };
+function verdictValues(verdictColumns: readonly VerdictColumn[]): RowColumns {
+  return { names: verdictColumns, values: (row) => verdictColumns.map((name) => textOf(verdictText(row, name))) };
 }
 
 /** Names of conditions may hold commas, as their texts do. */
 const SEPARATOR = '; ';
 
 /** What rules say of `row`, in a line; undefined when that is nothing. */
-export function markText(row: Pick<Row, Mark>, mark: Mark): string | undefined {
+export function verdictText(row: Pick<Row, VerdictColumn>, mark: VerdictColumn): string | undefined {
   const parts = mark === 'excused' ? (row.excused ?? []).map(excuseText) : (row[mark] ?? []);
   return parts.length > 0 ? parts.join(SEPARATOR) : undefined;
 }
@@ -80,14 +83,14 @@ export function fieldColumns(fields: readonly Field[]): RowColumns {
 function valuesAt(row: Row, paths: readonly string[]): readonly (Node | undefined)[] {
   const found = new Map<string, Node>();
   for (const { path, node } of leaves(rowNode(row))) found.set(documentPathText(path), node);
-  const stray = textOf(strayText(row));
+  const stray = textOf(inputTextOf(row));
   if (stray) found.set('wallet_address', stray);
   return paths.map((path) => found.get(path));
 }
 
 function mainValues(row: Row): readonly (Node | undefined)[] {
   const collateral = row.document && memberOf(row.document, 'total_collateral_usd');
-  return [walletOf(row) ?? textOf(strayText(row)), textOf(row.status), collateral, row.score];
+  return [walletOf(row) ?? textOf(inputTextOf(row)), textOf(row.status), collateral, row.score];
 }
 
 /** The answer's spelling wherever there is one, so that a wallet that a list spells in three ways is one wallet. */
@@ -96,7 +99,7 @@ export function walletOf({ document, wallet }: Row): Node | undefined {
 }
 
 /** What stands where a wallet should, when no column of the input carries it. */
-function strayText({ wallet, cells, input }: Row): string | undefined {
+function inputTextOf({ wallet, cells, input }: Row): string | undefined {
   return wallet === undefined && cells === undefined ? inputText(input) : undefined;
 }
 

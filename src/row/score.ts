@@ -15,7 +15,7 @@ export interface FoundScore {
   readonly candidates?: readonly string[];
 }
 
-const HOME = 'defi_score';
+const SCORE_OBJECT = 'defi_score';
 const MAX_CANDIDATES = 8;
 
 /**
@@ -25,15 +25,15 @@ const MAX_CANDIDATES = 8;
  */
 export function findScore(document: ObjectNode, setting?: Path): FoundScore {
   if (setting) return scoreAt(formatPath(setting), lookup(document, setting));
-  const home = memberOf(document, HOME);
+  const home = memberOf(document, SCORE_OBJECT);
   if (home?.kind !== 'object') return {};
-  for (const key of [HOME, 'score']) {
+  for (const key of [SCORE_OBJECT, 'score']) {
     const named = memberOf(home, key);
-    if (named && isScalar(named)) return scoreAt(joinPath(HOME, key), named);
+    if (named && isScalar(named)) return scoreAt(joinPath(SCORE_OBJECT, key), named);
   }
   const numbers = [...new Map(home.members)].filter(([, value]) => value.kind === 'number');
   const [only, another] = numbers;
-  return only && !another ? scoreAt(joinPath(HOME, only[0]), only[1]) : withCandidates(home);
+  return only && !another ? scoreAt(joinPath(SCORE_OBJECT, only[0]), only[1]) : withCandidates(home);
 }
 
 function scoreAt(path: string, node: Node | undefined): FoundScore {
@@ -50,7 +50,7 @@ function withCandidates(home: ObjectNode): FoundScore {
 
 function numericPaths(home: ObjectNode): readonly string[] {
   const paths = new Set<string>();
-  for (const { path, node } of leaves(home, HOME)) {
+  for (const { path, node } of leaves(home, SCORE_OBJECT)) {
     if (isNumeric(node)) paths.add(path);
     if (paths.size === MAX_CANDIDATES) break;
   }

@@ -35,7 +35,7 @@ export interface UnseenValue {
 
 export interface ValueWatch {
   /** Takes note of the values of one row. */
-  saw(find: Find): void;
+  observe(find: Find): void;
   /** The conditions whose value no row had, of those for which rows had any value. */
   unseen(): readonly UnseenValue[];
 }
@@ -66,7 +66,7 @@ export function createValueWatch({
   ];
   const open = new Set(asked.flatMap(({ when, ...of }) => conditionsOf(when).flatMap((one) => watched(one, of))));
   return {
-    saw(find) {
+    observe(find) {
       for (const one of open) {
         if (judge(one.condition, find)) open.delete(one);
         else one.saw(find);
@@ -136,16 +136,16 @@ const wordsOf = (text: string) =>
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
 /** Says which values may be mistyped, and on a terminal what there was instead. */
-export function tellUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'note' | 'remark'>): void {
+export function warnOfUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'info' | 'hint'>): void {
   for (const { source, rule, condition, value, seen, isPart, near } of unseen) {
     const asks = `${source} ${quoted(rule ?? condition.text)} asks`;
     const path = quoted(formatRowPath(condition.path)).slice(1, -1);
     if (near.length > 0) {
       const meant = near.map((one) => `${quoted(one.value)} (${counted(one.rows, 'row')})`).join(' or ');
-      report.note(`no row had ${quoted(value)} at ${path}, as ${asks}; did you mean ${meant}?`);
+      report.info(`no row had ${quoted(value)} at ${path}, as ${asks}; did you mean ${meant}?`);
     }
     const values = seen.map((one, i) => `${quoted(one.value)} (${i === 0 ? counted(one.rows, 'row') : one.rows})`);
     const all = [...values, ...(isPart ? ['others'] : [])].join(', ');
-    report.remark(`${path} was never ${quoted(value)}, as ${asks}, but ${all}`);
+    report.hint(`${path} was never ${quoted(value)}, as ${asks}, but ${all}`);
   }
 }

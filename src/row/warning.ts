@@ -10,19 +10,19 @@ const MAX_LENGTH = 500;
 
 /** The fields at the top of `document` that speak of errors or warnings, in a line; undefined when none says anything. */
 export function warningOf(document: ObjectNode): string | undefined {
-  const told = document.members.filter(([key, node]) => speaksOfErrors(key) && saysSomething(node));
+  const told = document.members.filter(([key, node]) => isWarningField(key) && isNonEmpty(node));
   if (told.length === 0) return undefined;
   const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
 }
 
-const speaksOfErrors = (key: string) =>
+const isWarningField = (key: string) =>
   ['error', 'errors', 'warnings'].includes(key) || key.endsWith('_errors') || key.endsWith('_warnings');
 
 /** `{"aave":[],"lido":null}`, `0` and `false` say that nothing went wrong. */
-function saysSomething(node: Node): boolean {
-  if (node.kind === 'object') return node.members.some(([, value]) => saysSomething(value));
-  if (node.kind === 'array') return node.items.some(saysSomething);
+function isNonEmpty(node: Node): boolean {
+  if (node.kind === 'object') return node.members.some(([, value]) => isNonEmpty(value));
+  if (node.kind === 'array') return node.items.some(isNonEmpty);
   return !isEmpty(node) && writeCompact(node) !== 'false' && writeCompact(node) !== '0';
 }
 
@@ -30,7 +30,7 @@ function lineOf(node: Node): string {
   if (node.kind === 'array') return node.items.map(textOf).join(', ');
   if (node.kind !== 'object') return textOf(node);
   return node.members
-    .filter(([, value]) => saysSomething(value))
+    .filter(([, value]) => isNonEmpty(value))
     .map(([key, value]) => `${key}: ${textOf(value)}`)
     .join(', ');
 }

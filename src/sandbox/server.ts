@@ -11,7 +11,7 @@ import type { Fixtures } from './fixtures.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
 import type { LimiterKind } from './limiter.ts';
 import { type Limits, limitsOf, type Plan } from './plans.ts';
-import { type Answer, type Asked, createService, hasBody } from './service.ts';
+import { type Answer, createService, hasBody, type SandboxRequest } from './service.ts';
 
 export interface SandboxOptions {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
@@ -106,7 +106,7 @@ interface HandlerOptions extends Pick<SandboxOptions, 'clock' | 'onRequest'> {
 }
 
 /** Carries out what `answer` decides: now, after the body of the request, or after the time that it is held back. */
-function createHandler(answer: (asked: Asked) => Answer, { clock, onRequest, signal }: HandlerOptions) {
+function createHandler(answer: (asked: SandboxRequest) => Answer, { clock, onRequest, signal }: HandlerOptions) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = clock.monotonic();
     const { method = '', url = '', headers } = request;

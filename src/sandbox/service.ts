@@ -13,7 +13,7 @@ import { profileOf } from './profile.ts';
 import { type Random, seededRandom } from './random.ts';
 import { createRecent } from './recent.ts';
 
-export interface Asked {
+export interface SandboxRequest {
   readonly method: string;
   /** The request target as it stands in the request line. */
   readonly url: string;
@@ -54,7 +54,7 @@ const WALLET = /^0x[0-9a-f]+$/i;
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost)(?::\d+)?$/i;
 
 /** A service in its first second; each call answers one request. */
-export function createService(options: ServiceOptions): (asked: Asked) => Answer {
+export function createService(options: ServiceOptions): (asked: SandboxRequest) => Answer {
   const { clock, faults } = options;
   const answerProfile = createProfileEndpoint(options);
   const random = seededRandom(options.seed);

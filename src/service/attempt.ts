@@ -5,9 +5,9 @@ import { running } from '../host/time-limit.ts';
 import { readServiceError } from './contract.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Transport, TransportRequest } from './http/transport.ts';
-import { namedWait, type RateLimit, readRateLimit } from './pacing/rate-limit.ts';
+import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
-export interface Tried<T> {
+export interface AttemptResult<T> {
   /** From connect to the last byte, in milliseconds in which this process ran. */
   readonly ms: number;
   /** When the attempt ended, in milliseconds since 1970. */
@@ -17,7 +17,7 @@ export interface Tried<T> {
   readonly headers?: Readonly<Record<string, string>>;
   readonly rate: RateLimit;
   /** The wait that the server asked for, in milliseconds. */
-  readonly namedMs?: number;
+  readonly retryAfterMs?: number;
   readonly result: T | RiskcliError;
 }
 
@@ -35,17 +35,17 @@ export interface AttemptOptions<T> {
 export async function attempt<T>(
   request: TransportRequest,
   { transport, clock, read }: AttemptOptions<T>,
-): Promise<Tried<T>> {
+): Promise<AttemptResult<T>> {
   const started = running(clock);
   const timing = () => ({ ms: running(clock) - started, endedAt: clock.now() });
   try {
     const answer = await transport.send(request);
     const { ms, endedAt } = timing();
-    const { rate, namedMs } = readLimits(answer, endedAt);
+    const { rate, retryAfterMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
     const result = settle(() => read(answer));
     if (request.signal?.aborted && result === request.signal.reason) throw result;
-    return { ms, endedAt, headers, rate, namedMs, status, result };
+    return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
     if (request.signal?.aborted) throw request.signal.reason;
     return { ...timing(), rate: {}, result: expected(error) };
@@ -55,7 +55,7 @@ export async function attempt<T>(
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
   const rate = readRateLimit(headers, { now });
   if (status === 200) return { rate };
-  return { rate, namedMs: namedWait(headers, readServiceError(body).retryAfter, { now }) };
+  return { rate, retryAfterMs: readRetryAfterMs(headers, readServiceError(body).retryAfter, { now }) };
 }
 
 function settle<T>(read: () => T): T | RiskcliError {

@@ -6,7 +6,7 @@ import type { Auth } from '../cli/settings-table.ts';
 import type { Clock } from '../context.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { KeyError, RiskcliError } from '../errors.ts';
-import { attempt, type Tried } from './attempt.ts';
+import { type AttemptResult, attempt } from './attempt.ts';
 import {
   HEADERS,
   healthUrl,
@@ -20,7 +20,7 @@ import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Address, Transport } from './http/transport.ts';
 import type { Gate, Permit } from './pacing/gate.ts';
 import { type RateLimit, refusalWait } from './pacing/rate-limit.ts';
-import { createRetryRules, gaveUp, type RetryRules } from './retry.ts';
+import { createRetryRules, type RetryRules, toFinalError } from './retry.ts';
 import { errorOfPage, healthError, profileError } from './status.ts';
 
 export interface ClientOptions {
@@ -115,13 +115,13 @@ export function createClient(options: ClientOptions): Client {
   const shared: Shared = { options, rules: createRetryRules(options), headers: profileHeaders(options) };
   const addressOf = profileAddresses(options.baseUrl);
   return {
-    health: ({ signal, timeoutMs = options.timeoutMs } = {}) => askHealth({ ...options, timeoutMs }, signal),
-    profile: (wallet, call = {}) => askProfile({ wallet, url: addressOf(wallet), call, shared }),
+    health: ({ signal, timeoutMs = options.timeoutMs } = {}) => fetchHealth({ ...options, timeoutMs }, signal),
+    profile: (wallet, call = {}) => fetchProfile({ wallet, url: addressOf(wallet), call, shared }),
     close: () => options.transport.close(),
   };
 }
 
-async function askHealth(options: ClientOptions, signal: AbortSignal | undefined): Promise<HealthAnswer> {
+async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefined): Promise<HealthAnswer> {
   const { clock, transport, timeoutMs } = options;
   const url = healthUrl(options.baseUrl);
   const read = (answer: TransportAnswer) => {
@@ -134,16 +134,21 @@ async function askHealth(options: ClientOptions, signal: AbortSignal | undefined
     }
   };
   const haltedBefore = clock.halted();
-  const tried = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
-  report(options, { url, tried });
-  if (tried.result instanceof RiskcliError) {
-    throw gaveUp(tried.result, { host: url.host, attempts: 1, timeoutMs, hint: 'check the base URL and the network' });
+  const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
+  report(options, { url, attempted });
+  if (attempted.result instanceof RiskcliError) {
+    throw toFinalError(attempted.result, {
+      host: url.host,
+      attempts: 1,
+      timeoutMs,
+      hint: 'check the base URL and the network',
+    });
   }
-  const { document, status, timestamp, time } = tried.result;
+  const { document, status, timestamp, time } = attempted.result;
   // After a halt nobody knows when the answer came.
   const isKnown = clock.halted() === haltedBefore;
-  const clockOffsetMs = isKnown ? time - (tried.endedAt - tried.ms / 2) : undefined;
-  return { document, status, timestamp, latencyMs: tried.ms, clockOffsetMs };
+  const clockOffsetMs = isKnown ? time - (attempted.endedAt - attempted.ms / 2) : undefined;
+  return { document, status, timestamp, latencyMs: attempted.ms, clockOffsetMs };
 }
 
 /** What all profile requests of a client have in common. */
@@ -162,7 +167,7 @@ interface ProfileRequest {
   readonly shared: Shared;
 }
 
-async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
+async function fetchProfile(request: ProfileRequest): Promise<ProfileAnswer> {
   const { url, call, shared } = request;
   const { options, rules } = shared;
   const { clock, gate, timeoutMs } = options;
@@ -172,28 +177,28 @@ async function askProfile(request: ProfileRequest): Promise<ProfileAnswer> {
   let faults = 0;
   for (let attempts = 1; ; attempts++) {
     permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-    const tried = await sendThrough(request, { permit, timeoutMs: timeoutMs - usedMs });
+    const attempted = await sendThrough(request, { permit, timeoutMs: timeoutMs - usedMs });
     permit = undefined;
-    usedMs += tried.ms;
-    const { result } = tried;
+    usedMs += attempted.ms;
+    const { result } = attempted;
     if (!(result instanceof RiskcliError)) {
-      report(options, { url, tried });
+      report(options, { url, attempted });
       const { document, text } = result;
-      return { document, text, answeredAt: tried.endedAt, attempts, rate: tried.rate };
+      return { document, text, answeredAt: attempted.endedAt, attempts, rate: attempted.rate };
     }
-    if (tried.status !== 429) faults++;
-    const next = rules.next({ ...tried, error: result, faults, leftMs: timeoutMs - usedMs });
+    if (attempted.status !== 429) faults++;
+    const next = rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
     if (typeof next !== 'number') {
-      report(options, { url, tried });
-      throw gaveUp(next, {
+      report(options, { url, attempted });
+      throw toFinalError(next, {
         host: url.host,
         attempts,
         timeoutMs,
         hint: 'check it with riskcli health, or raise --timeout',
       });
     }
-    report(options, { url, tried, waitMs: next });
-    if (tried.status !== 429) usedMs += next;
+    report(options, { url, attempted, waitMs: next });
+    if (attempted.status !== 429) usedMs += next;
     await clock.sleep(next, dispatch);
   }
 }
@@ -208,7 +213,10 @@ interface Sending {
 }
 
 /** Uses `permit` up: whatever becomes of the request, the gate is notified. */
-async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sending): Promise<Tried<ReadDocument>> {
+async function sendThrough(
+  request: ProfileRequest,
+  { permit, timeoutMs }: Sending,
+): Promise<AttemptResult<ReadDocument>> {
   const { wallet, url, call, shared } = request;
   const { rules, options } = shared;
   const { key, transport, clock, maxWaitMs, list } = options;
@@ -225,14 +233,18 @@ async function sendThrough(request: ProfileRequest, { permit, timeoutMs }: Sendi
   };
   permit.sent();
   rules.sent();
-  let tried: Tried<ReadDocument> | undefined;
+  let attempted: AttemptResult<ReadDocument> | undefined;
   try {
-    tried = await attempt({ url, headers, timeoutMs, signal }, { transport, clock, read });
-    return tried;
+    attempted = await attempt({ url, headers, timeoutMs, signal }, { transport, clock, read });
+    return attempted;
   } finally {
-    const { status, rate = {} } = tried ?? {};
+    const { status, rate = {} } = attempted ?? {};
     rules.answered(status);
-    permit.answered({ status, rate, waitMs: tried && status === 429 ? refusalWait(tried, maxWaitMs) : undefined });
+    permit.answered({
+      status,
+      rate,
+      waitMs: attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined,
+    });
   }
 }
 
@@ -252,12 +264,12 @@ function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Rec
 
 interface Report {
   readonly url: Address;
-  readonly tried: Tried<unknown>;
+  readonly attempted: AttemptResult<unknown>;
   readonly waitMs?: number;
 }
 
-function report({ onAttempt }: ClientOptions, { url, tried, waitMs }: Report): void {
-  const { status, ms, headers, rate, result } = tried;
+function report({ onAttempt }: ClientOptions, { url, attempted, waitMs }: Report): void {
+  const { status, ms, headers, rate, result } = attempted;
   const code = result instanceof RiskcliError ? result.code : undefined;
   onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
 }

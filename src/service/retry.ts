@@ -8,12 +8,12 @@ import type { Clock } from '../context.ts';
 import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { running } from '../host/time-limit.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
-import type { Tried } from './attempt.ts';
-import { FURTHEST_RESET_MS } from './pacing/believable.ts';
+import type { AttemptResult } from './attempt.ts';
+import { MAX_RESET_MS } from './pacing/believable.ts';
 import { refusalWait } from './pacing/rate-limit.ts';
 
 /** One request and three repeats: a fault that four attempts do not get past is seldom gone at the fifth. */
-const MOST_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 4;
 const BACKOFF_BASE_MS = 500;
 const BACKOFF_CAP_MS = 30_000;
 /** In a list a wait after a 429 is up to a fifth longer, so that those refused together do not come back together. */
@@ -22,9 +22,9 @@ const SPREAD = 0.2;
 const RETRY_RATIO = 0.1;
 const RETRY_RESERVE = 50;
 /** With less time than this an attempt would only be a request whose answer comes too late, and a time-out to report. */
-const LEAST_ATTEMPT_MS = 100;
+const MIN_ATTEMPT_MS = 100;
 /** The last moment that a Date can hold (ECMA-262, 21.4.1.1). */
-const LAST_DATE_MS = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 
 /**
  * Full jitter (Brooker, "Exponential Backoff And Jitter").
@@ -43,7 +43,7 @@ export interface RetryOptions {
 }
 
 /** A request that brought no document, and what is left for its wallet. */
-interface Unanswered extends Omit<Tried<unknown>, 'result'> {
+interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
   readonly error: RiskcliError;
   /** How many times this wallet failed otherwise than by a 429, this time included. */
   readonly faults: number;
@@ -58,7 +58,7 @@ export interface RetryRules {
   /** Notes the status of an answer, undefined when none came. */
   answered(status: number | undefined): void;
   /** Milliseconds until the next attempt, or the error to end with. */
-  next(unanswered: Unanswered): number | RiskcliError;
+  next(unanswered: FailedAttempts): number | RiskcliError;
 }
 
 export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): RetryRules {
@@ -66,18 +66,18 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
   let refusedSince: number | undefined;
   let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
 
-  function afterRefusal(unanswered: Unanswered): number | RiskcliError {
+  function afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
     const waitMs = refusalWait(unanswered, maxWaitMs);
     const waitedMs = running(clock) - (refusedSince ?? running(clock));
     if (waitedMs + waitMs > maxWaitMs) return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now() });
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
-  function afterFault({ error, faults, leftMs, namedMs = 0 }: Unanswered): number | RiskcliError {
+  function afterFault({ error, faults, leftMs, retryAfterMs = 0 }: FailedAttempts): number | RiskcliError {
     const isFinal = !(error instanceof TemporaryError) || error.code === 'timeout';
-    if (isFinal || faults >= MOST_ATTEMPTS) return error;
-    const waitMs = Math.max(namedMs, backoff(faults, clock.random()));
-    if (waitMs + LEAST_ATTEMPT_MS > leftMs || retriesLeft < 1) return error;
+    if (isFinal || faults >= MAX_ATTEMPTS) return error;
+    const waitMs = Math.max(retryAfterMs, backoff(faults, clock.random()));
+    if (waitMs + MIN_ATTEMPT_MS > leftMs || retriesLeft < 1) return error;
     retriesLeft--;
     return waitMs;
   }
@@ -109,10 +109,10 @@ const QUOTA_MS = 24 * 3_600_000;
 
 function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
-  const resumeAt = end <= LAST_DATE_MS ? end : undefined;
+  const resumeAt = end <= MAX_DATE_MS ? end : undefined;
   const message =
     waitMs > maxWaitMs
-      ? namedWords({ waitMs, maxWaitMs, resumeAt, now })
+      ? retryAfterWords({ waitMs, maxWaitMs, resumeAt, now })
       : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
   const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${goesOn}, or allow a longer wait with --max-wait` : goesOn;
@@ -120,9 +120,14 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
 }
 
 /** Says what the service asks for: a wait, or to come back when the quota is reset. */
-function namedWords({ waitMs, maxWaitMs, resumeAt, now }: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
+function retryAfterWords({
+  waitMs,
+  maxWaitMs,
+  resumeAt,
+  now,
+}: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
   const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
-  if (waitMs < QUOTA_MS || waitMs > FURTHEST_RESET_MS)
+  if (waitMs < QUOTA_MS || waitMs > MAX_RESET_MS)
     return `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`;
   const date = new Date(resumeAt ?? now);
   const isMonth = date.getUTCDate() === 1 && date.getUTCHours() === 0;
@@ -139,7 +144,7 @@ export interface Ending {
 }
 
 /** Makes `error` the end of a call: a temporary one then says how often and how long it was tried. */
-export function gaveUp(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
+export function toFinalError(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause, isOfThisMachine } = error;
   const times = attempts > 1 ? ` (${attempts} attempts)` : '';

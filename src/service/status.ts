@@ -49,7 +49,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
     const hint = status === 404 ? 'check the wallet and the base URL' : 'check the wallet';
     return new RefusedError(`${host} refused the request (${status}${detail})`, { httpStatus: status, hint });
   }
-  return strangeStatus(answer, options);
+  return unexpectedStatus(answer, options);
 }
 
 /** The error that an answer to GET /health stands for; undefined for a 200. No refusal is in the contract (section 7). */
@@ -59,7 +59,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   if (isTemporary(status) || status === 429) {
     return serverFailure(status, { host: options.url.host, detail: quotedError(answer, undefined) });
   }
-  return strangeStatus(answer, options);
+  return unexpectedStatus(answer, options);
 }
 
 const isTemporary = (status: number) =>
@@ -95,7 +95,7 @@ function pageError(answer: TransportAnswer, { url, key }: StatusOptions): Untrus
   });
 }
 
-function strangeStatus(answer: TransportAnswer, options: StatusOptions): UntrustedError {
+function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): UntrustedError {
   const { status, headers } = answer;
   const { url, key } = options;
   if (status >= 300 && status < 400) {
@@ -124,11 +124,11 @@ function quotedError(answer: TransportAnswer, key: string | undefined): string {
 /** So many characters of a key in a row are never shown: a service may quote a part of it, most often a few at its end. */
 const TELLTALE_LENGTH = 6;
 /** How many characters are looked at, which is more than are ever quoted. */
-const MOST_QUOTED = 1000;
+const MAX_QUOTED_LENGTH = 1000;
 
 /** Returns the beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
 function withoutKey(text: string, key = ''): string {
-  const shown = text.slice(0, MOST_QUOTED);
+  const shown = text.slice(0, MAX_QUOTED_LENGTH);
   const [folded, secret] = [shown.toLowerCase(), key.toLowerCase()];
   let out = '';
   for (let start = 0; start < shown.length; ) {

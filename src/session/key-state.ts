@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
-import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from '../service/pacing/believable.ts';
+import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/believable.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
 import { openRequestCount, sizeOf } from './request-count.ts';
@@ -34,11 +34,11 @@ export interface KeyState {
   close(): void;
 }
 
-type Place = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
+type StateLocation = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
 export function openKeyState(
-  place: Place,
+  place: StateLocation,
   { key, origin }: { readonly key: string; readonly origin: string },
 ): KeyState {
   const name = once(() => keyName(key, origin));
@@ -67,7 +67,7 @@ interface Folder {
   quietly(write: (folder: string) => void): void;
 }
 
-function openFolder(place: Place): Folder {
+function openFolder(place: StateLocation): Folder {
   const folder = once(() => ownFolder(place));
   const make = once((): void => {
     const own = folder();
@@ -96,7 +96,7 @@ function openFolder(place: Place): Folder {
  * The state folder; undefined where somebody else could have put files into it, or links. riskcli makes it for one user: a
  * group that can write it is too much already, and then its files need not be judged one by one.
  */
-function ownFolder(place: Place): string | undefined {
+function ownFolder(place: StateLocation): string | undefined {
   const folder = stateFolder(place);
   if (folder === undefined || place.platform === 'win32') return folder;
   try {
@@ -167,7 +167,7 @@ function readLimit(path: string | undefined): LearnedLimit | undefined {
       limit,
       learnedAt,
       ...(isAmount(remaining) && believableRemaining(remaining, limit) !== undefined && { remaining }),
-      ...(isAmount(resetAt) && resetAt - learnedAt <= FURTHEST_RESET_MS && { resetAt }),
+      ...(isAmount(resetAt) && resetAt - learnedAt <= MAX_RESET_MS && { resetAt }),
     };
   } catch {
     return undefined;

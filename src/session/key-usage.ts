@@ -19,7 +19,7 @@ export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readon
 }
 
 /** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
-export function monthSpent(allowed: number, now: number): LimitError {
+export function monthSpentError(allowed: number, now: number): LimitError {
   const resumeAt = nextMonth(now);
   const goesOn = `run the same command again after ${isoSeconds(resumeAt)}`;
   return new LimitError(

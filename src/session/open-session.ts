@@ -7,10 +7,10 @@ import { proxyFor } from '../service/http/proxy.ts';
 import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
-import { createPacer, MOST_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
+import { createPacer, MAX_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
-import { monthSpent } from './key-usage.ts';
+import { monthSpentError } from './key-usage.ts';
 import { createTrace } from './trace.ts';
 
 export interface SessionOptions {
@@ -88,7 +88,7 @@ function assemble({ judged, key, sandbox, context, options }: Assembly): Session
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.
   const limit = list ? learning?.limit() : undefined;
-  const sockets = list ? socketsAllowed(MOST_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
+  const sockets = list ? socketsAllowed(MAX_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
   const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
@@ -135,7 +135,7 @@ function openLearning(context: Context, identity: { readonly key: string; readon
     limit: () => state.learned()?.limit,
     /** @throws LimitError when the month's requests are used up. */
     reserve(allowed: number | undefined) {
-      if (!state.reserve(allowed) && allowed !== undefined) throw monthSpent(allowed, context.now());
+      if (!state.reserve(allowed) && allowed !== undefined) throw monthSpentError(allowed, context.now());
     },
     note({ rate: { limit, remaining, resetMs } }: Attempt) {
       const learnedAt = context.now();
@@ -150,7 +150,7 @@ function openLearning(context: Context, identity: { readonly key: string; readon
 async function openSandbox(context: Context) {
   const { startSandbox } = await import('../sandbox/server.ts');
   const sandbox = await startSandbox({ clock: context, plan: 'institution' });
-  context.report.concern({ url: sandbox.baseUrl });
-  context.report.notice('sandbox: synthetic data, no request leaves this machine');
+  context.report.setContext({ url: sandbox.baseUrl });
+  context.report.warn('sandbox: synthetic data, no request leaves this machine');
   return { baseUrl: sandbox.baseUrl, key: sandbox.keys.working, close: () => sandbox.close() };
 }

@@ -18,7 +18,7 @@ export interface RequestCount {
   close(): void;
 }
 
-interface Place {
+interface CountLocation {
   /** The path of a file in the state folder; undefined where there is none. */
   path(file: string): string | undefined;
   /** Makes the folder and calls `write`, whose failure is nobody's concern. */
@@ -44,7 +44,7 @@ interface Counting {
 }
 
 /** Opens no file before something is counted. */
-export function openRequestCount(place: Place, { now, prefix }: CountOptions): RequestCount {
+export function openRequestCount(place: CountLocation, { now, prefix }: CountOptions): RequestCount {
   let counting: Counting | undefined;
   const pathOf = (at: number) => place.path(`${prefix()}-${month(at)}`);
 

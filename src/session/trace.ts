@@ -37,13 +37,13 @@ function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt)
 /** Names of headers that carry what lets others in. */
 const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
 /** As long as a line that somebody still reads. */
-const MOST_SHOWN = 500;
+const MAX_HEADERS_SHOWN = 500;
 
 /** `< content-type: application/json`, as curl -v writes them. */
 function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
     const isSecret = SECRET_NAME.test(name) || (key !== undefined && holds(value, key));
-    const shown = value.length > MOST_SHOWN ? `${value.slice(0, MOST_SHOWN)}...` : value;
+    const shown = value.length > MAX_HEADERS_SHOWN ? `${value.slice(0, MAX_HEADERS_SHOWN)}...` : value;
     return `< ${visibleName(name)}: ${isSecret ? '<withheld>' : visibleName(shown)}`;
   });
 }

@@ -23,7 +23,7 @@ export async function tryKey({ settings, context, key = settings.resolveKey }: T
   const { openSession } = await import('./open-session.ts');
   const session = await openSession({ settings, context }, { key, onAttempt });
   try {
-    context.report.remark('asking for one profile: this costs one request');
+    context.report.hint('asking for one profile: this costs one request');
     await session.client.profile(ZERO_ADDRESS, { signal: context.signal() }).catch((error: unknown) => {
       if (!(error instanceof RefusedError && ABOUT_THE_WALLET.includes(error.httpStatus))) throw error;
     });

@@ -37,7 +37,7 @@ interface StoredEntry {
 
 /** The version of both files' shape that this program writes and reads. */
 export const SHAPE_VERSION = 1;
-const LARGEST_BYTES = 16 * 2 ** 20;
+const MAX_FILE_BYTES = 16 * 2 ** 20;
 
 /** The member that holds one object for each environment. */
 const MEMBER = { 'config.json': 'environments', 'keys.json': 'keys' } as const;
@@ -121,7 +121,7 @@ function readOwn(path: string, rules: OwnFile): string | undefined {
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw irregular(path, stats);
-    if (stats.size > LARGEST_BYTES) throw damaged(path);
+    if (stats.size > MAX_FILE_BYTES) throw damaged(path);
     if (rules.context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: rules.context.uid, elsewhere: OTHER_FOLDER });
       judgeFolder(dirname(path), rules.context);
@@ -152,9 +152,9 @@ function tighten(fd: number, { path, mode, context }: { path: string; mode: numb
   const was = `${path} was readable by others (mode ${octal(mode)})`;
   try {
     fchmodSync(fd, 0o600);
-    context.report.notice(`${was} and is now private; if others use this machine, replace the keys in it`);
+    context.report.warn(`${was} and is now private; if others use this machine, replace the keys in it`);
   } catch {
-    context.report.notice(`${was}, and its mode cannot be changed`);
+    context.report.warn(`${was}, and its mode cannot be changed`);
   }
 }
 

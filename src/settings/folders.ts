@@ -9,7 +9,7 @@ import { IoError, UsageError } from '../errors.ts';
 import { refuseUntrustedFolder } from '../files/file-trust.ts';
 import { refuseWindowsFolder } from '../files/windows-name.ts';
 
-type Place = Pick<Host, 'env' | 'home' | 'platform'>;
+type FolderHost = Pick<Host, 'env' | 'home' | 'platform'>;
 type Owner = Pick<Host, 'platform' | 'uid'>;
 
 const OWN = 'riskcli';
@@ -19,7 +19,7 @@ const OWN = 'riskcli';
  * XDG Base Directory Specification: a relative XDG_CONFIG_HOME is ignored.
  * @throws UsageError when RISKCLI_CONFIG_DIR is relative.
  */
-export function configFolder(place: Place): string | undefined {
+export function configFolder(place: FolderHost): string | undefined {
   const own = place.env.RISKCLI_CONFIG_DIR?.trim();
   if (own) {
     if (pathOf(place).isAbsolute(own)) return own;
@@ -30,7 +30,7 @@ export function configFolder(place: Place): string | undefined {
 }
 
 /** The same folder for a command that needs one. @throws IoError where there is none. */
-export function requireFolder(place: Place): string {
+export function requireFolder(place: FolderHost): string {
   const folder = configFolder(place);
   if (folder !== undefined) return folder;
   throw new IoError('there is no home folder to store settings in', {
@@ -39,18 +39,18 @@ export function requireFolder(place: Place): string {
 }
 
 /** The same folder, to store something in. @throws IoError where there is none, or others could have a hand in it. */
-export function requireOwnFolder(place: Place & Owner): string {
+export function requireOwnFolder(place: FolderHost & Owner): string {
   const folder = requireFolder(place);
   judgeFolder(folder, place);
   return folder;
 }
 
 /** The variable that names where that folder is made. */
-export const stateVariable = ({ platform }: Pick<Place, 'platform'>) =>
+export const stateVariable = ({ platform }: Pick<FolderHost, 'platform'>) =>
   platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME';
 
 /** The folder of what riskcli learns (limits, counts); undefined where there is none. */
-export function stateFolder(place: Place): string | undefined {
+export function stateFolder(place: FolderHost): string | undefined {
   const below = place.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
   return inside(place, [place.env[stateVariable(place)]], below);
 }
@@ -95,10 +95,14 @@ function makeFolder(folder: string): void {
 
 const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
-const pathOf = ({ platform }: Place) => (platform === 'win32' ? win32 : posix);
+const pathOf = ({ platform }: FolderHost) => (platform === 'win32' ? win32 : posix);
 
 /** riskcli's folder in the first absolute one of `named`, else in `below` the home folder. */
-function inside(place: Place, named: readonly (string | undefined)[], below: readonly string[]): string | undefined {
+function inside(
+  place: FolderHost,
+  named: readonly (string | undefined)[],
+  below: readonly string[],
+): string | undefined {
   const { isAbsolute, join } = pathOf(place);
   const usable = (folder: string | undefined): folder is string => folder !== undefined && isAbsolute(folder);
   const base = named.find(usable) ?? (usable(place.home) ? join(place.home, ...below) : undefined);

@@ -13,15 +13,15 @@ export interface Waiting {
 }
 
 /** Most commands that print a key take less; one that asks its user for a password takes more. */
-const SAID_AFTER_MS = 1_000;
+const NOTICE_AFTER_MS = 1_000;
 
 /** `signal` aborts with a KeyError when the time is up, or when the run is to stop. Call `end` when the key is there. */
-export function beginPatience({ context, what, timeoutMs }: Waiting): { readonly signal: AbortSignal; end(): void } {
+export function startKeyTimeout({ context, what, timeoutMs }: Waiting): { readonly signal: AbortSignal; end(): void } {
   const limit = new AbortController();
   const within = formatDuration(timeoutMs);
   const saying = setTimeout(
-    () => context.report.note(`waiting up to ${within} for the key from ${what}`),
-    SAID_AFTER_MS,
+    () => context.report.info(`waiting up to ${within} for the key from ${what}`),
+    NOTICE_AFTER_MS,
   );
   const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
     code: 'key_missing',

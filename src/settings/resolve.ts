@@ -85,7 +85,7 @@ export interface ResolvedRun {
 export function resolveSettings(flags: SettingFlags, context: Context): Settings {
   const { sandbox: isSandbox = false, mayPrompt = true } = flags;
   const environment = chooseEnvironment(flags.env, context);
-  context.report.concern({ environment: isSandbox ? 'sandbox' : environment.value });
+  context.report.setContext({ environment: isSandbox ? 'sandbox' : environment.value });
   const sources: Sources = {
     typed: textsOf(flags),
     isSandbox,
@@ -160,13 +160,13 @@ function storedSettings(sources: Sources): JsonObject {
   try {
     return readConfig(sources.context).get(sources.environment.value) ?? {};
   } catch (error) {
-    if (!(error instanceof IoError) || !standsAlone(sources)) throw error;
-    sources.context.report.notice(`${error.message}; its settings are ignored`);
+    if (!(error instanceof IoError) || !isCompleteWithoutFile(sources)) throw error;
+    sources.context.report.warn(`${error.message}; its settings are ignored`);
     return {};
   }
 }
 
-function standsAlone({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
+function isCompleteWithoutFile({ typed, isSandbox, context: { env }, pinned }: Sources): boolean {
   if (isSandbox) return true;
   const hasBaseUrl = present(typed['base-url']) ?? present(env.RISKCLI_BASE_URL);
   const hasKey = present(env.RISKCLI_API_KEY) ?? present(env.RISKCLI_API_KEY_FILE);

@@ -93,7 +93,7 @@ export function baseUrl(sources: Sources): Sourced<URL> {
   const { environment, pinned, context, isSandbox } = sources;
   const found = find(sources, 'base-url');
   if (found) {
-    if (!isSandbox) context.report.concern({ url: baseUrlText(found.value) });
+    if (!isSandbox) context.report.setContext({ url: baseUrlText(found.value) });
     return found;
   }
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';

@@ -21,7 +21,7 @@ export interface Values {
 }
 
 /** A timer cannot be set further ahead than 2^31 - 1 ms; nobody waits a day for one answer. */
-const LONGEST_TIMEOUT_MS = 24 * 3_600_000;
+const MAX_TIMEOUT_MS = 24 * 3_600_000;
 
 /** A parser takes the text and where it stood, which begins the message of the UsageError that it throws. */
 export const PARSERS: { readonly [N in SettingName]: (text: string, what: string) => Values[N] } = {
@@ -57,7 +57,7 @@ function parseScore(text: string, what: string): Path {
 
 function parseTimeout(text: string, what: string): number {
   const ms = parseDuration(text, what);
-  if (ms > 0 && ms <= LONGEST_TIMEOUT_MS) return ms;
+  if (ms > 0 && ms <= MAX_TIMEOUT_MS) return ms;
   throw new UsageError(`${what} is not between 1ms and 24h: ${quotedWord(text)}`, { hint: 'write it like 30s' });
 }
 

@@ -23,7 +23,7 @@ const KEY_SHAPE = /(?<![A-Za-z0-9])(?!sandbox_)[A-Za-z0-9]{1,32}_([A-Za-z0-9_-]{
 const CHANGE = /(?<=[A-Za-z])(?=\d)|(?<=\d)(?=[A-Za-z])|(?<=[a-z])(?=[A-Z])/g;
 const RANDOM_CHANGES = 4;
 /** Letters and digits in one piece that is longer than the words and dates of a name. */
-const LONG_PIECE = /[A-Za-z0-9]{20,}/g;
+const LONG_RUN = /[A-Za-z0-9]{20,}/g;
 const KEY_WITHHELD = '<withheld>';
 
 /**
@@ -37,7 +37,7 @@ export function withholdKeys(text: string, known: readonly string[] = []): strin
 
 function looksRandom(text: string): boolean {
   if (!isMixed(text)) return false;
-  return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_PIECE)?.some(isMixed) ?? false);
+  return (text.match(CHANGE)?.length ?? 0) >= RANDOM_CHANGES || (text.match(LONG_RUN)?.some(isMixed) ?? false);
 }
 
 const isMixed = (text: string) => /\d/.test(text) && /[A-Za-z]/.test(text);

@@ -10,31 +10,31 @@ export type WalletFormat = 'evm' | 'hex' | 'name';
 export const WITHHELD = '<withheld: may be a private key>';
 
 /** Where a secret is: from the first of its UTF-16 units to the one behind its last. */
-export type Place = readonly [from: number, to: number];
+export type TextRange = readonly [from: number, to: number];
 
 // The shortest secret there is, 12 words of three letters and their gaps, has 47 characters. An address is part of none and
 // parts what stands on either side of it. Most lines and records are no more than that, and need no search.
-const SHORTEST = 47;
+const MIN_SECRET_LENGTH = 47;
 const ONE_ADDRESS = /^.{0,46}?(?<![0-9A-Za-z])0x[0-9A-Fa-f]{40}(?![0-9A-Za-z]).{0,46}$/s;
 
 /** Whether there is no room in `text` for a secret, a mnemonic included. */
 export function isTooShortForSecret(text: string): boolean {
-  return text.length < SHORTEST || ONE_ADDRESS.test(text);
+  return text.length < MIN_SECRET_LENGTH || ONE_ADDRESS.test(text);
 }
 
 /** `text` with a marker in the place of each secret: a key with something joined to it is still a key. */
 export function withhold(text: string, format: WalletFormat = 'evm'): string {
-  return replacePlaces(text, secretsIn(text, format));
+  return replaceRanges(text, secretsIn(text, format));
 }
 
 /** The secrets in `text`, in order; they may overlap. */
-export function secretsIn(text: string, format: WalletFormat): readonly Place[] {
+export function secretsIn(text: string, format: WalletFormat): readonly TextRange[] {
   if (isTooShortForSecret(text)) return [];
   const places = [...hexRuns(text, format), ...exportedKeys(text), ...groupedHex(text)];
   return places.sort(([a], [b]) => a - b);
 }
 
-export function replacePlaces(text: string, places: readonly Place[]): string {
+export function replaceRanges(text: string, places: readonly TextRange[]): string {
   let out = '';
   let end = 0;
   for (const [from, to] of places) {
@@ -55,7 +55,7 @@ const LONG_HEX = {
   hex: /(?<!0[xX]|[0-9A-Fa-f])[0-9A-Fa-f]{63}/g,
 } as const;
 
-function* hexRuns(text: string, format: WalletFormat): Generator<Place> {
+function* hexRuns(text: string, format: WalletFormat): Generator<TextRange> {
   const pattern = new RegExp(LONG_HEX[format]);
   for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
     let to = pattern.lastIndex;
@@ -74,7 +74,7 @@ function isHexDigit(unit: number): boolean {
 const EXPORTED =
   /(?<![0-9A-Za-z])(?:[59][1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51}|6P[1-9A-HJ-NP-Za-km-z]{56}|[tuvxyz]prv[1-9A-HJ-NP-Za-km-z]{107})(?![0-9A-Za-z])/g;
 
-function* exportedKeys(text: string): Generator<Place> {
+function* exportedKeys(text: string): Generator<TextRange> {
   for (const { 0: key, index } of text.matchAll(EXPORTED)) yield [index, index + key.length];
 }
 
@@ -87,13 +87,13 @@ interface Group {
   readonly digits: string;
 }
 
-const MOST_BETWEEN = 3;
+const MAX_LETTERS_BETWEEN = 3;
 
 /** Digits in groups: `ab12 cd34 ...`, `ab:12:...`, or a key in two or three pieces. */
-function* groupedHex(text: string): Generator<Place> {
+function* groupedHex(text: string): Generator<TextRange> {
   let chain: Group[] = [];
   for (const { 0: word, index } of text.matchAll(HEX_WORD)) {
-    if (index - (chain.at(-1)?.to ?? index) > MOST_BETWEEN) {
+    if (index - (chain.at(-1)?.to ?? index) > MAX_LETTERS_BETWEEN) {
       yield* keysIn(chain);
       chain = [];
     }
@@ -103,14 +103,14 @@ function* groupedHex(text: string): Generator<Place> {
 }
 
 const KEY_DIGITS = 64;
-const SHORTEST_PIECE = 8;
+const MIN_PIECE_LENGTH = 8;
 
-function* keysIn(chain: readonly Group[]): Generator<Place> {
+function* keysIn(chain: readonly Group[]): Generator<TextRange> {
   for (const [i, { digits }] of chain.entries()) {
-    if (digits.length < SHORTEST_PIECE) continue;
+    if (digits.length < MIN_PIECE_LENGTH) continue;
     for (const count of [2, 3]) {
       const pieces = chain.slice(i, i + count);
-      const isWhole = pieces.every((piece) => piece.digits.length >= SHORTEST_PIECE);
+      const isWhole = pieces.every((piece) => piece.digits.length >= MIN_PIECE_LENGTH);
       if (isWhole && Math.abs(lengthOf(pieces) - KEY_DIGITS) <= 1) yield* placeOf(pieces);
     }
   }
@@ -127,11 +127,11 @@ function* keysIn(chain: readonly Group[]): Generator<Place> {
 const lengthOf = (groups: readonly Group[]) => groups.reduce((sum, { digits }) => sum + digits.length, 0);
 
 /** 64 random hex digits hold about 24 letters. Digits with fewer than 8 letters among them are a row of numbers. */
-const FEWEST_LETTERS = 8;
+const MIN_LETTERS = 8;
 
-function* placeOf(groups: readonly Group[]): Generator<Place> {
+function* placeOf(groups: readonly Group[]): Generator<TextRange> {
   const [first] = groups;
   const last = groups.at(-1);
   const letters = groups.map(({ digits }) => digits.replace(/[0-9]/g, '')).join('');
-  if (first && last && letters.length >= FEWEST_LETTERS) yield [first.from, last.to];
+  if (first && last && letters.length >= MIN_LETTERS) yield [first.from, last.to];
 }

@@ -38,7 +38,7 @@ const EXPECTED = {
 } as const;
 
 // ENS names and the longest links are far shorter; beyond this nothing is worth telling apart.
-const LONGEST_TEXT = 4096;
+const MAX_TEXT_LENGTH = 4096;
 
 /** Whether `text` is an address and nothing else, its checksum aside. */
 export const isAddress = (text: string, format: WalletFormat): boolean => EXACT[format].test(text);
@@ -95,13 +95,13 @@ function explain(text: string, format: WalletFormat): NotWallet {
   const inside = new Set(addressesIn(text, format).map((address) => address.toLowerCase()));
   if (inside.size > 1) return refuseSeveral(inside.size);
   const [address] = addressesIn(text, format);
-  if (address !== undefined) return explainCompany(text, address);
-  if (text.length > LONGEST_TEXT) return refuse('length', `it is ${text.length} characters long`, { hint });
+  if (address !== undefined) return explainSurroundings(text, address);
+  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, { hint });
   return explainShape(text, hint);
 }
 
 /** A text in which something stands beside the one address. */
-function explainCompany(text: string, address: string): NotWallet {
+function explainSurroundings(text: string, address: string): NotWallet {
   const hint = `pass ${address} alone`;
   // EIP-3770: short chain name, colon, address.
   return /^[a-z0-9-]{1,32}:0x[0-9a-f]+$/i.test(text)

@@ -4,7 +4,7 @@
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { crypto } from '../host/crypto.ts';
-import { isTooShortForSecret, type Place, replacePlaces, secretsIn, type WalletFormat } from '../text/secret.ts';
+import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from '../text/secret.ts';
 
 /** Whether `text` holds what may be a private key. */
 export function isSecret(text: string, format: WalletFormat): boolean {
@@ -26,7 +26,7 @@ export function withholdEach(texts: readonly string[], format: WalletFormat = 'e
     start += text.length + 1;
     const own = places.filter(([a, b]) => a < from + text.length && b > from);
     const inside = own.map(([a, b]) => [Math.max(0, a - from), Math.min(text.length, b - from)] as const);
-    return replacePlaces(
+    return replaceRanges(
       text,
       inside.sort(([a], [b]) => a - b),
     );
@@ -36,12 +36,12 @@ export function withholdEach(texts: readonly string[], format: WalletFormat = 'e
 // Any twelve words of a sentence; they may be numbered.
 const WORDS = /(?<![a-z])(?:[a-z]{3,8}[^a-z]{1,8}){11}[a-z]{3,8}(?![a-z])/i;
 
-const MOST_BETWEEN = 8;
+const MAX_LETTERS_BETWEEN = 8;
 
 /** The mnemonics in `text`. */
-function mnemonicsIn(text: string): readonly Place[] {
+function mnemonicsIn(text: string): readonly TextRange[] {
   if (!WORDS.test(text)) return [];
-  const places: Place[] = [];
+  const places: TextRange[] = [];
   let run: { readonly number: number; readonly from: number; readonly to: number }[] = [];
   const close = () => {
     const [first] = run;
@@ -51,7 +51,7 @@ function mnemonicsIn(text: string): readonly Place[] {
   };
   for (const { 0: word, index } of text.matchAll(/[a-z]+/gi)) {
     const number = numberOf(word.toLowerCase());
-    if (number < 0 || index - (run.at(-1)?.to ?? index) > MOST_BETWEEN) close();
+    if (number < 0 || index - (run.at(-1)?.to ?? index) > MAX_LETTERS_BETWEEN) close();
     if (number >= 0) run.push({ number, from: index, to: index + word.length });
   }
   close();
@@ -72,11 +72,11 @@ function numberOf(word: string): number {
 
 const LENGTHS = [12, 15, 18, 21, 24];
 // So many words of the list in a row are no sentence, and testing them all would take long.
-const MOST_WORDS = 64;
+const MAX_WORDS = 64;
 
 /** Whether some of the words, which are numbers of the list, are a mnemonic. */
 function holdsMnemonic(words: readonly number[]): boolean {
-  if (words.length > MOST_WORDS) return true;
+  if (words.length > MAX_WORDS) return true;
   return words.some((_, from) =>
     LENGTHS.some((length) => from + length <= words.length && hasChecksum(words.slice(from, from + length))),
   );

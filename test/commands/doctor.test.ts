@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { temporaryPath } from '../../src/files/atomic-file.ts';
-import { placeOf } from '../../src/files/process-place.ts';
+import { identityOfProcess } from '../../src/files/process-place.ts';
 import { configFolder, storedKeys } from '../helpers/place/config-folder.ts';
 import { temporaryFolder } from '../helpers/place/folder.ts';
 import { bareEnv, start } from '../helpers/process/binary.ts';
@@ -357,7 +357,7 @@ describe('what was left behind', () => {
   const GONE = 2 ** 22 + 1;
   const host = testHost();
   const lock = (pid: number) => {
-    const { host: name, space } = placeOf(host);
+    const { host: name, space } = identityOfProcess(host);
     return `${pid} - ${name} ${space} 0123456789ab`;
   };
 

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
-import { type Column, type Finder, fieldColumn, usualColumns } from '../../results/comparison.ts';
+import { type Column, defaultColumns, type Finder, fieldColumn } from '../../results/comparison.ts';
 import type { Results } from '../../results/result.ts';
 import { formatRowPath } from '../../row/paths/row-path.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
@@ -11,7 +11,7 @@ import { quoted } from '../../text/escape.ts';
 import type { DiffOptions } from './options.ts';
 
 interface Choice {
-  readonly options: Pick<DiffOptions, 'fields' | 'keepsUsual'>;
+  readonly options: Pick<DiffOptions, 'fields' | 'keepsDefaults'>;
   readonly context: Pick<Context, 'report'>;
 }
 
@@ -21,11 +21,11 @@ interface Choice {
  */
 export function chooseColumns(runs: readonly Results[], { options, context }: Choice): readonly Column[] {
   const picked = options.fields.map(fieldColumn);
-  if (!options.keepsUsual) return picked;
+  if (!options.keepsDefaults) return picked;
   for (const { name, lacks } of runs) {
-    if (lacks.length > 0) context.report.note(`${name} does not have ${lacks.join(', ')}: that is not compared`);
+    if (lacks.length > 0) context.report.info(`${name} does not have ${lacks.join(', ')}: that is not compared`);
   }
-  const columns = [...usualColumns(runs.flatMap(({ lacks }) => lacks)), ...picked];
+  const columns = [...defaultColumns(runs.flatMap(({ lacks }) => lacks)), ...picked];
   if (columns.length > 0) return columns;
   throw new UsageError('the two files have none of the usual fields in common', {
     hint: 'name what to compare: --fields PATHS',

@@ -48,7 +48,7 @@ export interface DiffOptions {
   readonly all: boolean;
   readonly fields: readonly Field[];
   /** Whether the usual values are compared as well. */
-  readonly keepsUsual: boolean;
+  readonly keepsDefaults: boolean;
   readonly shape: Shape;
   readonly rules: readonly Rule[];
   readonly accept: ReadonlySet<Change>;
@@ -80,10 +80,10 @@ export function diffOptions(flags: DiffFlags, context: Context): DiffOptions {
   };
 }
 
-function parseComparedFields(texts: readonly string[]): Pick<DiffOptions, 'fields' | 'keepsUsual'> {
-  const { fields = [], allFields, keepsUsual } = parseFieldSelection(texts);
+function parseComparedFields(texts: readonly string[]): Pick<DiffOptions, 'fields' | 'keepsDefaults'> {
+  const { fields = [], allFields, keepsDefaults } = parseFieldSelection(texts);
   if (allFields) {
     throw new UsageError("--fields '*' cannot be compared", { hint: 'name the fields: --fields a,b.c[0]' });
   }
-  return { fields, keepsUsual: texts.length === 0 || keepsUsual };
+  return { fields, keepsDefaults: texts.length === 0 || keepsDefaults };
 }

@@ -25,8 +25,8 @@ export async function createDiffOutput(
   { options, names, finder, context }: Destination,
 ): Promise<RowOutput<DiffRow>> {
   const { format, header, terminal, rules, shape } = options;
-  const writer = await createDiffWriter(format, { names, header, terminal, marks: rules.length > 0 });
-  const output = writeRows(target, { writer, isSeen: false });
+  const writer = await createDiffWriter(format, { names, header, terminal, verdictColumns: rules.length > 0 });
+  const output = writeRows(target, { writer, isTerminal: false });
   return isShaped(shape) ? shapeRows(output, { shape, kind: diffRows(finder), context }) : output;
 }
 

@@ -9,7 +9,7 @@ import { createFieldWatch, missingFieldsError } from '../../row/fields.ts';
 import { counted } from '../../text/words.ts';
 import type { DiffOptions } from './options.ts';
 
-interface Reading {
+interface RunSource {
   readonly columns: readonly Column[];
   readonly options: Pick<DiffOptions, 'fields' | 'walletFormat'>;
   readonly context: Context;
@@ -23,7 +23,7 @@ interface ReadRun {
 }
 
 /** @throws ListError for what riskcli did not write so, IoError when there is no room for its values. */
-export async function readRun(results: Results, { columns, options, context, closers }: Reading): Promise<ReadRun> {
+export async function readRun(results: Results, { columns, options, context, closers }: RunSource): Promise<ReadRun> {
   const snapshot = createSnapshot({ columns, format: options.walletFormat, host: context });
   closers.push(snapshot.close);
   const watch = createFieldWatch(options.fields);
@@ -35,14 +35,14 @@ export async function readRun(results: Results, { columns, options, context, clo
       signal.throwIfAborted();
       snapshot.add(row);
       if (!row.wallet && row.status !== 'invalid') unread += 1;
-      if (watch.isWaiting && isAnswered(row)) watch.saw(row.node());
+      if (watch.isWaiting && isAnswered(row)) watch.observe(row.node());
       progress.row();
     }
   } finally {
     progress.done();
   }
   results.close();
-  tell({ results, snapshot, unread }, context);
+  warnOfLosses({ results, snapshot, unread }, context);
   const missing = watch.missing();
   return { snapshot, missing: missing.length > 0 ? inFile(results.name, missingFieldsError(missing)) : undefined };
 }
@@ -53,21 +53,22 @@ const isAnswered = ({ status, document }: ResultRow) =>
 const inFile = (name: string, { message, code, hint }: UsageError) =>
   new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
 
-interface Told {
+interface LoadedRun {
   readonly results: Results;
   readonly snapshot: Snapshot;
   /** Rows whose wallet is none that the format takes. */
   readonly unread: number;
 }
 
-function tell({ results: { name }, snapshot, unread }: Told, { report }: Context): void {
-  const { disputed, strays } = snapshot;
+function warnOfLosses({ results: { name }, snapshot, unread }: LoadedRun, { report }: Context): void {
+  const { duplicates, withoutWallet } = snapshot;
   if (unread > 0) {
     const have = unread === 1 ? 'has' : 'have';
-    report.notice(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);
+    report.warn(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);
   }
-  if (strays > unread) report.remark(`${counted(strays - unread, 'row')} of ${name} had no wallet in the list`);
-  if (disputed > 0) {
-    report.note(`${counted(disputed, 'row')} of ${name} repeat a wallet with other values: the last one counts`);
+  if (withoutWallet > unread)
+    report.hint(`${counted(withoutWallet - unread, 'row')} of ${name} had no wallet in the list`);
+  if (duplicates > 0) {
+    report.info(`${counted(duplicates, 'row')} of ${name} repeat a wallet with other values: the last one counts`);
   }
 }

@@ -5,7 +5,7 @@ import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { createFinder } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { Results } from '../../results/result.ts';
-import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
+import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { grouped } from '../../text/words.ts';
 import { checkPaths, chooseColumns } from './columns.ts';
 import { createGate } from './gate.ts';
@@ -49,20 +49,20 @@ async function diffInto(target: Target, run: Run): Promise<void> {
   const values = createValueWatch({ rules: options.rules, where: options.shape.where });
   for await (const row of rows) {
     const judged = gate.judge(row);
-    values.saw(finder.in(judged));
+    values.observe(finder.in(judged));
     await output.row(judged);
   }
   await output.end({ isStopped: false });
   await target.commit();
-  context.report.remark(countsLine(counts));
-  tellUnseen(values.unseen(), context.report);
+  context.report.hint(countsLine(counts));
+  warnOfUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();
   if (end) throw end;
 }
 
 async function open(file: string, { options, context, closers }: Run): Promise<Results> {
   const { walletFormat: format, scorePath } = options;
-  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
+  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
   closers.push(results.close);
   return results;
 }

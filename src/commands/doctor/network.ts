@@ -41,12 +41,12 @@ export function checkCertificates({ context: { env, now } }: ResolvedRun): reado
 }
 
 /** The bundle of a whole distribution has 250 kB. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 
 function readBounded(path: string): string {
   const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    const buffer = Buffer.alloc(MOST_BYTES);
+    const buffer = Buffer.alloc(MAX_BYTES);
     let size = 0;
     for (let got = 1; got > 0 && size < buffer.length; size += got) {
       got = readSync(fd, buffer, size, buffer.length - size, null);

@@ -40,7 +40,7 @@ async function checkName({ settings, context }: ResolvedRun): Promise<readonly F
 /** A monitoring check gives up as early. */
 const HEALTH_MS = 5_000;
 /** Beyond it the clock is wrong, not the network slow. */
-const MOST_SKEW_MS = 30_000;
+const MAX_SKEW_MS = 30_000;
 
 async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly Finding[]> {
   const findings: Finding[] = [];
@@ -65,7 +65,7 @@ async function checkHealth({ settings, context }: ResolvedRun): Promise<readonly
 }
 
 function clockFinding(offsetMs: number): Finding {
-  if (Math.abs(offsetMs) <= MOST_SKEW_MS) return ok('clock', `${(Math.abs(offsetMs) / 1000).toFixed(1)} s apart`);
+  if (Math.abs(offsetMs) <= MAX_SKEW_MS) return ok('clock', `${(Math.abs(offsetMs) / 1000).toFixed(1)} s apart`);
   return warn(
     'clock',
     `the service's clock is ${skewWords(offsetMs)} this machine's`,

@@ -5,7 +5,7 @@ import { VERSION } from '../../version.ts';
 import { type Finding, ok } from './finding.ts';
 
 /** As package.json has it (engines). */
-const OLDEST = [20, 19] as const;
+const MIN_NODE_VERSION = [20, 19] as const;
 
 export function checkProgram({ context: { nodeVersion, platform } }: ResolvedRun): readonly Finding[] {
   return [ok('riskcli', VERSION), checkNode(nodeVersion, platform)];
@@ -13,13 +13,13 @@ export function checkProgram({ context: { nodeVersion, platform } }: ResolvedRun
 
 function checkNode(version: string, platform: string): Finding {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOld = major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1]);
+  const isOld = major < MIN_NODE_VERSION[0] || (major === MIN_NODE_VERSION[0] && minor < MIN_NODE_VERSION[1]);
   if (!isOld) return ok('node', `${version} on ${platform}`);
   return {
     check: 'node',
     status: 'fail',
     finding: `Node ${version} is too old`,
-    remedy: `install Node ${OLDEST.join('.')} or newer`,
+    remedy: `install Node ${MIN_NODE_VERSION.join('.')} or newer`,
     exitCode: ExitCode.fault,
   };
 }

@@ -10,10 +10,10 @@ import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
-import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
+import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import {
   failIfFlag,
@@ -26,7 +26,7 @@ import {
 } from '../shared/flags.ts';
 import { noteExceptions, readRules } from '../shared/rules.ts';
 import { createView } from '../shared/view.ts';
-import { journalFile, journalFlag, tellDamage } from './file.ts';
+import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
@@ -76,7 +76,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const matches = createMatches({ ...options, accept: new Set() });
   const values = createValueWatch({ rules: options.rules, where: options.shape.where });
   await withNewest(file, async (newest) => {
-    tellDamage(newest.damagedLines, { path: file.path, context });
+    warnOfDamage(newest.damagedLines, { path: file.path, context });
     const target = await openTarget(
       { output, forbidden: [file.path, ...(policy === undefined ? [] : [policy])] },
       context,
@@ -98,9 +98,9 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   });
   const missing = view.missingFields();
   if (missing) throw missing;
-  tellUnseen(values.unseen(), context.report);
+  warnOfUnseen(values.unseen(), context.report);
   noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
+  if (isAlarm(matches.counts)) throw matchedError(matchedSummary(matches), matchedHint(matches));
 }
 
 interface Writing {
@@ -125,8 +125,8 @@ async function writeRows(answers: Newest['answers'], writing: Writing) {
       line += 1;
       const stored = { wallet, stored: settled, ...(scorePath && { scorePath }) };
       const row = matches.judge(settledRow({ line, input: id, wallet }, stored));
-      view.saw(row);
-      values.saw(findIn(row));
+      view.observe(row);
+      values.observe(findIn(row));
       await output.row(row);
     }
     await output.end({ isStopped: false });

@@ -26,11 +26,11 @@ export function journalFile(path: string | undefined, context: Context): Journal
 }
 
 /** Says that there are lines which no checksum vouches for: they are in no answer that is shown. */
-export function tellDamage(
+export function warnOfDamage(
   lines: number,
   { path, context }: { readonly path: string; readonly context: Context },
 ): void {
   if (lines === 0) return;
   const what = counted(lines, 'damaged line');
-  context.report.notice(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
+  context.report.warn(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
 }

@@ -20,10 +20,10 @@ import { cellText } from '../../row/row-columns.ts';
 import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
 import { checksumFlag, readingFlags } from '../shared/flags.ts';
-import { judgeArgument } from '../shared/judge-argument.ts';
+import { checkWallet } from '../shared/judge-argument.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
 import { chartLine } from './chart.ts';
-import { journalFile, journalFlag, tellDamage } from './file.ts';
+import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 export const history = subcommand({
   name: 'history',
@@ -76,7 +76,7 @@ async function showHistory(options: HistoryOptions & Printing['options'], contex
   await withRows(options, context, async (rows) => {
     // Nothing is printed before the last answer was judged.
     for await (const { row, score } of scored(rows)) {
-      if (row.document && watch.isWaiting) watch.saw(rowNode(row));
+      if (row.document && watch.isWaiting) watch.observe(rowNode(row));
       scores.push(score ? Number(cellText(row.score)) : Number.NaN);
     }
     const records = { [Symbol.asyncIterator]: () => recordsOf(rows, { fields, names }) };
@@ -100,13 +100,13 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
   const file = journalFile(options.journal, context);
   const settings = resolveSettings(options, context);
   const [input = ''] = options.args;
-  const wallet = await judgeArgument(input, {
+  const wallet = await checkWallet(input, {
     walletFormat: settings.walletFormat.value,
     checksum: options.checksum,
   });
   const scorePath = settings.score.value;
   await withHistory(wallet.id, file, async ({ answers, count, damagedLines }) => {
-    tellDamage(damagedLines, { path: file.path, context });
+    warnOfDamage(damagedLines, { path: file.path, context });
     if (count === 0) {
       throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
         code: 'no_answer',

@@ -54,7 +54,7 @@ async function pruneJournal(options: Pruning & Printing['options'], context: Con
   const removed = await removeAnswers(pruneRule({ keep, since }), {
     ...file,
     host: context,
-    tell: context.report.notice,
+    tell: context.report.warn,
   });
   await printRemoved(removed, { options, context, path: file.path });
 }

@@ -58,19 +58,17 @@ interface Purging extends SettingFlags {
 async function purgeJournal(options: Purging & Printing['options'], context: Context): Promise<undefined> {
   const file = journalFile(options.journal, context);
   const { wallets, invalid } = await readWallets(options, context);
-  const { rule, found, mentions } = purgeRule(wallets);
-  const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.notice });
-  const { notice, remark } = context.report;
+  const { rule, found, leftover } = purgeRule(wallets);
+  const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.warn });
+  const { warn, hint } = context.report;
   const absent = wallets.size - found.size;
-  if (absent > 0) remark(`of ${counted(absent, 'wallet')} the journal had nothing`);
-  if (mentions() > 0) {
-    notice(
-      `${counted(mentions(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name a purged one`,
-    );
+  if (absent > 0) hint(`of ${counted(absent, 'wallet')} the journal had nothing`);
+  if (leftover() > 0) {
+    warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name a purged one`);
   }
   const copies = copiesOf(file.path);
   if (copies.length > 0) {
-    notice(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
+    warn(`copies of the journal from when it was damaged were not touched: ${copies.map(shownPath).join(', ')}`);
   }
   await printRemoved(removed, { options, context, path: file.path });
   if (invalid.count > 0) {

@@ -17,7 +17,7 @@ export async function printRemoved(removed: Removed, printing: Printing & { read
   if (damagedLines === 0) return;
   const copy = aside === undefined ? '' : `; a copy of it as it was is ${shownPath(aside)}`;
   const were = damagedLines === 1 ? 'was' : 'were';
-  printing.context.report.notice(
+  printing.context.report.warn(
     `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(printing.path)} ${were} dropped${copy}`,
   );
 }

@@ -3,7 +3,7 @@ import { surveyJournal } from '../../answers/history.ts';
 import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag, tellDamage } from './file.ts';
+import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 export const show = subcommand({
   name: 'show',
@@ -38,7 +38,7 @@ async function showJournal(
     damaged_lines: found.damagedLines,
   };
   await printRecords([record], { options, context, single: true });
-  tellDamage(found.damagedLines, { path: file.path, context });
+  warnOfDamage(found.damagedLines, { path: file.path, context });
 }
 
 const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

@@ -6,7 +6,7 @@ import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
 import { flags, type ProfileFlags, profileOptions } from './options.ts';
-import type { Tell } from './report/tell.ts';
+import type { Publish } from './report/run-facts.ts';
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
 or ["a.b"], or to what riskcli knows about the row: score, status, answered_at,
@@ -84,7 +84,7 @@ a terminal that is wide enough for them are cards side by side.`,
   async run(options, context) {
     if (!wantsReport(options)) return ask(options, context);
     const { reportRun } = await import('./report/reporting.ts');
-    return reportRun({ flags: options, context }, (tell) => ask(options, context, tell));
+    return reportRun({ flags: options, context }, (publish) => ask(options, context, publish));
   },
   /** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
   async rescue(error, { options, context, isUnread }) {
@@ -99,11 +99,11 @@ a terminal that is wide enough for them are cards side by side.`,
 const wantsReport = ({ dryRun = false, metrics, summary }: Partial<ProfileFlags>) =>
   !dryRun && (metrics !== undefined || summary !== undefined);
 
-async function ask(flags: ProfileFlags, context: Context, tell?: Tell): Promise<ExitCode | undefined> {
+async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Promise<ExitCode | undefined> {
   const settings = resolveSettings(flags, context);
-  tell?.({ settings });
+  publish?.({ settings });
   const options = await profileOptions(flags, { settings, context });
-  const run = { options, settings, context, tell };
+  const run = { options, settings, context, publish };
   if (flags.curl) return (await import('./curl.ts')).profileCurl(run);
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');

@@ -15,7 +15,7 @@ import {
   UsageError,
 } from '../../errors.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
-import { type Matches, matchedHint, matchedWords } from '../../row/matches.ts';
+import { type Matches, matchedHint, matchedSummary } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import type { View } from '../shared/view.ts';
@@ -50,7 +50,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const byStatus = countWords(outcome, facts);
   const words = (message: string) => `${withAlso(message, also)} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
-    return reworded(missing, {
+    return withStopWords(missing, {
       message: words(missing.message),
       hint: hintOf(missing.hint, also),
       counts: countsOf(outcome, facts),
@@ -61,7 +61,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
     code: CODES[exitCode] ?? 'fault',
     counts: countsOf(outcome, facts),
     resumeAt: also[0]?.resumeAt,
-    hint: hintOf(howToGoOn(exitCode, { outcome, facts }), also),
+    hint: hintOf(resumeHint(exitCode, { outcome, facts }), also),
   });
 }
 
@@ -71,7 +71,7 @@ export function endOfBoth(one: unknown, other: unknown): unknown {
   const also = main === one ? other : one;
   const isTold = also instanceof RiskcliError && also.exitCode === ExitCode.io;
   if (!isTold || !(main instanceof RiskcliError) || main instanceof ReaderGoneError) return main;
-  return reworded(main, {
+  return withStopWords(main, {
     message: withAlso(main.message, [also]),
     hint: hintOf(main.hint, [also]),
     counts: main.counts ?? also.counts,
@@ -93,7 +93,7 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function howToGoOn(exitCode: ExitCode, { outcome, facts: { store, matches } }: Ending): string | undefined {
+function resumeHint(exitCode: ExitCode, { outcome, facts: { store, matches } }: Ending): string | undefined {
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(matches);
@@ -118,7 +118,7 @@ interface Ending {
 
 function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   const { failures, counts } = outcome;
-  if (exitCode === ExitCode.matched) return matchedWords(facts.matches);
+  if (exitCode === ExitCode.matched) return matchedSummary(facts.matches);
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
   const parts = [
@@ -153,7 +153,7 @@ function stopped(
   const isSaid = store.isKept && ownHint?.includes('same command');
   const hint = [ownHint, isSaid ? undefined : goesOn(reason, store)].filter(Boolean).join('; ');
   const message = `${withAlso(reason.message, also)} (${done}${total} rows done: ${byStatus})`;
-  return reworded(reason, { message, hint, counts: countsOf(outcome, facts) });
+  return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 
 function goesOn(reason: RiskcliError, { isKept }: AnswerStore): string {
@@ -164,7 +164,7 @@ function goesOn(reason: RiskcliError, { isKept }: AnswerStore): string {
 }
 
 /** `error` in other words, as the one line with which the list ends. */
-function reworded(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint' | 'counts'>): FindingError {
+function withStopWords(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint' | 'counts'>): FindingError {
   const { exitCode, code, httpStatus, resumeAt } = error;
   const { message, ...rest } = words;
   return new FindingError(message, { exitCode, code, httpStatus, resumeAt, cause: error, ...rest });
@@ -177,5 +177,5 @@ function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): v
     reused === 1
       ? `1 answer was reused from the journal, dated ${date}`
       : `${reused} answers were reused from the journal, the oldest dated ${date}`;
-  context.report.note(answers);
+  context.report.info(answers);
 }

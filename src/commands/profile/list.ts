@@ -16,7 +16,7 @@ import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { createMatches, type Matches } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
-import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
+import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
 import { noteExceptions } from '../shared/rules.ts';
@@ -51,7 +51,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);
-    for (const doubt of createView(run.options, run.context).doubts) run.context.report.remark(doubt);
+    for (const doubt of createView(run.options, run.context).typoWarnings) run.context.report.hint(doubt);
     if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
     else await runInto(await openRun(input, { run, closers }), closers);
   } finally {
@@ -72,7 +72,7 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
     progressMs: options.progressMs,
     concurrency,
   });
-  closers.push(watch.close, () => run.tell?.(watch.asked));
+  closers.push(watch.close, () => run.publish?.(watch.requestCounts));
   const destination = { output: options.output, forbidden: filesRead(options) };
   await checkTarget(destination, context);
   const store = await openAnswers(run);
@@ -149,7 +149,7 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   const list = await input.open();
   const records = await begun(list.records).catch((error: unknown) => {
-    prepared.tell?.({ rows: NO_ROWS });
+    prepared.publish?.({ rows: NO_ROWS });
     throw error;
   });
   // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
@@ -166,25 +166,25 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
     // Of a list that was stopped nobody knows what its other rows would have had.
     const unseen = outcome.stop ? undefined : values.unseen();
-    run.tell?.({ rows, matched: matches.counts.byRule, ...(unseen && { unseen }) });
+    run.publish?.({ rows, matched: matches.counts.byRule, ...(unseen && { unseen }) });
     // Told last: what the output has is not lost with the journal.
-    const unkept = await store.sync().then(
+    const syncError = await store.sync().then(
       () => undefined,
       (error: unknown) => error,
     );
     const failure = concludeList(outcome, { ...run, matches, counts });
     await deliver(run, { output, outcome }).catch((error: unknown) => {
-      throw endOfBoth(endOfBoth(failure, unkept), error);
+      throw endOfBoth(endOfBoth(failure, syncError), error);
     });
     // Of a list that was stopped nobody knows what would have applied.
-    tellUnseen(unseen ?? [], context.report);
+    warnOfUnseen(unseen ?? [], context.report);
     if (!outcome.stop) noteExceptions({ exceptions: options.exceptions, matches }, context);
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
-    const hasServed = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
-    if (hasServed) await store.remove();
+    const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
+    if (canRemoveJournal) await store.remove();
     watch.summarise(outcome);
-    const end = hasServed ? failure : endOfBoth(failure, unkept);
+    const end = canRemoveJournal ? failure : endOfBoth(failure, syncError);
     if (end) throw end;
     context.signal().throwIfAborted();
   } finally {
@@ -193,11 +193,11 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
 }
 
 /** More wallets than this are a list to look through. */
-const MOST_CARDS = 4;
+const MAX_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
 function cardsOf({ options: { source, format, mayWait }, view, scorePath }: ListRun): CardsOptions | undefined {
-  const isFew = source.kind === 'arguments' && source.wallets.length <= MOST_CARDS;
+  const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
   return { scorePath, mayWait };
 }
@@ -238,8 +238,8 @@ function runRows(run: AskingRun, { records, output, matches, values }: Rows): Pr
       watch.row(row);
       if (!isNoted) isNoted = noteCandidates(row, context);
       const judged = matches.judge(row);
-      if (row.document) view.saw(judged);
-      values.saw(findIn(judged));
+      if (row.document) view.observe(judged);
+      values.observe(findIn(judged));
       return output.row(judged);
     },
   });
@@ -252,7 +252,7 @@ const FINISH_MS = 900;
 function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Context): void {
   stopWithin(withinMs + FINISH_MS);
   const sent = requests === 1 ? '1 request' : `${requests} requests`;
-  report.notice(
+  report.warn(
     `waiting up to ${withinMs / 1000} s for ${sent} already sent and paid for; a second signal (Ctrl-C) stops at once`,
   );
 }

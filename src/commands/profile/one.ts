@@ -7,10 +7,10 @@ import { paged } from '../../output/terminal/paged.ts';
 import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import { findIn, judge, type Row } from '../../row/row.ts';
 import { countsWords, isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, tellUnseen } from '../../row/unseen-values.ts';
+import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
-import { judgeArgument } from '../shared/judge-argument.ts';
+import { checkWallet } from '../shared/judge-argument.ts';
 import { noteExceptions } from '../shared/rules.ts';
 import { createView } from '../shared/view.ts';
 import type { ProfileRun } from './options.ts';
@@ -18,7 +18,7 @@ import { noteCandidates } from './score-note.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
-  const wallet = await judgeArgument(text, options);
+  const wallet = await checkWallet(text, options);
   const view = createView(options, context);
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const target = await openTarget({ output: options.output, forbidden }, context);
@@ -29,7 +29,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     });
     noteCandidates(answer, context);
     const row = matches.judge(answer);
-    view.saw(row);
+    view.observe(row);
     const { format, header } = options;
     const pages = { context, mayWait: options.mayWait };
     const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
@@ -43,8 +43,8 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const missing = view.missingFields();
     if (missing) throw missing;
     const values = createValueWatch(options);
-    values.saw(findIn(row));
-    tellUnseen(values.unseen(), context.report);
+    values.observe(findIn(row));
+    warnOfUnseen(values.unseen(), context.report);
     noteExceptions({ exceptions: options.exceptions, matches, wallet: wallet.id }, context);
     if (isAlarm(matches.counts)) throw matchedError(oneWords(matches, wallet), matchedHint(matches));
   } finally {

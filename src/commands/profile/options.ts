@@ -30,7 +30,7 @@ import {
 } from '../shared/flags.ts';
 import { type InputOptions, type WalletSource, walletSource } from '../shared/list-input.ts';
 import { type RuleSet, readRules } from '../shared/rules.ts';
-import type { Tell } from './report/tell.ts';
+import type { Publish } from './report/run-facts.ts';
 
 /** The flags of a list that tell monitoring systems what became of it. */
 export const reportFlags = inGroup('Output', {
@@ -120,7 +120,7 @@ export interface ProfileOptions extends RuleSet, InputOptions {
 export interface ProfileRun extends ResolvedRun {
   readonly options: ProfileOptions;
   /** Takes what --metrics and --summary are to tell; undefined where there is neither. */
-  readonly tell?: Tell | undefined;
+  readonly publish?: Publish | undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ export function reuse(
 ) {
   const present = now();
   const answered = maxAgeMs === undefined ? undefined : { from: present - maxAgeMs, until: present + MAX_AHEAD_MS };
-  return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.notice };
+  return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.warn };
 }
 
 /**
@@ -46,8 +46,8 @@ export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
       base: await answersBase(run),
       signal: context.signal(),
       host: context,
-      onDamage: context.report.notice,
-      onWait: context.report.notice,
+      onDamage: context.report.warn,
+      onWait: context.report.warn,
     });
   }
   return openTemporaryStore(context);

@@ -23,7 +23,7 @@ export interface Watch {
   stopping(): void;
   attempt(attempt: Attempt): void;
   /** What the requests have come to so far. */
-  readonly asked: { readonly requests: number; readonly refusals: number };
+  readonly requestCounts: { readonly requests: number; readonly refusals: number };
   /** A row is through. */
   row(row: Row): void;
   /** Takes the progress line away, right before rows are written to the same terminal. */
@@ -78,7 +78,7 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
       if (progress && attempt.status !== 429) timeLeft.answered(attempt.ms, monotonic());
       progress?.update();
     },
-    get asked() {
+    get requestCounts() {
       const { requests, refusals } = asked;
       return { requests, refusals };
     },
@@ -100,24 +100,24 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
       const elapsedMs = (endedAt ?? monotonic()) - startedAt;
       const known = { total: counts?.rows, requests, refusals, elapsedMs, ...seen };
       const summary = { ...known, counts: outcome.counts };
-      if (report.isJson) report.note(summaryLines(summary).join('; '));
+      if (report.isJson) report.info(summaryLines(summary).join('; '));
       else stderr.write(renderSummary(summary, { width: columnsOf(stderr) }), () => {});
     },
   };
 }
 
-interface Showing {
+interface ProgressSource {
   readonly read: () => ProgressState;
   readonly everyMs: number | undefined;
 }
 
-function startProgress(context: Context, { read, everyMs }: Showing): Progress | undefined {
+function startProgress(context: Context, { read, everyMs }: ProgressSource): Progress | undefined {
   const { stderr, report, env } = context;
   if (report.isQuiet) return undefined;
   if (!stderr.isTTY)
-    return everyMs === undefined ? undefined : createProgressLog({ clock: context, read, everyMs, say: report.note });
+    return everyMs === undefined ? undefined : createProgressLog({ clock: context, read, everyMs, print: report.info });
   const progress = createProgress({ stderr, clock: context, env, read });
-  report.beforeEach(progress.clear);
+  report.onBeforeWrite(progress.clear);
   context.beforeEnd(progress.done);
   return progress;
 }

@@ -8,11 +8,11 @@ import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
-import { createMatches, type Matches, matchedError, matchedHint, matchedWords } from '../../row/matches.ts';
+import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, tellUnseen, type ValueWatch } from '../../row/unseen-values.ts';
+import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { visibleName } from '../../text/escape.ts';
 import { VERSION } from '../../version.ts';
 import { noteExceptions } from '../shared/rules.ts';
@@ -53,15 +53,15 @@ export async function runReport(flags: ReportFlags, context: Context): Promise<u
   }
   const missing = view.missingFields();
   if (missing) throw missing;
-  tellUnseen(values.unseen(), context.report);
+  warnOfUnseen(values.unseen(), context.report);
   noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (isAlarm(matches.counts)) throw matchedError(matchedWords(matches), matchedHint(matches));
+  if (isAlarm(matches.counts)) throw matchedError(matchedSummary(matches), matchedHint(matches));
 }
 
 async function writeReport(target: Target, run: Run): Promise<void> {
   const { options, flags, context, closers } = run;
   const { file, walletFormat: format, scorePath } = options;
-  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.notice });
+  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
   closers.push(results.close);
   const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
@@ -101,8 +101,8 @@ async function readRows(
   const progress = showReading(context);
   const judge = (row: ResultRow): Verdict => {
     const judged = matches.judge(judgedRow(row));
-    if (judged.document) view.saw(judged);
-    values.saw(findIn(judged));
+    if (judged.document) view.observe(judged);
+    values.observe(findIn(judged));
     const { matched = [], unjudged = [], excused = [] } = judged;
     return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
   };

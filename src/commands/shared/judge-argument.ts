@@ -16,7 +16,7 @@ interface Rules {
  * The wallets that `texts` name.
  * @throws UsageError when one of them is none; what may be a private key, alone or with its neighbours, is not said back.
  */
-export async function judgeArguments(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
+export async function checkWallets(texts: readonly string[], rules: Rules): Promise<readonly Wallet[]> {
   const { walletFormat: format, checksum } = rules;
   const shown = withholdEach(texts, format);
   const wallets: Wallet[] = [];
@@ -31,8 +31,8 @@ export async function judgeArguments(texts: readonly string[], rules: Rules): Pr
 }
 
 /** The wallet that `text` names. @throws UsageError as judgeArguments does. */
-export async function judgeArgument(text: string, rules: Rules): Promise<Wallet> {
-  const [wallet] = await judgeArguments([text], rules);
+export async function checkWallet(text: string, rules: Rules): Promise<Wallet> {
+  const [wallet] = await checkWallets([text], rules);
   if (!wallet) throw new TypeError('judgeArguments returned nothing');
   return wallet;
 }

@@ -8,7 +8,7 @@ import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
 import type { WalletFormat } from '../../text/secret.ts';
-import { judgeArguments } from './judge-argument.ts';
+import { checkWallets } from './judge-argument.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
@@ -68,7 +68,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
     return filesInput(sources, { options, context });
   }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
-  const wallets = await judgeArguments(texts, options);
+  const wallets = await checkWallets(texts, options);
   const records = wallets.map((wallet, i): ListRecord => ({ line: i + 1, input: texts[i] ?? '', wallet }));
   return { isRepeatable: true, open: async () => ({ records: oneBatch(records) }), close: () => {} };
 }
@@ -76,12 +76,12 @@ export async function openInput(options: InputOptions, context: Context): Promis
 // Long enough for a script that writes line by line, and not noticed by who types.
 const SILENCE_MS = 200;
 
-interface Reading {
+interface FileInput {
   readonly options: InputOptions;
   readonly context: Context;
 }
 
-function filesInput(sources: readonly ListSource[], { options, context }: Reading): ListInput {
+function filesInput(sources: readonly ListSource[], { options, context }: FileInput): ListInput {
   const { column, walletFormat: format, checksum } = options;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {

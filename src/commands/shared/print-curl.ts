@@ -3,7 +3,7 @@ import { writeAll } from '../../files/stream.ts';
 import { curlLine } from '../../service/curl.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 
-export interface Asked {
+export interface CurlSpec {
   /** The address of what would be asked for. */
   readonly urlOf: (baseUrl: URL) => { readonly href: string };
   readonly authenticated: boolean;
@@ -11,7 +11,7 @@ export interface Asked {
 
 export async function printCurl(
   { settings, context }: ResolvedRun,
-  { urlOf, authenticated }: Asked,
+  { urlOf, authenticated }: CurlSpec,
 ): Promise<undefined> {
   const url = new URL(urlOf(settings.baseUrl().value).href);
   const auth = authenticated ? settings.auth.value : undefined;

@@ -25,7 +25,7 @@ export async function readRules(
   return { rules, exceptions: policy.exceptions };
 }
 
-interface Told {
+interface AppliedExceptions {
   readonly exceptions: readonly Exception[] | undefined;
   readonly matches: Matches;
   /** Of a run of one wallet: the others' exceptions are none of its business. */
@@ -33,20 +33,23 @@ interface Told {
 }
 
 /** Notes which exceptions have expired, and which excused nothing: they may be taken out of the policy. */
-export function noteExceptions({ exceptions = [], matches, wallet }: Told, { report }: Pick<Context, 'report'>): void {
+export function noteExceptions(
+  { exceptions = [], matches, wallet }: AppliedExceptions,
+  { report }: Pick<Context, 'report'>,
+): void {
   const concerns = ({ id }: Exception) => wallet === undefined || id === wallet.toLowerCase();
   const expired = exceptions.filter((exception) => exception.isExpired && concerns(exception));
   const unused = matches.unused.filter(concerns);
-  if (expired.length > 0) report.note(`${counted(expired.length, 'exception')} expired: ${named(expired)}`);
-  if (unused.length > 0) report.note(`${counted(unused.length, 'exception')} never applied: ${named(unused)}`);
+  if (expired.length > 0) report.info(`${counted(expired.length, 'exception')} expired: ${named(expired)}`);
+  if (unused.length > 0) report.info(`${counted(unused.length, 'exception')} never applied: ${named(unused)}`);
 }
 
 /** As many as fit on a line that somebody reads. */
-const MOST_NAMED = 3;
+const MAX_WALLETS_NAMED = 3;
 
 function named(exceptions: readonly Exception[]): string {
   const names = exceptions
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_WALLETS_NAMED)
     .map(
       ({ wallet, rule, until }) => `${visible(wallet)} from ${rule}${until === undefined ? '' : ` (until ${until})`}`,
     );

@@ -16,7 +16,7 @@ import { createFirstLook, type FirstLook } from '../../row/paths/first-look.ts';
 import { likelyMeant } from '../../row/paths/likely-typo.ts';
 import { formatRowPath } from '../../row/paths/row-path.ts';
 import { type Row, rowNode } from '../../row/row.ts';
-import type { Mark } from '../../row/row-columns.ts';
+import type { VerdictColumn } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../text/escape.ts';
@@ -25,15 +25,15 @@ import type { RuleSet } from './rules.ts';
 
 export interface View extends FieldSelection {
   /** What rows are told of rules. */
-  readonly marks: readonly Mark[];
+  readonly verdictColumns: readonly VerdictColumn[];
   /** Which rows of a list are shown, and in what order. */
   readonly shape: Shape;
   /** Set when a person reads stdout. */
   readonly terminal: Terminal | undefined;
   /** Takes note of the fields that an answered row has. */
-  saw(row: Row): void;
+  observe(row: Row): void;
   /** What may be mistyped, in a line each: known before anything is paid. */
-  readonly doubts: readonly string[];
+  readonly typoWarnings: readonly string[];
   /** Looks for paths that are mistyped in the first answers of a list; undefined when no path can be. */
   readonly firstLook: FirstLook | undefined;
   /** The error of a run in which a field, or the path of a condition or of an order, never came. */
@@ -64,16 +64,16 @@ export function createView(options: ViewOptions, context: Pick<Context, 'stdout'
   const told = [...(fields ?? []).map((field) => ({ ...field, name: '--fields' })), ...asked];
   return {
     ...selection,
-    marks: [
+    verdictColumns: [
       ...(rules.length > 0 ? (['matched', 'unjudged'] as const) : []),
       ...(exceptions ? (['excused'] as const) : []),
     ],
     shape,
     terminal: terminalOf(options, context),
-    saw(row) {
-      if (watch.isWaiting) watch.saw(rowNode(row));
+    observe(row) {
+      if (watch.isWaiting) watch.observe(rowNode(row));
     },
-    doubts: told.flatMap(doubtOf),
+    typoWarnings: told.flatMap(typoWarning),
     firstLook: createFirstLook(told),
     missingFields: () => missingError(watch.missing(), fields ?? []),
   };
@@ -85,7 +85,7 @@ function asFields(flag: string, expression: Expression): readonly Field[] {
   return conditions.map(({ text, path, optional }: Condition) => ({ name: `${flag} ${quoted(text)}`, path, optional }));
 }
 
-function doubtOf({ name, path, optional }: Field): readonly string[] {
+function typoWarning({ name, path, optional }: Field): readonly string[] {
   const meant = optional ? [] : likelyMeant(path);
   const where = `${quoted(formatRowPath(path))} of ${name}`;
   return meant.length > 0 ? [`${where} may be mistyped; did you mean ${meant.join(' or ')}?`] : [];

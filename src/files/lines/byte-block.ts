@@ -4,7 +4,7 @@
  */
 
 /** Where a text is in the block, in bytes. */
-export interface BytePlace {
+export interface ByteRange {
   from: number;
   to: number;
 }
@@ -13,10 +13,10 @@ export interface ByteBlock {
   /** Bytes in use. */
   readonly size: number;
   /** Takes `text`, and says where it is. */
-  add(text: string): BytePlace;
+  add(text: string): ByteRange;
   /** Moves what is at `places` to the front, and says so in them; the rest is gone. */
-  keep(places: readonly BytePlace[]): void;
-  bytes(place: Readonly<BytePlace>): Buffer;
+  keep(places: readonly ByteRange[]): void;
+  bytes(place: Readonly<ByteRange>): Buffer;
 }
 
 /** An empty one, of `room` bytes at first. */

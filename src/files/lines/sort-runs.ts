@@ -2,9 +2,9 @@
  * Sorted runs of lines on disk, and their merge. It holds a line and a key of each run at a time, so long ones are not in
  * the runs but in a file beside them: of a line its place is in the run, of a key its beginning.
  */
-import type { RecordPlace } from '../records/block-reader.ts';
+import type { RecordLocation } from '../records/block-reader.ts';
 import type { LongTexts } from '../records/long-texts.ts';
-import type { ByteBlock, BytePlace } from './byte-block.ts';
+import type { ByteBlock, ByteRange } from './byte-block.ts';
 import { type LineFile, linesIn, NEWLINE, type Part } from './line-file.ts';
 
 export interface KeyOrder<Key> {
@@ -18,7 +18,7 @@ export interface KeyOrder<Key> {
 }
 
 /** A line that waits in memory, and where its bytes are in the block. */
-export interface Entry<Key> extends BytePlace {
+export interface Entry<Key> extends ByteRange {
   readonly key: Key;
   /** UTF-16 units of the key in JSON. */
   readonly keyLength: number;
@@ -28,7 +28,7 @@ export interface Entry<Key> extends BytePlace {
 interface CutKey<Key> {
   readonly key: Key;
   /** Where the rest of its text is; absent when the key is whole. */
-  readonly rest?: RecordPlace;
+  readonly rest?: RecordLocation;
 }
 
 /** UTF-16 units that are left of the text of a key. */
@@ -65,7 +65,7 @@ const TAB = '\t';
 
 /** What comes before the text of a line: its key and, when it waits elsewhere, where that is. */
 interface LineHead<Key> extends CutKey<Key> {
-  readonly line?: RecordPlace;
+  readonly line?: RecordLocation;
 }
 
 /** On a line its head, a tab and its text. */

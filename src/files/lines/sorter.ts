@@ -28,7 +28,7 @@ const ROOM = 8 * 1024 * 1024;
 /** What an entry takes besides its line and the text of its key. */
 const ENTRY_SIZE = 200;
 /** Cutting sorts: not for each row of --top 1. */
-const FEWEST_TO_CUT = 1_000;
+const MIN_ENTRIES_TO_CUT = 1_000;
 
 export function createSorter<Key>(
   host: Pick<Host, 'temporaryFolder'>,
@@ -70,7 +70,7 @@ export function createSorter<Key>(
       const json = JSON.stringify(key);
       held.push({ key: JSON.parse(json), keyLength: json.length, ...block.add(line()) });
       keyLengths += json.length;
-      if (size() < room && held.length < Math.max(2 * top, FEWEST_TO_CUT)) return;
+      if (size() < room && held.length < Math.max(2 * top, MIN_ENTRIES_TO_CUT)) return;
       cut();
       if (size() >= room / 2) spill();
     },

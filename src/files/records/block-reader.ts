@@ -3,7 +3,7 @@ import { readSync } from 'node:fs';
 import { fileError } from '../file-error.ts';
 
 /** In bytes. */
-export interface RecordPlace {
+export interface RecordLocation {
   readonly offset: number;
   readonly length: number;
 }
@@ -21,10 +21,10 @@ interface Readable {
  * What reads the bytes of a record; they are overwritten when the next one is read. `size` is that of the file, bytes.
  * @throws IoError
  */
-type ReadRecord = (place: RecordPlace, size: number) => Buffer;
+type ReadRecord = (place: RecordLocation, size: number) => Buffer;
 
 /** A newline may stand between two records. */
-const MOST_BETWEEN = 1;
+const MAX_GAP_BYTES = 1;
 
 /** Reads ahead as long as records are asked for in their order; elsewhere no more than the record. */
 export function createBlockReader(file: Readable): ReadRecord {
@@ -33,7 +33,7 @@ export function createBlockReader(file: Readable): ReadRecord {
   let [from, to, last] = [0, 0, 0];
   return ({ offset, length }, size) => {
     const end = offset + length;
-    const isNext = offset >= last && offset - last <= MOST_BETWEEN;
+    const isNext = offset >= last && offset - last <= MAX_GAP_BYTES;
     last = end;
     if (offset >= from && end <= to) return ahead.subarray(offset - from, end - from);
     if (!isNext || length > BLOCK_BYTES) return readFully(file, { bytes: Buffer.allocUnsafe(length), offset });

@@ -4,17 +4,17 @@
  */
 import type { Host } from '../../context.ts';
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
-import { type RecordPlace, readFully } from './block-reader.ts';
+import { type RecordLocation, readFully } from './block-reader.ts';
 
 export interface LongTexts {
   /** Takes a text, as UTF-8. @throws IoError when there is no room. */
-  keep(bytes: Uint8Array): RecordPlace;
+  keep(bytes: Uint8Array): RecordLocation;
   /** @throws IoError */
-  read(place: RecordPlace): string;
+  read(place: RecordLocation): string;
   /** Takes a text that is to be compared. @throws IoError when there is no room. */
-  keepComparable(text: string): RecordPlace;
+  keepComparable(text: string): RecordLocation;
   /** Below 0 when the text at `a` comes first by its UTF-16 units, 0 when both are the same. @throws IoError */
-  compare(a: RecordPlace, b: RecordPlace): number;
+  compare(a: RecordLocation, b: RecordLocation): number;
   /** Closing what is closed does nothing. */
   close(): void;
 }
@@ -51,7 +51,7 @@ export function openLongTexts(host: Pick<Host, 'temporaryFolder'>): LongTexts {
       return { offset, length: 2 * text.length };
     },
     compare(a, b) {
-      const piece = ({ offset, length }: RecordPlace, at: number, buffer: Buffer) =>
+      const piece = ({ offset, length }: RecordLocation, at: number, buffer: Buffer) =>
         bytesAt(offset + at, buffer.subarray(0, Math.min(PIECE, length - at)));
       for (let at = 0; at < a.length && at < b.length; at += PIECE) {
         const order = Buffer.compare(piece(a, at, one), piece(b, at, other));

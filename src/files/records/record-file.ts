@@ -4,17 +4,17 @@
  */
 import type { Host } from '../../context.ts';
 import { openTemporaryFile } from '../temporary-file.ts';
-import { BLOCK_BYTES, createBlockReader, type RecordPlace } from './block-reader.ts';
+import { BLOCK_BYTES, createBlockReader, type RecordLocation } from './block-reader.ts';
 
 export interface RecordFile {
   /** @throws IoError when there is no room. */
-  append(text: string): RecordPlace;
+  append(text: string): RecordLocation;
   /** In bytes, without what is still in memory. */
   readonly size: number;
   /** By how many bytes the file may grow when so many are appended; none as long as they stay in memory. */
   growth(bytes: number): number;
   /** What was appended there. @throws IoError */
-  read(place: RecordPlace): string;
+  read(place: RecordLocation): string;
   /** Closing what is closed does nothing. */
   close(): void;
 }
@@ -30,7 +30,7 @@ export function openRecordFile(host: Pick<Host, 'temporaryFolder'>, hint?: strin
     written += held;
     held = 0;
   }
-  function append(text: string): RecordPlace {
+  function append(text: string): RecordLocation {
     // UTF-8 takes up to three bytes for a UTF-16 unit.
     if (text.length * 3 > BLOCK_BYTES - held) flush();
     const offset = written + held;

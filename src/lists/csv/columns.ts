@@ -48,8 +48,8 @@ const isMainName = (name: string) => MAIN_NAME.test(plain(name));
 export const isKnownName = (name: string) =>
   name.length < 64 && WALLET_WORD.test(plain(name)) && NAME_WORDS.test(plain(name));
 // Whoever wrote this meant a wallet, well or badly: it is no column's name.
-const WALLET_ATTEMPT = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
-export const isWalletAttempt = (cell: string) => WALLET_ATTEMPT.test(cell.trim());
+const LOOKS_LIKE_WALLET = /0x[0-9a-f]{4}|[0-9a-f]{40}|\.eth$|^XE\d\d/i;
+export const looksLikeWallet = (cell: string) => LOOKS_LIKE_WALLET.test(cell.trim());
 
 /**
  * Whether the first of `rows` names the columns. In a single column only a well-known name counts, since a first line that
@@ -57,7 +57,7 @@ export const isWalletAttempt = (cell: string) => WALLET_ATTEMPT.test(cell.trim()
  */
 export function hasHeader(rows: readonly Cells[], rules: WalletRules): boolean {
   const [first = [], ...rest] = rows;
-  if (first.some(isWalletAttempt)) return false;
+  if (first.some(looksLikeWallet)) return false;
   if (first.some(isKnownName)) return true;
   return first.length > 1 && rest.some((cells) => cells.some((cell) => walletsIn(cell, rules) !== ''));
 }
@@ -129,13 +129,13 @@ function indexes(columns: Cells, isMeant: (index: number) => boolean): readonly 
   return [...columns.keys()].filter(isMeant);
 }
 
-const MOST_LISTED = 20;
-const LONGEST_NAME = 40;
+const MAX_NAMES_LISTED = 20;
+const MAX_NAME_LENGTH = 40;
 
 /** Names for a message: not too many, not too long, and nothing in them that may be a key. */
 function listed(columns: Cells): string {
   if (columns.length === 0) return 'none';
-  const names = withholdEach(columns.slice(0, MOST_LISTED)).map((name) => `'${name.slice(0, LONGEST_NAME)}'`);
+  const names = withholdEach(columns.slice(0, MAX_NAMES_LISTED)).map((name) => `'${name.slice(0, MAX_NAME_LENGTH)}'`);
   const more = columns.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
 }

@@ -6,7 +6,7 @@ import { addressesIn, readWallet } from '../../wallet/address.ts';
 import { withholdEach } from '../../wallet/mnemonic.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ListOptions } from '../list.ts';
-import { chooseDelimiter, hasHeader, isKnownName, isWalletAttempt, namedColumn, walletColumn } from './columns.ts';
+import { chooseDelimiter, hasHeader, isKnownName, looksLikeWallet, namedColumn, walletColumn } from './columns.ts';
 import { alignCells, parseCsv } from './csv.ts';
 
 export interface CsvLayout {
@@ -78,7 +78,7 @@ function separatorOf(line: Line | undefined): string | undefined {
   return /^"?sep=([,;|\t])"?\r?$/i.exec(line?.text ?? '')?.[1];
 }
 
-const MOST_TITLES = 10;
+const MAX_TITLE_ROWS = 10;
 const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).length;
 
 /**
@@ -86,7 +86,9 @@ const filled = (row: readonly string[]) => row.filter((cell) => cell.trim()).len
  * one cell, or at least not as many as the table; a row that is merely no wallet must not vanish.
  */
 function titleLength(rows: readonly Line[], options: ListOptions): number {
-  const wallet = rows.slice(0, MOST_TITLES + 2).findIndex(({ text }) => holds(text, options) || isWalletAttempt(text));
+  const wallet = rows
+    .slice(0, MAX_TITLE_ROWS + 2)
+    .findIndex(({ text }) => holds(text, options) || looksLikeWallet(text));
   const above = rows.slice(0, Math.max(0, wallet));
   for (const delimiter of [',', ';', '\t', '|']) {
     const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);

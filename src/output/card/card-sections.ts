@@ -60,7 +60,7 @@ const MAX_INLINE_LENGTH = 60;
 /** What is looked at of a container; what stands behind is counted. An answer may hold millions, a person reads dozens. */
 const MAX_CHILDREN = 1_000;
 /** Nobody wants to know of more, and each takes time. */
-export const MOST_SECTIONS = 1_000;
+export const MAX_SECTIONS_COUNTED = 1_000;
 
 /**
  * The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. After MOST_SECTIONS
@@ -69,7 +69,7 @@ export const MOST_SECTIONS = 1_000;
 export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): readonly Section[] {
   const sections: Section[] = [];
   const pending: Located[] = [{ path: '', node: document }];
-  for (let next = pending.pop(); next && sections.length < MOST_SECTIONS; next = pending.pop()) {
+  for (let next = pending.pop(); next && sections.length < MAX_SECTIONS_COUNTED; next = pending.pop()) {
     const children = childrenOf(next).filter(({ node }) => !shown.has(node));
     const whole = listOf(next.path, children) ?? tableOf(next.path, children);
     const section = whole ?? entriesOf(next.path, children);

@@ -9,7 +9,7 @@ import { paint } from '../../cli/color.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
-import { markText } from '../../row/row-columns.ts';
+import { verdictText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
@@ -17,12 +17,12 @@ import { counted, grouped } from '../../text/words.ts';
 import type { Terminal } from '../list/writer.ts';
 import { lineText } from '../path-lines.ts';
 import { type Drawing, entryLines, markedLines } from './card-lines.ts';
-import { type Entry, MOST_SECTIONS, type Section, sectionsOf } from './card-sections.ts';
+import { type Entry, MAX_SECTIONS_COUNTED, type Section, sectionsOf } from './card-sections.ts';
 import { tableLines } from './card-table.ts';
 import { dollars } from './money.ts';
 
 /** What a person should know of an answer beside its figures. */
-interface Remarks {
+interface CardRemarks {
   /** What makes the document incomplete. */
   readonly warning?: string | undefined;
   /** The rules that it matched. */
@@ -33,14 +33,14 @@ interface Remarks {
   readonly excused?: string | undefined;
 }
 
-export const remarksOf = (row: Row): Remarks => ({
+export const remarksOf = (row: Row): CardRemarks => ({
   warning: row.warning,
-  matched: markText(row, 'matched'),
-  unjudged: markText(row, 'unjudged'),
-  excused: markText(row, 'excused'),
+  matched: verdictText(row, 'matched'),
+  unjudged: verdictText(row, 'unjudged'),
+  excused: verdictText(row, 'excused'),
 });
 
-export interface CardContent extends Remarks {
+export interface CardContent extends CardRemarks {
   readonly score: FoundScore;
 }
 export type CardOptions = CardContent & Terminal;
@@ -79,7 +79,7 @@ function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (rea
     blocks.push(block);
   }
   const left = sections.length - blocks.length;
-  const atLeast = sections.length === MOST_SECTIONS ? 'at least ' : '';
+  const atLeast = sections.length === MAX_SECTIONS_COUNTED ? 'at least ' : '';
   if (left > 0) blocks.push([drawing.chalk.dim(`… ${atLeast}${counted(left, 'more section')} (--json shows all)`)]);
   return blocks;
 }
@@ -112,7 +112,7 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
   };
 }
 
-function remarkLines({ warning, matched, unjudged, excused }: Remarks, width: number): readonly string[] {
+function remarkLines({ warning, matched, unjudged, excused }: CardRemarks, width: number): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
@@ -135,7 +135,7 @@ interface Label extends Entry {
 
 /** What words about a score are called: the service's own, beside the score in its object. */
 const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
-const MOST_LABEL_LENGTH = 40;
+const MAX_LABEL_LENGTH = 40;
 
 function labelsOf(document: ObjectNode, { path }: FoundScore): readonly Label[] {
   const home = path === undefined ? undefined : lookup(document, parsePath(path).slice(0, -1));
@@ -143,7 +143,7 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly Label[] 
   return home.members.flatMap(([name, node]) => {
     if (!LABEL_NAME.test(name) || node.kind !== 'string') return [];
     const text = visible(node.value);
-    return text === '' || text.length > MOST_LABEL_LENGTH ? [] : [{ name: visible(name), text, node }];
+    return text === '' || text.length > MAX_LABEL_LENGTH ? [] : [{ name: visible(name), text, node }];
   });
 }
 

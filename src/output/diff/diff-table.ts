@@ -17,7 +17,7 @@ const SAMPLE_ROWS = 200;
 
 export async function createDiffTable(options: DiffWriterOptions, { width, color }: Terminal): Promise<DiffWriter> {
   const chalk = await paint(color);
-  const names = [...options.names.map(visible), ...(options.marks ? VERDICTS : [])];
+  const names = [...options.names.map(visible), ...(options.verdictColumns ? VERDICTS : [])];
   const heads = ['wallet', 'change', ...names].map((name) => name.replaceAll('_', ' ').toUpperCase());
   let held: string[][] = [];
   let draw: ((cells: readonly string[]) => string) | undefined;
@@ -41,9 +41,9 @@ export async function createDiffTable(options: DiffWriterOptions, { width, color
   };
 }
 
-function cellsOf(row: DiffRow, { marks }: DiffWriterOptions): string[] {
+function cellsOf(row: DiffRow, { verdictColumns }: DiffWriterOptions): string[] {
   const differences = row.differences.map((found) => differenceText(found, row));
-  const verdicts = marks ? VERDICTS.map((name) => visible((row[name] ?? []).join('; '))) : [];
+  const verdicts = verdictColumns ? VERDICTS.map((name) => visible((row[name] ?? []).join('; '))) : [];
   return [visible(row.wallet), row.change, ...differences, ...verdicts];
 }
 
@@ -59,7 +59,7 @@ const shown = (node: Node) => (isEmpty(node) ? '-' : visible(cellText(node)));
 
 const GAP = '  ';
 /** Both ends of an address: enough to tell it by. */
-const SHORTEST_WALLET = 13;
+const MIN_WALLET_WIDTH = 13;
 
 /** The widths of the columns; undefined where they do not fit. The wallets are shortened first. */
 function fittedWidths(rows: readonly (readonly string[])[], width: number): readonly number[] | undefined {
@@ -67,7 +67,7 @@ function fittedWidths(rows: readonly (readonly string[])[], width: number): read
     rows.reduce((most, cells) => Math.max(most, displayWidth(cells[column] ?? '')), 0),
   );
   const room = others.reduce((left, column) => left - column - GAP.length, width);
-  return room < Math.min(wallet, SHORTEST_WALLET) ? undefined : [Math.min(wallet, room), ...others];
+  return room < Math.min(wallet, MIN_WALLET_WIDTH) ? undefined : [Math.min(wallet, room), ...others];
 }
 
 function tableLine([wallet = '', ...others]: readonly string[], [room = 0, ...widths]: readonly number[]): string {

@@ -40,9 +40,9 @@ function jsonWriter(options: DiffWriterOptions): DiffWriter {
   };
 }
 
-function diffNode(row: DiffRow, { names, marks }: DiffWriterOptions): ObjectNode {
+function diffNode(row: DiffRow, { names, verdictColumns }: DiffWriterOptions): ObjectNode {
   const { wallet, change, differences } = row;
-  const free = freeNames(marks ? [...OWN, ...VERDICTS] : OWN, names);
+  const free = freeNames(verdictColumns ? [...OWN, ...VERDICTS] : OWN, names);
   const sides = differences.map(({ old, new: current, delta }, i): readonly [string, Node] => [
     free[i] ?? '',
     {
@@ -58,24 +58,24 @@ function diffNode(row: DiffRow, { names, marks }: DiffWriterOptions): ObjectNode
   const verdicts = VERDICTS.map((name) => [name, { kind: 'array', items: (row[name] ?? []).map(text) }] as const);
   return {
     kind: 'object',
-    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(marks ? verdicts : [])],
+    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(verdictColumns ? verdicts : [])],
   };
 }
 
 const text = (value: string): Node => ({ kind: 'string', value });
 
 /** The cells of a row, by their columns. */
-const valuesOf = (row: DiffRow, { marks }: DiffWriterOptions): readonly Node[] => [
+const valuesOf = (row: DiffRow, { verdictColumns }: DiffWriterOptions): readonly Node[] => [
   text(row.wallet),
   text(row.change),
   ...row.differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
-  ...(marks ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
+  ...(verdictColumns ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
 ];
 
 function csvWriter(options: DiffWriterOptions): DiffWriter {
-  const { names, marks, header, terminal } = options;
+  const { names, verdictColumns, header, terminal } = options;
   const columns = names.flatMap((name) => ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)));
-  const heads = [...OWN, ...columns, ...(marks ? VERDICTS : [])];
+  const heads = [...OWN, ...columns, ...(verdictColumns ? VERDICTS : [])];
   // Data keeps its control characters; on a terminal they would be obeyed.
   const shown = terminal ? visible : (cell: string) => cell;
   const cell = (node: Node) => (node.kind === 'number' ? node.spelling : neutralise(cellText(node)));

@@ -8,7 +8,7 @@ export interface DiffWriterOptions {
   /** What the columns are called. */
   readonly names: readonly string[];
   /** Whether rows are told which rules they matched. */
-  readonly marks: boolean;
+  readonly verdictColumns: boolean;
   /** Whether csv, and a table on a terminal, begin with a line of names. */
   readonly header: boolean;
   /** Set when a person is going to read it. */

@@ -11,12 +11,15 @@ import type { ListWriter } from './writer.ts';
 const NULL: Node = { kind: 'literal', value: null };
 
 /** What json and jsonl print for `row`, as compact JSON: all of it, or the picked fields in their order, null where it has none. */
-export function writeSelected(row: Row, { fields, keepsUsual }: Selection): string {
-  return fields ? writeCompact(pickedNode(row, { fields, keepsUsual })) : writeRow(row);
+export function writeSelected(row: Row, { fields, keepsDefaults }: Selection): string {
+  return fields ? writeCompact(pickedNode(row, { fields, keepsDefaults })) : writeRow(row);
 }
 
-function pickedNode(row: Row, { fields, keepsUsual }: Selection & { readonly fields: readonly Field[] }): ObjectNode {
-  return pickInto(keepsUsual ? rowNode(row).members : [], pick(findIn(row), fields));
+function pickedNode(
+  row: Row,
+  { fields, keepsDefaults }: Selection & { readonly fields: readonly Field[] },
+): ObjectNode {
+  return pickInto(keepsDefaults ? rowNode(row).members : [], pick(findIn(row), fields));
 }
 
 /** `members`, then what was picked, null where there is nothing. */

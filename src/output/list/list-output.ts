@@ -15,7 +15,7 @@ import type { ListOutput, ListWriterOptions } from './writer.ts';
 export interface Destination {
   readonly options: { readonly format: ListFormat; readonly header: boolean };
   /** What is shown of which rows. */
-  readonly view: Pick<ListWriterOptions, 'fields' | 'keepsUsual' | 'marks' | 'terminal'> & {
+  readonly view: Pick<ListWriterOptions, 'fields' | 'keepsDefaults' | 'verdictColumns' | 'terminal'> & {
     readonly allFields: boolean;
     readonly shape: Shape;
   };
@@ -29,8 +29,8 @@ export interface Destination {
 export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
   const { options, view, head, context } = destination;
   const { header } = options;
-  const { terminal, fields, keepsUsual, marks } = view;
-  const writing = { head, header, terminal, fields, keepsUsual, marks };
+  const { terminal, fields, keepsDefaults, verdictColumns } = view;
+  const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
   const output = await openOutput(target, { ...destination, writing });
   return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, kind: LIST_ROWS, context }) : output;
 }
@@ -55,7 +55,10 @@ interface Writing {
 
 async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
   // Between rows that a person sees there is the progress line.
-  return writeRows(target, { writer: await createListWriter(format, writing), isSeen: writing.terminal !== undefined });
+  return writeRows(target, {
+    writer: await createListWriter(format, writing),
+    isTerminal: writing.terminal !== undefined,
+  });
 }
 
 function collectThenWrite(

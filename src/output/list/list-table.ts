@@ -11,10 +11,10 @@ import {
   cellText,
   errorText,
   fieldColumns,
-  markText,
   type RowColumns,
   rowColumns,
   TABLE_COLUMNS,
+  verdictText,
   walletOf,
 } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
@@ -22,16 +22,16 @@ import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import type { Drawing } from '../card/card-lines.ts';
 import { shortDollars } from '../card/money.ts';
-import { createUsualWidths, createWidths, GAP, MIN_WALLET } from './table-widths.ts';
+import { createDefaultWidths, createWidths, GAP, MIN_WALLET } from './table-widths.ts';
 import type { ListWriter, ListWriterOptions } from './writer.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
-  const { fields, keepsUsual, allColumns, terminal, header } = options;
+  const { fields, keepsDefaults, allColumns, terminal, header } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
   const drawing = { width: terminal.width, chalk: await paint(terminal.color) };
-  if (allColumns || (fields && !keepsUsual)) return laidOut(pickedLayout(columns, drawing), header);
-  return laidOut(usualLayout(fieldColumns(fields ?? []), drawing), header);
+  if (allColumns || (fields && !keepsDefaults)) return laidOut(pickedLayout(columns, drawing), header);
+  return laidOut(defaultLayout(fieldColumns(fields ?? []), drawing), header);
 }
 
 function createTabWriter(columns: RowColumns): ListWriter {
@@ -56,7 +56,7 @@ interface Layout<Cells> {
 }
 
 /** Rows that never pause are shown this many at a time. */
-const MOST_HELD = 50;
+const MAX_ROWS_HELD = 50;
 
 function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
   let held: Cells[] = [];
@@ -72,7 +72,7 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
     head: () => '',
     row(row) {
       held.push(layout.measure(row));
-      return held.length === MOST_HELD ? flush() : '';
+      return held.length === MAX_ROWS_HELD ? flush() : '';
     },
     flush: () => (held.length > 0 ? flush() : ''),
     foot: flush,
@@ -80,7 +80,7 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
 }
 
 /** What a row of the usual columns shows. */
-interface UsualCells {
+interface DefaultCells {
   readonly name: Name;
   readonly status: string;
   readonly amounts: readonly [collateral: string, score: string];
@@ -92,16 +92,16 @@ interface UsualCells {
 
 const BELOW = '    ';
 
-function usualLayout(added: RowColumns, { width, chalk }: Drawing): Layout<UsualCells> {
+function defaultLayout(added: RowColumns, { width, chalk }: Drawing): Layout<DefaultCells> {
   const names = added.names.map(visible);
-  const columns = createUsualWidths(names, width);
+  const columns = createDefaultWidths(names, width);
   const line = (wallet: (room: number) => string, cells: readonly string[]) => {
     const rest = cells.map((cell) => GAP + cell).join('');
     // An amount too wide for its column is not cut, it takes from the wallet's room.
     const room = Math.max(MIN_WALLET, Math.min(columns.now().wallet, width - displayWidth(rest)));
     return truncate(padEnd(wallet(room), room) + rest, width).trimEnd();
   };
-  const figures = ([collateral, score]: UsualCells['amounts'], others: readonly string[]) => {
+  const figures = ([collateral, score]: DefaultCells['amounts'], others: readonly string[]) => {
     const widths = columns.now();
     return [
       ...present(widths.collateral, padStart(collateral, widths.collateral)),
@@ -127,7 +127,7 @@ function usualLayout(added: RowColumns, { width, chalk }: Drawing): Layout<Usual
   };
   return {
     measure(row) {
-      const cells = usualCells(row, { added, width });
+      const cells = defaultCells(row, { added, width });
       columns.see({ ...cells, wallet: cells.name.isWallet ? displayWidth(cells.name.text) : undefined });
       return cells;
     },
@@ -149,12 +149,12 @@ const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
 /** No more of `value` than fits a line of `width` columns. */
 const cellOf = (value: Node | undefined, width: number) => ownCopy(truncate(visible(cellText(value)) || '-', width));
 
-interface Cut {
+interface CutText {
   readonly added: RowColumns;
   readonly width: number;
 }
 
-function usualCells(row: Row, { added, width }: Cut): UsualCells {
+function defaultCells(row: Row, { added, width }: CutText): DefaultCells {
   const error = errorText(row);
   return {
     name: nameOf(row, width),
@@ -166,7 +166,7 @@ function usualCells(row: Row, { added, width }: Cut): UsualCells {
   };
 }
 
-function amountsOf({ document, score }: Row): UsualCells['amounts'] {
+function amountsOf({ document, score }: Row): DefaultCells['amounts'] {
   const collateral = document && memberOf(document, 'total_collateral_usd');
   const shown = document ? visible(cellText(score)) || '-' : '';
   return [ownCopy(collateral ? shortDollars(collateral) : ''), ownCopy(shown)];
@@ -174,9 +174,9 @@ function amountsOf({ document, score }: Row): UsualCells['amounts'] {
 
 /** What a person should know of an answer beside its figures. */
 function remarksOf(row: Row): string {
-  const matched = markText(row, 'matched');
-  const unjudged = markText(row, 'unjudged');
-  const excused = markText(row, 'excused');
+  const matched = verdictText(row, 'matched');
+  const unjudged = verdictText(row, 'unjudged');
+  const excused = verdictText(row, 'excused');
   const parts = [
     row.warning,
     matched && `matched ${matched}`,
@@ -186,13 +186,13 @@ function remarksOf(row: Row): string {
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-const MOST_ERROR_LINES = 3;
+const MAX_ERROR_LINES = 3;
 
 function errorLines(text: string, room: number): readonly string[] {
   const lines = wrap(text, Math.max(1, room));
-  if (lines.length <= MOST_ERROR_LINES) return lines;
-  const last = lines[MOST_ERROR_LINES - 1] ?? '';
-  return [...lines.slice(0, MOST_ERROR_LINES - 1), truncate(`${last}…`, room)];
+  if (lines.length <= MAX_ERROR_LINES) return lines;
+  const last = lines[MAX_ERROR_LINES - 1] ?? '';
+  return [...lines.slice(0, MAX_ERROR_LINES - 1), truncate(`${last}…`, room)];
 }
 
 /** The wallet of a row, or what stands where one should be. */

@@ -6,10 +6,10 @@ import type { RowOutput, RowWriter } from './writer.ts';
 interface Writing<R> {
   readonly writer: RowWriter<R>;
   /** Whether a person waits for each row. */
-  readonly isSeen: boolean;
+  readonly isTerminal: boolean;
 }
 
-export function writeRows<R>(target: Target, { writer, isSeen }: Writing<R>): RowOutput<R> {
+export function writeRows<R>(target: Target, { writer, isTerminal }: Writing<R>): RowOutput<R> {
   let head: string | undefined = writer.head();
   const withHead = (text: string) => {
     const whole = (head ?? '') + text;
@@ -21,7 +21,7 @@ export function writeRows<R>(target: Target, { writer, isSeen }: Writing<R>): Ro
   return {
     row(row) {
       block.add(withHead(writer.row(row)));
-      return isSeen || block.size >= BLOCK_BYTES ? writeBlock() : undefined;
+      return isTerminal || block.size >= BLOCK_BYTES ? writeBlock() : undefined;
     },
     flush() {
       block.add(writer.flush?.() ?? '');

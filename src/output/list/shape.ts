@@ -47,7 +47,7 @@ export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Sha
     },
     async end(how) {
       await ordered.end(how);
-      for (const note of notesOf(counts, shape)) context.report.note(note);
+      for (const note of notesOf(counts, shape)) context.report.info(note);
     },
   };
 }

@@ -41,7 +41,7 @@ function fitInto(wanted: readonly number[], room: number, least: readonly number
 }
 
 /** Of the usual columns; 0 where there is no room for one. */
-export interface UsualWidths {
+export interface DefaultWidths {
   readonly wallet: number;
   readonly status: number;
   readonly collateral: number;
@@ -64,31 +64,31 @@ export const MIN_WALLET = 13;
 /** The longest of the statuses. */
 const STATUS_WIDTH = 8;
 /** Columns of amounts begin as wide as most are, `$12,345,678.90` and `474.123`, lest each row moves them. */
-const USUAL_AMOUNTS = [14, 7] as const;
+const DEFAULT_AMOUNT_WIDTHS = [14, 7] as const;
 /** What is wider is rare, and takes its room from its own row. */
-const MOST_AMOUNT = 22;
+const MAX_AMOUNT_WIDTH = 22;
 /** An added column keeps the room for its name, within reason, before an address is shortened. */
 const ADDED = { least: 8, most: 16 };
 
-export function createUsualWidths(names: readonly string[], width: number) {
+export function createDefaultWidths(names: readonly string[], width: number) {
   const least = names.map((name) => Math.max(ADDED.least, Math.min(ADDED.most, displayWidth(name))));
   let wanted: Wanted = {
     wallet: undefined,
-    amounts: USUAL_AMOUNTS,
+    amounts: DEFAULT_AMOUNT_WIDTHS,
     added: names.map((name) => Math.min(displayWidth(name), width)),
   };
-  let fitted = fitUsual(wanted, { width, least });
+  let fitted = fitDefault(wanted, { width, least });
   return {
     now: () => fitted,
     see({ wallet, amounts, added }: Seen) {
       const wider = {
         wallet: wallet === undefined ? wanted.wallet : Math.max(wanted.wallet ?? MIN_WALLET, wallet),
-        amounts: widened(wanted.amounts, amounts, MOST_AMOUNT),
+        amounts: widened(wanted.amounts, amounts, MAX_AMOUNT_WIDTH),
         added: widened(wanted.added, added, width),
       };
       if (isSame(allOf(wider), allOf(wanted))) return;
       wanted = wider;
-      fitted = fitUsual(wanted, { width, least });
+      fitted = fitDefault(wanted, { width, least });
     },
   };
 }
@@ -110,7 +110,7 @@ interface Room {
 }
 
 /** A terminal too narrow for all shortens what was added, then the wallet, and then does without a column. */
-function fitUsual({ wallet = ADDRESS_WIDTH, amounts, added }: Wanted, { width, least }: Room): UsualWidths {
+function fitDefault({ wallet = ADDRESS_WIDTH, amounts, added }: Wanted, { width, least }: Room): DefaultWidths {
   const floors = added.map((each, i) => Math.min(each, least[i] ?? 0));
   const room = width - withGaps(floors);
   const [collateralWidth = 0, scoreWidth = 0] = amounts;

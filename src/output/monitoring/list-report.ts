@@ -54,4 +54,4 @@ export const isComplete = ({ exitCode }: ListReport) => COMPLETE.some((code) => 
 const COMPLETE = [ExitCode.ok, ExitCode.rows, ExitCode.matched];
 
 /** A file that this run may replace is not read beyond this: what riskcli writes is far smaller. */
-export const LARGEST_PREVIOUS_BYTES = 1024 * 1024;
+export const MAX_PREVIOUS_BYTES = 1024 * 1024;

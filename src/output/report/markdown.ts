@@ -13,7 +13,7 @@ import { type Distribution, distributionsOf, type Report } from './report.ts';
 import { movesTitle, storyText, transitionText } from './statement.ts';
 
 /** Nobody reads more rows than these in a comment. */
-const MOST_MATCHES = 20;
+const MAX_MATCHES = 20;
 
 export function* markdownPieces(report: Report): Generator<string> {
   const { origin, figures, kept } = report;
@@ -64,7 +64,7 @@ function matchesText(rows: readonly PageRow[], { rules }: Figures): string {
   const matched = rows.filter((row) => row.matched);
   if (matched.length === 0) return '';
   const lines = matched
-    .slice(0, MOST_MATCHES)
+    .slice(0, MAX_MATCHES)
     .map((row) => [
       code(row.wallet),
       code(row.score ?? ''),
@@ -93,7 +93,7 @@ function movesText(title: string, moves: readonly Move[]): string {
 }
 
 /** In characters. */
-const LONGEST_BAR = 40;
+const MAX_BAR_WIDTH = 40;
 
 function distributionText({ measure, summary, bins }: Distribution): string {
   const highest = Math.max(1, ...bins.map(({ count }) => count));
@@ -102,7 +102,7 @@ function distributionText({ measure, summary, bins }: Distribution): string {
   const counts = bins.map(({ count }) => grouped(count));
   const room = Math.max(...counts.map(({ length }) => length));
   const bars = bins.map(({ count }, i) => {
-    const length = count === 0 ? 0 : Math.max(1, Math.round((LONGEST_BAR * count) / highest));
+    const length = count === 0 ? 0 : Math.max(1, Math.round((MAX_BAR_WIDTH * count) / highest));
     return `${(names[i] ?? '').padStart(width)}  ${(counts[i] ?? '').padStart(room)}  ${'█'.repeat(length)}`.trimEnd();
   });
   const { lowest, quartile, median, upperQuartile, highest: top } = summary;

@@ -2,7 +2,7 @@
 import type { Context } from '../../context.ts';
 
 /** Ends by itself where the text fits after all, lets colours through, and leaves the text where it was read. */
-const USUAL_PAGER = 'less -FRX';
+const DEFAULT_PAGER = 'less -FRX';
 
 /** `blocks`, or nothing where the user has seen them page by page; `mayWait` says whether anybody is to be waited for. */
 export async function* paged(
@@ -18,7 +18,7 @@ export async function* paged(
 
 /** Undefined where there is none: PAGER says so by `cat` or by nothing, and a terminal that cannot move its cursor has none. */
 function pagerOf({ env, platform }: Context): string | undefined {
-  const { PAGER: command = platform === 'win32' ? '' : USUAL_PAGER, TERM } = env;
+  const { PAGER: command = platform === 'win32' ? '' : DEFAULT_PAGER, TERM } = env;
   return command.trim() === '' || command.trim() === 'cat' || TERM === 'dumb' ? undefined : command;
 }
 

@@ -30,13 +30,13 @@ export interface Progress {
   done(): void;
 }
 
-interface Reading {
+interface ProgressReading {
   readonly clock: Pick<Clock, 'monotonic'>;
   /** How things stand; asked only when that is shown. */
   readonly read: () => ProgressState;
 }
 
-export interface ProgressOptions extends Reading {
+export interface ProgressOptions extends ProgressReading {
   readonly stderr: OutputStream;
   readonly env: Environment;
 }
@@ -81,16 +81,16 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
   };
 }
 
-export interface ProgressLogOptions extends Reading {
+export interface ProgressLogOptions extends ProgressReading {
   readonly everyMs: number;
-  readonly say: (line: string) => void;
+  readonly print: (line: string) => void;
 }
 
 /** Timers of node hold no more. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A line now and then, for a log: what the progress line would show. */
-export function createProgressLog({ clock, read, everyMs, say }: ProgressLogOptions): Progress {
+export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOptions): Progress {
   const measure = createMeter();
   let measuredAt = Number.NEGATIVE_INFINITY;
   const update = () => {
@@ -102,9 +102,9 @@ export function createProgressLog({ clock, read, everyMs, say }: ProgressLogOpti
   const tell = () => {
     const state = read();
     const parts = partsOf(state, measure(state.answers, clock.monotonic()));
-    say(parts.map(({ text }) => text).join(', '));
+    print(parts.map(({ text }) => text).join(', '));
   };
-  const ticker = setInterval(tell, Math.min(everyMs, LONGEST_TIMER_MS)).unref();
+  const ticker = setInterval(tell, Math.min(everyMs, MAX_TIMER_MS)).unref();
   return { update, clear() {}, done: () => clearInterval(ticker) };
 }
 

@@ -14,7 +14,7 @@ export function showReading({ stderr, env, monotonic, report, beforeEnd }: Conte
   let rows = 0;
   const read = () => ({ done: rows, answers: rows, refusals: 0 });
   const progress = createProgress({ stderr, env, clock: { monotonic }, read });
-  report.beforeEach(progress.clear);
+  report.onBeforeWrite(progress.clear);
   beforeEnd(progress.done);
   return {
     row() {

@@ -52,16 +52,16 @@ interface Bin {
   count: number;
 }
 
-const MOST_BINS = 8;
+const MAX_BINS = 8;
 /** Fewer scores are better read than drawn. */
-const LEAST_SHOWN = 10;
+const MIN_VALUES_SHOWN = 10;
 /** Beyond it numbers are no scores any more, and have no digits to label a range with. */
-const MOST_SHOWN = 1e15;
+const MAX_VALUES_SHOWN = 1e15;
 
 /** A bar for each range of scores, in the order of numbers: which end is the good one is not for us to say. */
 function histogramLines(scores: readonly number[], width: number): readonly string[] {
-  const finite = scores.filter((score) => Math.abs(score) < MOST_SHOWN);
-  if (finite.length < LEAST_SHOWN) return [];
+  const finite = scores.filter((score) => Math.abs(score) < MAX_VALUES_SHOWN);
+  if (finite.length < MIN_VALUES_SHOWN) return [];
   const { bins, decimals } = binsOf(finite);
   const most = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
   const label = (value: number) => value.toFixed(decimals);
@@ -85,7 +85,7 @@ function binsOf(scores: readonly number[]): { readonly bins: readonly Bin[]; rea
     low = Math.min(low, score);
     high = Math.max(high, score);
   }
-  const raw = (high - low) / (MOST_BINS - 1) || 1;
+  const raw = (high - low) / (MAX_BINS - 1) || 1;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power;
   const first = Math.floor(low / step);

@@ -6,7 +6,7 @@ import { topics } from './index.ts';
 export function topicMeant(word: string, commands: readonly string[]): string | undefined {
   const typed = word.toLowerCase();
   const names = topics.map(({ name }) => name);
-  const begun = names.filter((name) => typed.length >= LEAST_BEGUN && name.startsWith(typed));
+  const begun = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
   if (begun.length === 1) return begun[0];
   const stepsTo = (name: string) => distance(typed, name);
   const [nearest = ''] = names.toSorted((a, b) => stepsTo(a) - stepsTo(b));
@@ -15,4 +15,4 @@ export function topicMeant(word: string, commands: readonly string[]): string | 
 }
 
 /** Fewer letters may begin anything. */
-const LEAST_BEGUN = 3;
+const MIN_PREFIX_LENGTH = 3;

@@ -58,7 +58,7 @@ export interface AnswerReader {
 const FIRST_ROOM_BYTES = 16 * 1024;
 
 /** An answer whose headers are there. */
-interface Begun {
+interface OpenAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly share: Share;
@@ -70,7 +70,7 @@ interface Begun {
 export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
   const { peer, maxBytes, budget, pauseFor, onAnswer, onError, onTrailers } = options;
   let controller: Controller | undefined;
-  let begun: Begun | undefined;
+  let begun: OpenAnswer | undefined;
   let ended: { readonly reason: unknown } | undefined;
 
   function end(reason: unknown, tell: () => void): void {
@@ -87,7 +87,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
   }
 
   /** The status and the headers of a refusal say what matters; a body that is odd takes nothing from them. */
-  function refuseBody({ status, headers }: Begun, error: Error): void {
+  function refuseBody({ status, headers }: OpenAnswer, error: Error): void {
     if (status === 200) {
       abort(error);
       return;
@@ -108,7 +108,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
   }
 
   /** Gives the body a block of `bytes`, which may have to wait for other answers, and goes on with `next`. */
-  function reserve(answer: Begun, bytes: number, next: () => void): void {
+  function reserve(answer: OpenAnswer, bytes: number, next: () => void): void {
     const makeRoom = () => {
       const block = Buffer.allocUnsafeSlow(bytes);
       answer.block.copy(block, 0, 0, answer.size);
@@ -128,7 +128,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
     });
   }
 
-  function begin(status: number, headers: Begun['headers']): void {
+  function begin(status: number, headers: OpenAnswer['headers']): void {
     begun = { status, headers, share: budget.open(), block: Buffer.alloc(0), size: 0 };
     const encoding = headers['content-encoding'];
     const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
@@ -137,7 +137,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
     else reserve(begun, length, () => {});
   }
 
-  function add(answer: Begun, chunk: Buffer): void {
+  function add(answer: OpenAnswer, chunk: Buffer): void {
     const size = answer.size + chunk.length;
     const append = () => {
       answer.size += chunk.copy(answer.block, answer.size);
@@ -166,7 +166,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
       }
       if (!begun) return;
       const { status, headers, block, size } = begun;
-      const answer = { status, headers, body: block.subarray(0, size), complete: isVouchedFor(begun) };
+      const answer = { status, headers, body: block.subarray(0, size), complete: isProvenComplete(begun) };
       end(undefined, () => onAnswer(answer));
     },
     onResponseError(_, error) {
@@ -178,7 +178,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
 
 const errorOf = (reason: unknown) => (reason instanceof Error ? reason : new Error('aborted'));
 
-const isVouchedFor = ({ headers }: Pick<Begun, 'headers'>) =>
+const isProvenComplete = ({ headers }: Pick<OpenAnswer, 'headers'>) =>
   'content-length' in headers || 'transfer-encoding' in headers;
 
 function joinHeaders(headers: RawHeaders): Record<string, string> {

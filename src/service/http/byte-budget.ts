@@ -4,7 +4,7 @@
  */
 
 /** 40 of the longest profiles, and more wait in the system's buffers; the one that may always go on comes on top. */
-const MOST_BYTES = 8 * 1024 * 1024;
+const MAX_BYTES = 8 * 1024 * 1024;
 
 /** What one answer holds of the budget. */
 export interface Share {
@@ -23,7 +23,7 @@ interface Holder {
   waiting?: { readonly bytes: number; readonly go: () => void };
 }
 
-export function createByteBudget(most = MOST_BYTES): ByteBudget {
+export function createByteBudget(most = MAX_BYTES): ByteBudget {
   /** In the order in which their answers began. The first may always go on: so one does, whatever the others hold. */
   const holders = new Set<Holder>();
   let held = 0;

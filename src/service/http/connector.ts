@@ -68,7 +68,7 @@ export function createConnector(options: ConnectorOptions): Connector {
     const peer = { ...target, servername };
     const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names: options.names, judge });
     if (options.proxy) return openTunnel(peer, { proxy: options.proxy, opened, clock: options.clock });
-    return opened(peer, protocol === 'http:' ? insistOnLoopback : undefined);
+    return opened(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
   function sifted(socket: Socket): Socket {
@@ -141,7 +141,7 @@ async function openTunnel(peer: Peer, { proxy, opened, clock }: Way): Promise<So
 }
 
 /** Judges addresses, since the name localhost is whatever the hosts file and the name server make of it. */
-function insistOnLoopback(name: string, addresses: readonly string[]): void {
+function requireLoopbackPeer(name: string, addresses: readonly string[]): void {
   const other = addresses.find((address) => !isLoopbackAddress(address));
   if (other === undefined) return;
   throw new UntrustedError(`${name} resolves to ${other}, not to this machine, and plain http would expose the key`, {

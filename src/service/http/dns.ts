@@ -9,7 +9,7 @@ import { dns } from '../../host/dns.ts';
 /** getaddrinfo(3) reports no time to live. Chromium keeps its answers for a minute, too. */
 const KEEP_MS = 60_000;
 /** One failed look-up would fail every request that waits for it, hundreds in a list, so it is repeated first. */
-const MOST_LOOKUPS = 2;
+const MAX_LOOKUPS = 2;
 
 /** The signature of dns.lookup in node, with all addresses. */
 export type SystemLookup = (
@@ -67,7 +67,7 @@ export function createNames({ clock, lookup = (...asked) => dns().lookup(...aske
       } catch (error) {
         // That there is no such name is an answer, too.
         const isFinal = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
-        if (isFinal || isClosed || lookups === MOST_LOOKUPS) throw error;
+        if (isFinal || isClosed || lookups === MAX_LOOKUPS) throw error;
       }
     }
   }

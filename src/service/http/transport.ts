@@ -19,8 +19,8 @@ import type { HttpProxy } from './proxy.ts';
 /** How long to wait for a connection, TLS included, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
 /** A risk profile has 200 kB at most; an answer a hundred times as long is no profile. */
-const MOST_BODY_BYTES = 16 * 1024 * 1024;
-const MOST_HEADER_BYTES = 32 * 1024;
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface TransportOptions {
   /** The judged origin: a request for another one ends where its socket would be opened. */
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   const agent = new Agent({
     connections,
     connect,
-    maxHeaderSize: MOST_HEADER_BYTES,
+    maxHeaderSize: MAX_HEADER_BYTES,
     headersTimeout: 0,
     bodyTimeout: 0,
   });
@@ -125,7 +125,7 @@ interface Exchange {
 
 /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
 function exchange(agent: Agent, { sent, clock, budget, endCurrent }: Exchange): Promise<TransportAnswer> {
-  const { url, headers, signal, maxBytes = MOST_BODY_BYTES } = sent;
+  const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const reader = createAnswerReader({

@@ -10,7 +10,7 @@ import type { HttpProxy } from './proxy.ts';
 
 /** How long to wait for the proxy, which has a connection of its own to make, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 10_000;
-const MOST_HEADER_BYTES = 32 * 1024;
+const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface TunnelOptions {
   /** Host and port of the tunnel's other end. */
@@ -61,7 +61,7 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | E
     const end = bytes.indexOf('\r\n\r\n', start);
     if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode('HPE_ERROR', proxy);
     if (end === -1)
-      return bytes.length > MOST_HEADER_BYTES ? describeCode('UND_ERR_HEADERS_OVERFLOW', proxy) : 'unfinished';
+      return bytes.length > MAX_HEADER_BYTES ? describeCode('UND_ERR_HEADERS_OVERFLOW', proxy) : 'unfinished';
     const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1)) ?? [];
     if (!digits) return describeCode('HPE_ERROR', proxy);
     const status = Number(digits);

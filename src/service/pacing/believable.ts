@@ -14,10 +14,10 @@ const LIMIT = { least: 1, most: 100_000 };
 export const BURST = 2;
 
 /** Quotas run for a month at most; a reset further away comes from a clock that is wrong. Milliseconds. */
-export const FURTHEST_RESET_MS = 32 * 24 * 3600 * 1000;
+export const MAX_RESET_MS = 32 * 24 * 3600 * 1000;
 
 /** Seconds that one count of a limiter covers at most; what is counted over longer is a quota. */
-export const LONGEST_WINDOW_S = 10;
+export const MAX_WINDOW_S = 10;
 
 /** Returns `limit`, in requests a second, if it can be true. */
 export function believableLimit(limit: number | undefined): number | undefined {
@@ -26,5 +26,5 @@ export function believableLimit(limit: number | undefined): number | undefined {
 
 /** Returns `remaining` if it can be true of `limit`: it is no more than the bursts of the longest window. */
 export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
-  return remaining !== undefined && remaining <= LONGEST_WINDOW_S * BURST * limit ? remaining : undefined;
+  return remaining !== undefined && remaining <= MAX_WINDOW_S * BURST * limit ? remaining : undefined;
 }

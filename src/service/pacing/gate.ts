@@ -33,7 +33,7 @@ export interface GateOptions {
 
 interface Waiter {
   readonly admit: (permit: Permit) => void;
-  gone: boolean;
+  cancelled: boolean;
 }
 
 /** The state of a gate: who waits, and the timer for the first of them. */
@@ -73,13 +73,13 @@ function enter(waiting: Waiting, { retry = false, signal }: Parameters<Gate['ent
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const leave = () => {
-      waiter.gone = true;
+      waiter.cancelled = true;
       reject(signal?.reason);
       admitAll(waiting);
     };
     const stay = signal && onAbort(signal, leave);
     const waiter: Waiter = {
-      gone: false,
+      cancelled: false,
       admit(permit) {
         stay?.();
         resolve(permit);
@@ -159,7 +159,7 @@ function createQueue(): Queue {
       waiters.push(waiter);
     },
     peek() {
-      while (waiters[head]?.gone) head++;
+      while (waiters[head]?.cancelled) head++;
       if (head > 1_000 && head * 2 > waiters.length) {
         waiters = waiters.slice(head);
         head = 0;

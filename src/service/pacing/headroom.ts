@@ -7,7 +7,7 @@
 import { BURST } from './believable.ts';
 
 /** What one answer reported. */
-interface Reading {
+interface LimitSample {
   readonly limit: number;
   readonly remaining: number;
 }
@@ -23,7 +23,7 @@ interface Allowance {
 
 export interface Headroom {
   /** Learns from the answer to a request that left at `sentAt`, milliseconds. */
-  observe(sentAt: number, reading: Reading): void;
+  observe(sentAt: number, reading: LimitSample): void;
   /** How many requests a second may be ours; more than `limit` only to spend a bucket's tokens. */
   rate(now: number, options: Allowance): number;
   /** Whether Remaining has shown a bucket: only then may more than Limit leave in a second. */
@@ -64,7 +64,7 @@ const ROUNDING = 0.2;
 function createWindowEstimate(own: CountOwn) {
   const cohorts: { readonly second: number; shortage: number }[] = [];
   return {
-    observe(sentAt: number, { limit, remaining }: Reading): void {
+    observe(sentAt: number, { limit, remaining }: LimitSample): void {
       const second = Math.floor(sentAt / WINDOW_MS);
       const shortage = limit - remaining - own(sentAt - WINDOW_MS, sentAt);
       const cohort = cohorts.find((known) => known.second === second);
@@ -90,7 +90,7 @@ const NEWEST_WEIGHT = 0.6;
 /** A bucket that is this full may have overflowed: what it lost then says nothing of others. */
 const FULL = 0.95;
 /** The largest share of Limit that others are believed to use: with no requests of our own, nothing more would be learned. */
-const MOST_FOREIGN = 0.9;
+const MAX_FOREIGN_SHARE = 0.9;
 
 /** Models a limiter whose tokens come back at Limit a second. */
 function createBucketEstimate(own: CountOwn) {
@@ -108,13 +108,13 @@ function createBucketEstimate(own: CountOwn) {
     if (seconds < 1) return;
     const taken = limit - (own(anchor.at, newest.at) + newest.remaining - anchor.remaining) / seconds;
     if (anchor.remaining < FULL * size) foreign += NEWEST_WEIGHT * (taken - foreign);
-    foreign = Math.min(MOST_FOREIGN * limit, Math.max(0, foreign));
+    foreign = Math.min(MAX_FOREIGN_SHARE * limit, Math.max(0, foreign));
     anchor = newest;
   }
 
   return {
     isFound: () => isFound,
-    observe(sentAt: number, { limit, remaining }: Reading): void {
+    observe(sentAt: number, { limit, remaining }: LimitSample): void {
       size = Math.max(size, remaining);
       // A window that has counted this request has less than Limit left.
       isFound ||= remaining >= limit;

@@ -2,7 +2,7 @@
  * The pace in requests a second, made from what answers report of the limit and from what was refused. The pacer asks for
  * it at each send. Times are milliseconds on a monotonic clock.
  */
-import { LONGEST_WINDOW_S } from './believable.ts';
+import { MAX_WINDOW_S } from './believable.ts';
 import { createHeadroom, type Headroom } from './headroom.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -25,7 +25,7 @@ const FIRST_SHARE = 0.5;
  */
 const GROWTH = { unrefused: 0.25, watched: 0.09, blind: 0.005 };
 /** The pace never falls below this share of Limit, so that answers keep coming and a way back is seen. */
-const LEAST_SHARE = 0.02;
+const MIN_SHARE = 0.02;
 
 /**
  * The share of Limit that is kept free, because requests may reach the server closer together than they left. Each refusal
@@ -41,10 +41,10 @@ const ROUNDING = { step: 0.15, most: 1.2 };
 
 /** The pace after a storm of refusals, as a share of what was accepted; at least as a share of the pace before, since a hiccup may refuse everything. */
 const AFTER_STORM = 0.95;
-const LEAST_AFTER_STORM = 1 / 3;
+const MIN_AFTER_STORM = 1 / 3;
 
 /** A Remaining whose Reset is further away belongs to a quota and says nothing of this second. */
-const LONGEST_WINDOW_MS = LONGEST_WINDOW_S * 1_000;
+const MAX_WINDOW_MS = MAX_WINDOW_S * 1_000;
 
 /** What is known so far. Only the functions below write it. */
 export interface Pace {
@@ -86,7 +86,7 @@ export function paceAt({ headroom, limit, margin, ...pace }: Pace, now: number):
   if (limit === undefined) return grown;
   // The use of others is measured with its rounding included, so small limits need no further margin here.
   const sharedMargin = Math.min(margin, MARGIN.most);
-  return Math.max(LEAST_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
+  return Math.max(MIN_SHARE * limit, Math.min(grown, headroom.rate(now, { limit, margin, sharedMargin })));
 }
 
 /** The pace at `now`, which is kept: later growth starts from it. */
@@ -97,7 +97,7 @@ export function keepPace(pace: Pace, now: number): number {
 }
 
 /** How many requests may leave in any second, however fast the pace is. */
-export function mostPerSecond({ headroom, isWarm, limit }: Pace): number {
+export function maxPerSecond({ headroom, isWarm, limit }: Pace): number {
   if (headroom.isBucket) return Number.POSITIVE_INFINITY;
   return limit ?? (isWarm ? Number.POSITIVE_INFINITY : COLD_PER_SECOND);
 }
@@ -109,8 +109,7 @@ export function learn(pace: Pace, reported: RateLimit, { sentAt, now }: { sentAt
   pace.limit = reported.limit ?? pace.limit;
   pace.margin = Math.max(MARGIN.least, pace.margin - (MARGIN.ease * Math.max(0, now - pace.marginAt)) / SECOND_MS);
   pace.marginAt = now;
-  if (pace.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > LONGEST_WINDOW_MS)
-    return;
+  if (pace.limit === undefined || reported.remaining === undefined || (reported.resetMs ?? 0) > MAX_WINDOW_MS) return;
   pace.hasRemaining = true;
   const { headroom } = pace;
   const wasBucket = headroom.isBucket;
@@ -135,7 +134,7 @@ export function widenMargin(pace: Pace): void {
 
 /** Lets the pace fall below what was accepted in the last second, because many requests were refused. */
 export function slowDown(pace: Pace, accepted: number, now: number): void {
-  const floor = pace.perSecond * LEAST_AFTER_STORM;
+  const floor = pace.perSecond * MIN_AFTER_STORM;
   pace.perSecond = Math.min(pace.perSecond, Math.max(AFTER_STORM * accepted, floor));
   pace.at = now;
 }

@@ -7,7 +7,7 @@ import {
   createPace,
   keepPace,
   learn,
-  mostPerSecond,
+  maxPerSecond,
   type Pace,
   PROVEN_PACE,
   paceAt,
@@ -61,9 +61,9 @@ const CATCH_UP_MS = 50;
 const STORM = { requests: 2, share: 0.02 };
 
 /** The most requests in flight, whatever the pace: each has a socket. */
-export const MOST_IN_FLIGHT = 2_000;
+export const MAX_IN_FLIGHT = 2_000;
 /** The fewest that may be in flight: a pace that has just begun to grow needs answers to grow by. */
-const LEAST_IN_FLIGHT = 20;
+const MIN_IN_FLIGHT = 20;
 /** In flight may be what the pace needs at the present latency, times this: a service that becomes slower is followed. */
 const ROOM = 2;
 /** The latency assumed before the first answer: that of the slowest usual one (contract, section 4.2), in milliseconds. */
@@ -124,13 +124,13 @@ function createTraffic({ limit, rate, concurrency }: PacerOptions): Traffic {
   const refusals = createSendLog(LOOK_BACK_MS);
   return {
     cap: rate ?? Number.POSITIVE_INFINITY,
-    concurrency: Math.min(concurrency ?? MOST_IN_FLIGHT, MOST_IN_FLIGHT),
+    concurrency: Math.min(concurrency ?? MAX_IN_FLIGHT, MAX_IN_FLIGHT),
     sends,
     refusals,
     pace: createPace(limit, (from, to) => sends.count(from, to) - refusals.count(from, to)),
     latency: createLatency(),
     inFlight: 0,
-    earned: LEAST_IN_FLIGHT,
+    earned: MIN_IN_FLIGHT,
     next: Number.NEGATIVE_INFINITY,
     heldUntil: Number.NEGATIVE_INFINITY,
   };
@@ -139,14 +139,14 @@ function createTraffic({ limit, rate, concurrency }: PacerOptions): Traffic {
 function readyAt(traffic: Traffic): number {
   const { pace, cap, sends, heldUntil, next } = traffic;
   if (isFull(traffic)) return Number.POSITIVE_INFINITY;
-  const inASecond = Math.max(1, Math.floor(Math.min(mostPerSecond(pace), cap)));
+  const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(pace), cap)));
   return Math.max(heldUntil, next, sends.last(inASecond) + SECOND_MS);
 }
 
 /** Whether an answer has to come before one more may start. */
 function isFull({ inFlight, earned, concurrency, cap, pace, latency }: Traffic): boolean {
   const room = (perSecond: number) => (ROOM * Math.min(cap, perSecond) * latency.meanMs()) / SECOND_MS;
-  const most = Math.min(Math.max(LEAST_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
+  const most = Math.min(Math.max(MIN_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
   return inFlight >= Math.min(concurrency, most);
 }
 
@@ -194,7 +194,7 @@ function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }:
   // A refusal says nothing of how long an answer takes.
   else {
     traffic.latency.observe(now - sentAt, { now, wasFull, isLate });
-    if (isLate) traffic.earned = Math.max(LEAST_IN_FLIGHT, traffic.earned * LATE_FADE);
+    if (isLate) traffic.earned = Math.max(MIN_IN_FLIGHT, traffic.earned * LATE_FADE);
     else if (wasFull) traffic.earned += EARNED_BY_ANSWER;
   }
   // The schedule of the first requests was a guess, so it starts anew.

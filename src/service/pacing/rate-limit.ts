@@ -2,7 +2,7 @@
  * Reads what answers say about the key's limit (contract, sections 2.5 and 7), and does so leniently: gateways of this kind
  * spell the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
  */
-import { believableLimit, believableRemaining, FURTHEST_RESET_MS } from './believable.ts';
+import { believableLimit, believableRemaining, MAX_RESET_MS } from './believable.ts';
 
 /** The limit as one answer reported it. */
 export interface RateLimit {
@@ -32,7 +32,7 @@ export interface Observation {
 export type Headers = Readonly<Record<string, string | undefined>>;
 
 /** No wait after a 429 is shorter, whatever the server says: milliseconds. */
-const SHORTEST_WAIT_MS = 1_000;
+const MIN_WAIT_MS = 1_000;
 
 /** A reset below this is seconds from now (as in the IETF draft), above `EPOCH_MS` milliseconds since 1970. */
 const EPOCH_SECONDS = 1e9;
@@ -55,13 +55,13 @@ export function readRateLimit(headers: Headers, { now }: { readonly now: number 
  * The wait that a 429 names, in milliseconds: the longer of Retry-After (RFC 9110, section 10.2.3; fractions too) and
  * the body's `retry_after` (seconds). Past, negative or unreadable counts as absent; at least a second.
  */
-export function namedWait(
+export function readRetryAfterMs(
   headers: Headers,
   retryAfterBody: number | undefined,
   { now }: { readonly now: number },
 ): number | undefined {
   const named = [readRetryAfter(headers, now), seconds(retryAfterBody)].filter((wait) => wait !== undefined);
-  return named.length === 0 ? undefined : Math.max(SHORTEST_WAIT_MS, ...named);
+  return named.length === 0 ? undefined : Math.max(MIN_WAIT_MS, ...named);
 }
 
 /**
@@ -72,7 +72,7 @@ export function namedWait(
 export function refusalWait({ namedMs, rate }: { namedMs?: number; rate: RateLimit }, maxWaitMs: number): number {
   const { remaining, resetMs = 0 } = rate;
   const isSpent = remaining === 0 && resetMs > maxWaitMs;
-  return Math.max(SHORTEST_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
+  return Math.max(MIN_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
 }
 
 /**
@@ -88,7 +88,7 @@ function readReset(headers: Headers, now: number): number | undefined {
   if (reset === undefined) return undefined;
   const serverNow = serverTime(headers, now);
   const delta = reset < EPOCH_SECONDS ? reset * 1000 : reset > EPOCH_MS ? reset - serverNow : reset * 1000 - serverNow;
-  return delta >= 0 && delta <= FURTHEST_RESET_MS ? delta : undefined;
+  return delta >= 0 && delta <= MAX_RESET_MS ? delta : undefined;
 }
 
 function readRetryAfter(headers: Headers, now: number): number | undefined {

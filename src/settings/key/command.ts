@@ -10,7 +10,7 @@ import { systemCode } from '../../files/file-error.ts';
 import { quoted, visibleName, withholdKeys } from '../../text/escape.ts';
 import { withhold } from '../../text/secret.ts';
 import { programLine } from '../../text/shell.ts';
-import { MOST_KEY_BYTES, parseKey } from './key.ts';
+import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 /** Long enough to type a passphrase, too short to hold up cron. */
 const TIME_MS = 30_000;
@@ -80,11 +80,11 @@ interface Running {
 export async function runKeyCommand(words: Words, { context, mayAsk }: Running): Promise<string> {
   const name = quoted(words[0] ?? '');
   context.report.verbose(`running ${name} for the key`);
-  const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), mostBytes: MOST_KEY_BYTES };
+  const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), maxBytes: MAX_KEY_BYTES };
   const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
     throw cause instanceof RiskcliError ? cause : cannotRun(name, { cause, context });
   });
-  const trouble = troubleWith(end);
+  const trouble = problemWith(end);
   if (trouble) {
     if (!end.timedOut) await context.sleep(SIGNAL_MS, context.signal());
     throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words, context)}`);
@@ -102,7 +102,7 @@ function asRun([program = '', ...args]: Words, context: Context): Words {
   return [found, ...args];
 }
 
-function troubleWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | undefined {
+function problemWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | undefined {
   if (timedOut) return `did not end within ${TIME_MS / 1000}s`;
   if (killedBy) return `was ended by ${killedBy}`;
   return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;

@@ -3,14 +3,14 @@ import { constants, openSync, readSync } from 'node:fs';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { beginPatience, type Waiting } from '../patience.ts';
+import { startKeyTimeout, type Waiting } from '../patience.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
 /** No service's keys are as long; header limits begin at 8 KiB. */
-const LONGEST_KEY = 4096;
+const MAX_KEY_LENGTH = 4096;
 /** How much of a source is read: enough to tell that it holds no key. */
-export const MOST_KEY_BYTES = 2 * LONGEST_KEY;
+export const MAX_KEY_BYTES = 2 * MAX_KEY_LENGTH;
 
 /** What helps where a person has copied the key. */
 const COPY_AGAIN = 'copy the whole key again, and nothing else';
@@ -29,7 +29,7 @@ interface KeyOrigin {
 export function parseKey(text: string, origin: string | KeyOrigin): string {
   const { what, hint } = typeof origin === 'string' ? { what: origin, hint: COPY_AGAIN } : origin;
   const key = text.replace(/\r?\n$/, '');
-  const trouble = troubleWith(key);
+  const trouble = problemWith(key);
   if (!trouble) return key;
   throw new KeyError(`the key from ${what} ${trouble}`, {
     code: 'key_malformed',
@@ -37,14 +37,14 @@ export function parseKey(text: string, origin: string | KeyOrigin): string {
   });
 }
 
-function troubleWith(key: string): string | undefined {
+function problemWith(key: string): string | undefined {
   if (key === '') return 'is empty';
   // U+FFFD is what UTF-8 makes of that of UTF-16.
   if (/^[\ufeff\ufffd]/.test(key)) return 'begins with a byte order mark (save it as ASCII)';
   if (/[\r\n]/.test(key)) return 'contains a line break';
   if (/[^\0-\x7f]/.test(key)) return 'contains characters outside ASCII';
   if (/[\0-\x20\x7f]/.test(key)) return 'contains a space or a control character';
-  return key.length > LONGEST_KEY ? 'is too long to be a key' : undefined;
+  return key.length > MAX_KEY_LENGTH ? 'is too long to be a key' : undefined;
 }
 
 export interface KeyFile {
@@ -59,7 +59,7 @@ export interface KeyFile {
  * The path is not said back: someone may have put the key itself there.
  */
 export function openKeyFile(path: string): KeyFile {
-  const buffer = Buffer.alloc(MOST_KEY_BYTES);
+  const buffer = Buffer.alloc(MAX_KEY_BYTES);
   let size = 0;
   let fd: number | undefined;
   let failure: unknown;
@@ -106,7 +106,7 @@ const PAUSE_MS = 20;
 /** Reads `file` to its end, which may be a pipe that is slow to speak. @throws KeyError when that takes too long. */
 export async function waitForKeyFile(file: KeyFile, waiting: Omit<Waiting, 'what'>): Promise<void> {
   if (file.readOn()) return;
-  const patience = beginPatience({ ...waiting, what: `the pipe in ${KEY_FILE}` });
+  const patience = startKeyTimeout({ ...waiting, what: `the pipe in ${KEY_FILE}` });
   try {
     while (!file.readOn()) await waiting.context.sleep(PAUSE_MS, patience.signal);
   } finally {

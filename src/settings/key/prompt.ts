@@ -6,8 +6,8 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Context, InputStream, TerminalGuard } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
 import { readingFrom } from '../../text/shell.ts';
-import { beginPatience, type Waiting } from '../patience.ts';
-import { MOST_KEY_BYTES, parseKey } from './key.ts';
+import { startKeyTimeout, type Waiting } from '../patience.ts';
+import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
 export interface Receiving {
   /** Whether a terminal may be asked. */
@@ -35,7 +35,7 @@ const STANDARD_INPUT = 'standard input';
 
 /** Reads no more than it takes to tell whether this is a key. */
 async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Promise<string> {
-  const patience = beginPatience({ ...waiting, what: STANDARD_INPUT });
+  const patience = startKeyTimeout({ ...waiting, what: STANDARD_INPUT });
   let size = 0;
   const chunks: Buffer[] = [];
   try {
@@ -44,7 +44,7 @@ async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Pr
       take: (chunk) => {
         chunks.push(chunk);
         size += chunk.length;
-        return size < MOST_KEY_BYTES;
+        return size < MAX_KEY_BYTES;
       },
     });
   } finally {
@@ -57,19 +57,19 @@ const PROMPT = 'API key (hidden): ';
 
 async function askHidden(stdin: InputStream, context: Context): Promise<string> {
   // Set twice: node does not set a mode that it believes to be set, and a shell has changed it behind node's back.
-  const comeBack = () => {
+  const resume = () => {
     stdin.setRawMode?.(false);
     stdin.setRawMode?.(true);
     line.clear();
     context.stderr.write(`\r${PROMPT}`);
   };
-  const leave = () => {
+  const suspend = () => {
     stdin.setRawMode?.(false);
     context.stderr.write('\n');
   };
   // Asked for before the terminal is changed: from now on no signal ends the process behind our back.
   const signal = context.signal();
-  const guard = context.guardTerminal({ leave, comeBack });
+  const guard = context.guardTerminal({ suspend, resume });
   const line = createLine(guard);
   const decoder = new StringDecoder('utf8');
   // Raw mode first: what is typed or pasted before the prompt shows must not be echoed either.
@@ -79,7 +79,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
     await eachChunk(stdin, { signal, take: (chunk) => line.type(decoder.write(chunk)) });
   } finally {
     guard.release();
-    leave();
+    suspend();
   }
   if (line.text() === '') {
     throw new KeyError('no key was typed', { code: 'key_missing', hint: 'run the same command again' });
@@ -110,14 +110,14 @@ function createLine(guard: TerminalGuard) {
   };
 }
 
-interface Reading {
+interface PromptReader {
   readonly signal: AbortSignal;
   /** Takes a chunk; false when no more is wanted. */
   readonly take: (chunk: Buffer) => boolean;
 }
 
 /** Feeds `take` until it wants no more, the stream ends or the signal aborts; then lets the process end. */
-function eachChunk(stdin: InputStream, { signal, take }: Reading): Promise<void> {
+function eachChunk(stdin: InputStream, { signal, take }: PromptReader): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const end = (settle: () => void) => {
       stdin.off('data', onData).off('end', onEnd).off('error', onError);

@@ -5,7 +5,7 @@
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
 import { createPacer, type Pacer, type PacerState } from '../../../src/service/pacing/pacer.ts';
-import { namedWait, readRateLimit, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
+import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
 
@@ -231,7 +231,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   const local = { now: epoch + now + (scenario.skew ?? 0) };
   const rate = readRateLimit(headers, local);
   // No quota is simulated: every wait is waited for.
-  const named = { namedMs: namedWait(headers, retryAfter, local), rate };
+  const named = { namedMs: readRetryAfterMs(headers, retryAfter, local), rate };
   const waitMs = refusalWait(named, Number.POSITIVE_INFINITY);
   client.inFlight--;
   client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rate, waitMs }, now);

@@ -17,7 +17,7 @@ import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/commands/profile/report/reporting.ts';
 import { SignalError } from '../../../src/errors.ts';
-import { placeOf } from '../../../src/files/process-place.ts';
+import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { storedKeys, testContext } from '../../helpers/place/config-folder.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { addresses } from '../../helpers/place/wallets.ts';
@@ -172,7 +172,7 @@ describe('a list that fails', () => {
     const typed = args.map((arg) => (/\.(txt|csv)$/.test(arg) ? place.path(arg) : arg));
     const before = NOW - 86_400_000;
     await place.report(['-f', place.path('list.txt')], { now: () => before });
-    const { host, space } = placeOf(testHost());
+    const { host, space } = identityOfProcess(testHost());
     writeFileSync(place.path('held.txt.lock'), `${process.pid} - ${host} ${space} 0123456789ab`);
     isWell = false;
     const outcome = await place.report(typed, { env });

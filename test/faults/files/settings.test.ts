@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { placeOf } from '../../../src/files/process-place.ts';
+import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { configFolder, storedKeys } from '../../helpers/place/config-folder.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { bareEnv, start } from '../../helpers/process/binary.ts';
@@ -240,7 +240,7 @@ describe('several writers', () => {
     start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
 
   it('[52] lose none of 4 x 10 keys, beginning with a dead holder of the lock', async () => {
-    const { host, space } = placeOf(testHost());
+    const { host, space } = identityOfProcess(testHost());
     const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
     const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 10, folder.env).done));
     expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(

@@ -36,6 +36,6 @@ export function testContext(options: RunOptions = {}): Context & { readonly note
   const collect = (text: string) => {
     notes.push(text);
   };
-  const report = { ...createReporter({ stderr: host.stderr, ...silent }), note: collect, notice: collect };
+  const report = { ...createReporter({ stderr: host.stderr, ...silent }), info: collect, warn: collect };
   return { ...host, report, notes };
 }

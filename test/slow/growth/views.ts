@@ -49,14 +49,14 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'csv of fields': (row) => listed(row, 'csv', { fields }),
   'csv of all': (row) =>
     listed(row, 'csv', { allColumns: [...new Set([...leaves(row.document!)].map(({ path }) => path))] }),
-  'table on a pipe': (row) => listed(row, 'table', { fields, keepsUsual: true }),
-  table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsUsual: true }),
+  'table on a pipe': (row) => listed(row, 'table', { fields, keepsDefaults: true }),
+  table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsDefaults: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
   conditions: (row) => createMatches({ rules, accept: new Set() }).judge(row),
   score: (row) => findScore(row.document!),
   'the watch of fields': (row) => {
     const watch = createFieldWatch(parseFields('nowhere.to.be.found'));
-    watch.saw(rowNode(row));
+    watch.observe(rowNode(row));
     return watch.missing();
   },
 };

@@ -219,11 +219,11 @@ describe('a lock that is lost while a journal is rewritten', () => {
     store.close();
     const before = readFileSync(path);
     const rule = pruneRule({ since: 1 });
-    const sees = (head: Parameters<NonNullable<typeof rule.sees>>[0]) => {
+    const observe = (head: Parameters<NonNullable<typeof rule.observe>>[0]) => {
       rmSync(`${path}.lock`, { force: true });
-      rule.sees?.(head);
+      rule.observe?.(head);
     };
-    const refused = removeAnswers({ ...rule, sees }, { path, host: lookingHost() });
+    const refused = removeAnswers({ ...rule, observe }, { path, host: lookingHost() });
     await expect(refused).rejects.toThrow(LockedError);
     expect(readFileSync(path).equals(before)).toBe(true);
     expect(readdirSync(dirname(path))).toEqual([basename(path)]);

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { createPlaces } from '../../../src/answers/store.ts';
+import { createLocations } from '../../../src/answers/store.ts';
 import { countList, forecast } from '../../../src/batch/plan.ts';
 import { address, recordsOf } from '../../helpers/place/wallets.ts';
 
-const nothing = createPlaces();
+const nothing = createLocations();
 
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and what has to be asked', async () => {
-    const known = createPlaces();
+    const known = createLocations();
     for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 0 });
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
     expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });

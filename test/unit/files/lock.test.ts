@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
 import { lockState, takeLock, withLock } from '../../../src/files/lock.ts';
-import { placeOf } from '../../../src/files/process-place.ts';
+import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { manualClock } from '../../helpers/manual-clock.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { bundleScript } from '../../helpers/process/script.ts';
@@ -24,7 +24,7 @@ import { testHost } from '../../helpers/run.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
 const DEAD_PID = 2 ** 22 + 1;
-const { host: HERE, space: SPACE } = placeOf(testHost());
+const { host: HERE, space: SPACE } = identityOfProcess(testHost());
 const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce = 'aaaaaaaaaaaa' } = {}) =>
   `${pid} ${started} ${host} ${space} ${nonce}`;
 const DEAD = holder(DEAD_PID);
@@ -233,7 +233,7 @@ describe('takeLock', () => {
     const lock = await takeLock(path, host);
     await expect(takeLock(path, host)).rejects.toThrow('another run');
     lock.release();
-    const { host: name } = placeOf(host);
+    const { host: name } = identityOfProcess(host);
     writeFileSync(path, holder(DEAD_PID, { host: name }));
     (await takeLock(path, host)).release();
     expect(files()).toEqual([]);
@@ -259,7 +259,7 @@ describe('takeLock', () => {
         const silentFor = (ms: number) => utimesSync(staged.path, new Date(), new Date(Date.now() - ms));
         return { ...staged, silentFor, host: testHost({ platform, uptime: () => uptimeMs }) };
       };
-      const MACHINE = { space: placeOf(testHost({ platform })).space };
+      const MACHINE = { space: identityOfProcess(testHost({ platform })).space };
 
       it('takes over from a holder that is gone at once', async () => {
         const { path, host } = place(holder(DEAD_PID, MACHINE));

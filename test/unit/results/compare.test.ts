@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Node, ScalarNode } from '../../../src/document/node.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { compareRuns } from '../../../src/results/compare.ts';
-import { type Change, type DiffRow, isSame, usualColumns } from '../../../src/results/comparison.ts';
+import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/results/comparison.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
 import { createSnapshot, type Snapshot } from '../../../src/results/snapshot.ts';
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
@@ -48,7 +48,7 @@ const run = fc.uniqueArray(result, { selector: ({ number }) => number, maxLength
   }),
 );
 
-const columns = usualColumns([]);
+const columns = defaultColumns([]);
 
 function snapshot(rows: readonly ResultRow[]): Snapshot {
   const taken = createSnapshot({ columns, format: 'evm', host: testHost() });

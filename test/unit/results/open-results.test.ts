@@ -140,7 +140,7 @@ describe('results of a list', () => {
     const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;
     const cells = [MIXED, 'no_score', '1', '2', '2020-01-01T00:00:00.000Z', '', ''];
     const fields = parseFields('score=defi_score.level');
-    const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head, fields, keepsUsual: true }));
+    const { rows } = await read(await written('csv', [{ ...SCORED, cells }], { head, fields, keepsDefaults: true }));
     expect(rows.map(plain)).toEqual([EXPECTED[0]]);
     expect(at(rows[0], 'score')).toBe('"=HYPERLINK(\\"x\\")"');
   });
@@ -206,7 +206,7 @@ describe('results of a list', () => {
 
   it.each(['jsonl', 'json', 'csv'] as const)('say in %s which rules could not be judged', async (form) => {
     const row = { ...SCORED, matched: ['low'], unjudged: ['b', 'c'] };
-    const { rows } = await read(await written(form, [row], { marks: ['matched', 'unjudged'] }));
+    const { rows } = await read(await written(form, [row], { verdictColumns: ['matched', 'unjudged'] }));
     expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);
   });
 

@@ -53,7 +53,7 @@ describe('pick', () => {
 describe('createFieldWatch', () => {
   function missing(spec: string, ...answers: readonly string[]) {
     const watch = createFieldWatch(parseFields(spec));
-    for (const answer of answers) watch.saw(object(answer));
+    for (const answer of answers) watch.observe(object(answer));
     return watch.missing().map(({ field, suggestions }) => [field.name, ...suggestions]);
   }
 
@@ -106,7 +106,7 @@ describe('createFieldWatch', () => {
 describe('missingFieldsError', () => {
   it('is one line of exit 2 with the nearest there is', () => {
     const watch = createFieldWatch(parseFields('risk_levle'));
-    watch.saw(object('{"risk_level":1,"\\u001b[31m":2}'));
+    watch.observe(object('{"risk_level":1,"\\u001b[31m":2}'));
     const error = missingFieldsError(watch.missing());
     expect(error.exitCode).toBe(ExitCode.usage);
     expect(error.message).toBe("no answer had the field 'risk_levle'");
@@ -115,7 +115,7 @@ describe('missingFieldsError', () => {
 
   it('never says a control character back', () => {
     const watch = createFieldWatch(parseFields('x,y'));
-    watch.saw(object('{"\\u001b[31m":{"x":2}}'));
+    watch.observe(object('{"\\u001b[31m":{"x":2}}'));
     const error = missingFieldsError(watch.missing());
     expect(error.message).toBe("no answer had the fields 'x', 'y'");
     expect(error.hint).toContain('["\\u001b[31m"]');

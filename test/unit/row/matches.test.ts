@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createMatches, matchedWords } from '../../../src/row/matches.ts';
+import { createMatches, matchedSummary } from '../../../src/row/matches.ts';
 import { judge, type Row, type Status } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { document } from '../output/rows.ts';
@@ -72,7 +72,7 @@ describe('matchedWords', () => {
   const words = (...rows: Row[]) => {
     const matches = createMatches({ rules: parseRules(RULES), accept: new Set() });
     for (const row of rows) matches.judge(row);
-    return [matchedWords(matches), ...matches.counts.byRule.map(({ rows, unjudged }) => [rows, unjudged])];
+    return [matchedSummary(matches), ...matches.counts.byRule.map(({ rows, unjudged }) => [rows, unjudged])];
   };
 
   it('names the rule where that is clear', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { lookup } from '../../../src/document/path.ts';
 import { parseRules, parseWhere } from '../../../src/row/rules.ts';
-import { createValueWatch, isNearValue, tellUnseen } from '../../../src/row/unseen-values.ts';
+import { createValueWatch, isNearValue, warnOfUnseen } from '../../../src/row/unseen-values.ts';
 import { document } from '../output/rows.ts';
 
 describe('[93] a value that comes near', () => {
@@ -31,9 +31,9 @@ describe('[93] a value that comes near', () => {
 
 function watched(rules: readonly string[], documents: readonly string[], where: readonly string[] = []) {
   const watch = createValueWatch({ rules: parseRules(rules), where: parseWhere(where) });
-  for (const text of documents) watch.saw((path) => lookup(document(text), path));
+  for (const text of documents) watch.observe((path) => lookup(document(text), path));
   const [notes, remarks]: [string[], string[]] = [[], []];
-  tellUnseen(watch.unseen(), { note: (text) => notes.push(text), remark: (text) => remarks.push(text) });
+  warnOfUnseen(watch.unseen(), { info: (text) => notes.push(text), hint: (text) => remarks.push(text) });
   return { notes, remarks };
 }
 const levels = (...values: string[]) => values.map((value) => JSON.stringify({ level: value }));

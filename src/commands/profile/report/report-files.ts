@@ -8,7 +8,7 @@ import type { Context } from '../../../context.ts';
 import { IoError, UsageError } from '../../../errors.ts';
 import { closeQuietly } from '../../../files/close-file.ts';
 import { checkTarget } from '../../../files/target.ts';
-import { LARGEST_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
+import { MAX_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
 import { quoted } from '../../../text/escape.ts';
 import { journalPath, type ProfileFlags } from '../options.ts';
 
@@ -40,7 +40,7 @@ export interface JudgedReports {
 }
 
 /** Which of the files typed may be written: one that may not keeps the run from beginning, and the other one tells so. */
-export async function judgeReports(flags: ReportedFlags, context: Context): Promise<JudgedReports> {
+export async function checkReports(flags: ReportedFlags, context: Context): Promise<JudgedReports> {
   const files: ReportFile[] = [];
   let refusal: unknown;
   for (const file of typedReports(flags)) {
@@ -125,7 +125,7 @@ export function readPrevious(path: string): string {
   try {
     fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = fstatSync(fd);
-    return stats.isFile() && stats.size <= LARGEST_PREVIOUS_BYTES ? readFileSync(fd, 'utf8') : '';
+    return stats.isFile() && stats.size <= MAX_PREVIOUS_BYTES ? readFileSync(fd, 'utf8') : '';
   } catch {
     return '';
   } finally {

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../../context.ts';
 import { resolveSettings, type SettingFlags } from '../../../settings/resolve.ts';
-import { judgeReports, type ReportedFlags, readPrevious } from './report-files.ts';
-import type { Known, Tell } from './tell.ts';
+import { checkReports, type ReportedFlags, readPrevious } from './report-files.ts';
+import type { Publish, RunFacts } from './run-facts.ts';
 import { type End, unlessUnknown, writeEarly, writeReports } from './write-reports.ts';
 
 interface Run {
@@ -18,12 +18,12 @@ interface Run {
  * Does `work`, which tells what it learns, and writes the files that were typed.
  * @throws what `work` throws, or a failure to write that is graver.
  */
-export async function reportRun<T>({ flags, context }: Run, work: (tell: Tell) => Promise<T>): Promise<T> {
+export async function reportRun<T>({ flags, context }: Run, work: (publish: Publish) => Promise<T>): Promise<T> {
   // From here on a signal lets the run end in order: it has something to write.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
-  const { files, refusal } = await judgeReports(flags, context);
-  let known: Known = refusal === undefined ? {} : settingsOf({ flags, context });
+  const { files, refusal } = await checkReports(flags, context);
+  let known: RunFacts = refusal === undefined ? {} : knownSettings({ flags, context });
   const endedBy = (error: unknown): End => {
     const durationMs = context.monotonic() - began;
     return { known, error, startedAt, durationMs, context };
@@ -80,13 +80,13 @@ function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unk
  */
 export async function reportUnread(run: Run, error: unknown): Promise<void> {
   const { flags, context } = run;
-  const { files } = await judgeReports(flags, context);
+  const { files } = await checkReports(flags, context);
   const own = files.filter(({ path }) => !existsSync(path) || SIGNATURE.test(readPrevious(path)));
-  await writeReports(own, { known: settingsOf(run), error, startedAt: context.now(), durationMs: 0, context });
+  await writeReports(own, { known: knownSettings(run), error, startedAt: context.now(), durationMs: 0, context });
 }
 
 /** Of a run that did not get as far as its settings. */
-function settingsOf({ flags, context }: Run): Known {
+function knownSettings({ flags, context }: Run): RunFacts {
   const settings = unlessUnknown(() => resolveSettings(flags, context));
   return settings ? { settings } : {};
 }

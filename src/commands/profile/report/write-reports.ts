@@ -13,11 +13,11 @@ import { baseUrlText } from '../../../settings/base-url.ts';
 import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
 import { withholdKeys } from '../../../text/escape.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
-import type { Known } from './tell.ts';
+import type { RunFacts } from './run-facts.ts';
 
 /** How a run ended. */
 export interface End {
-  readonly known: Known;
+  readonly known: RunFacts;
   readonly error: unknown;
   readonly startedAt: number;
   readonly durationMs: number;
@@ -61,7 +61,7 @@ function endWith(
 ): unknown {
   const gravest = graverError(error, failure);
   const other = gravest === error ? failure : error;
-  if (other instanceof RiskcliError && !(gravest instanceof ReaderGoneError)) context.report.notice(other.message);
+  if (other instanceof RiskcliError && !(gravest instanceof ReaderGoneError)) context.report.warn(other.message);
   return gravest;
 }
 

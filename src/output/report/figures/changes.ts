@@ -35,8 +35,8 @@ export interface Changes {
   readonly before: Measured;
 }
 
-const MOST_MOVES = 5;
-const MOST_REMOVED = 20;
+const MAX_MOVES = 5;
+const MAX_REMOVED = 20;
 
 /** Under which name a diff has each measure. */
 const COLUMNS: Readonly<Record<Measure, string>> = { score: 'score', collateral: 'total_collateral_usd' };
@@ -64,7 +64,7 @@ export function createChanges(names: readonly string[]) {
 
   return {
     add({ wallet, change, differences }: DiffRow): void {
-      if (change === 'removed' && removed.length < MOST_REMOVED) removed.push(wallet);
+      if (change === 'removed' && removed.length < MAX_REMOVED) removed.push(wallet);
       if (change !== 'changed') return;
       const stated = differences[status];
       if (stated) noteStatus(stated);
@@ -96,10 +96,10 @@ function createTop(compare: (a: Decimal, b: Decimal) => number) {
   return {
     add(delta: Decimal, make: () => Move): void {
       const last = entries.at(-1);
-      if (last && entries.length === MOST_MOVES && compare(delta, last.delta) >= 0) return;
+      if (last && entries.length === MAX_MOVES && compare(delta, last.delta) >= 0) return;
       entries.push({ delta, move: make() });
       entries.sort((a, b) => compare(a.delta, b.delta));
-      entries.length = Math.min(entries.length, MOST_MOVES);
+      entries.length = Math.min(entries.length, MAX_MOVES);
     },
     all: (): readonly Move[] => entries.map(({ move }) => move),
   };

@@ -9,7 +9,7 @@ import { cellText } from '../../../row/row-columns.ts';
 import type { WalletFormat } from '../../../text/secret.ts';
 import { withholdEach } from '../../../wallet/mnemonic.ts';
 import type { PageRow } from '../page-data.ts';
-import { createKeptRows, MOST_ROWS } from './kept-rows.ts';
+import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createShares, type Share } from './shares.ts';
 
@@ -107,7 +107,7 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
       const numbers = { score: numberIn(score), collateral: numberIn(collateral) };
       measures.add(numbers.score, numbers.collateral);
       const node = row.node();
-      const seen = isAnswered(row) ? shares.saw(node) : undefined;
+      const seen = isAnswered(row) ? shares.observe(node) : undefined;
       const matched = names.note(verdict.matched, 'matched');
       const unjudged = names.note(verdict.unjudged, 'unjudged');
       const excused = excusesOf(verdict);
@@ -116,7 +116,7 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
         isMatched: matched.length + excused.length > 0,
         isUnjudged: unjudged.length > 0,
         isChanged: verdict.change !== undefined && verdict.change !== 'same',
-        isAmiss: !isAnswered(row) || warning !== undefined,
+        isIncomplete: !isAnswered(row) || warning !== undefined,
         measures: numbers,
       };
       kept.offer(candidate, () => ({
@@ -163,7 +163,7 @@ interface Draft extends KeptRow {
 /** Where the file does not say what became of a row, it was written with --fields: of an answer, then. */
 const isAnswered = ({ status }: ResultRow) => status === undefined || status === 'scored' || status === 'no_score';
 
-const MOST_RULES = 100;
+const MAX_RULES = 100;
 
 function createRuleNames(asked: CollectorOptions['rules']) {
   const none = { matched: 0, unjudged: 0, excused: 0 };
@@ -173,7 +173,7 @@ function createRuleNames(asked: CollectorOptions['rules']) {
     note: (names: readonly string[], what: keyof typeof none): readonly number[] =>
       names.flatMap((name) => {
         const rule = rules.get(name) ?? { name, note: undefined, number: rules.size, ...none };
-        if (rule.number >= Math.max(MOST_RULES, asked.length)) return [];
+        if (rule.number >= Math.max(MAX_RULES, asked.length)) return [];
         rules.set(name, rule);
         rule[what] += 1;
         return [rule.number];
@@ -191,7 +191,7 @@ function createRoom() {
   return {
     /** Nothing when there is no more room. */
     take(place: number, make: () => Buffer): Buffer | undefined {
-      const isFirst = place < MOST_ROWS;
+      const isFirst = place < MAX_ROWS;
       if ((isFirst ? first : later) <= 0) return undefined;
       const card = make();
       if (isFirst) first -= card.length;
@@ -201,12 +201,12 @@ function createRoom() {
   };
 }
 
-const LONGEST_TEXT = 500;
+const MAX_TEXT_LENGTH = 500;
 
 /** Text of others without what may be a private key, no longer than a page has room for. */
 export function safeText(text: string, format: WalletFormat): string {
-  const [safe = ''] = withholdEach([text.slice(0, 4 * LONGEST_TEXT)], format);
-  return safe.length > LONGEST_TEXT ? `${safe.slice(0, LONGEST_TEXT - 1)}…` : safe;
+  const [safe = ''] = withholdEach([text.slice(0, 4 * MAX_TEXT_LENGTH)], format);
+  return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;
 }
 
 const safeShare = (share: Share, format: WalletFormat): Share => ({

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly isUnjudged: boolean;
   readonly isChanged: boolean;
   /** Whether it has no answer, or an incomplete one. */
-  readonly isAmiss: boolean;
+  readonly isIncomplete: boolean;
   /** NaN where there is none. */
   readonly measures: Readonly<Record<Measure, number>>;
 }
@@ -32,16 +32,16 @@ export interface KeptRows<R> {
 }
 
 /** So many rows are searched and sorted in a moment, and no more are read by anybody. */
-export const MOST_ROWS = 10_000;
+export const MAX_ROWS = 10_000;
 /** Lowest and highest of each measure. */
-export const MOST_EXTREMES = 250;
+export const MAX_EXTREMES = 250;
 
 interface Kept<R> {
   readonly place: number;
   readonly row: R;
 }
 
-export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
+export function createKeptRows<R>(limit = MAX_ROWS): KeptRows<R> {
   const lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = {
     matched: [],
     unjudged: [],
@@ -50,8 +50,8 @@ export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
     first: [],
   };
   const extremes = (['score', 'collateral'] as const).flatMap((measure) => [
-    { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => row.measures[measure] },
-    { ends: createExtremes<Kept<R>>(MOST_EXTREMES), rank: (row: Candidate) => -row.measures[measure] },
+    { ends: createExtremes<Kept<R>>(MAX_EXTREMES), rank: (row: Candidate) => row.measures[measure] },
+    { ends: createExtremes<Kept<R>>(MAX_EXTREMES), rank: (row: Candidate) => -row.measures[measure] },
   ]);
   return {
     offer(candidate, make) {
@@ -64,7 +64,7 @@ export function createKeptRows<R>(limit = MOST_ROWS): KeptRows<R> {
         matched: candidate.isMatched,
         unjudged: candidate.isUnjudged,
         changed: candidate.isChanged,
-        amiss: candidate.isAmiss,
+        amiss: candidate.isIncomplete,
         first: true,
       };
       for (const [reason, list] of entriesOf(lists)) {

@@ -13,14 +13,14 @@ export const MEASURES: readonly Measure[] = ['score', 'collateral'];
 export type Measured = Readonly<Record<Measure, Float64Array>>;
 
 /** Numbers farther from 1 than this have no place on an axis. */
-const LARGEST = 1e300;
+const MAX_MAGNITUDE = 1e300;
 
 /** The number that `node` spells, for a picture: a double will do. NaN when it spells none that can be drawn. */
 export function numberIn(node: Node | undefined): number {
   const text = cellText(node);
   const value = parseDecimal(text) ? Number(text) : Number.NaN;
   const size = Math.abs(value);
-  return size === 0 || (size <= LARGEST && size >= 1 / LARGEST) ? value : Number.NaN;
+  return size === 0 || (size <= MAX_MAGNITUDE && size >= 1 / MAX_MAGNITUDE) ? value : Number.NaN;
 }
 
 export interface Measures {

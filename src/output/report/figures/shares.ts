@@ -23,18 +23,18 @@ export interface Shares {
    * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
    * overwritten by the next row.
    */
-  saw(row: ObjectNode): Int8Array;
+  observe(row: ObjectNode): Int8Array;
   all(): readonly Share[];
 }
 
-const MOST_VALUES = 12;
+const MAX_VALUES = 12;
 /** A value that is longer is a text and no kind. */
-const LONGEST_VALUE = 60;
+const MAX_VALUE_LENGTH = 60;
 /** Objects with more members are keyed by something that grows: tokens, protocols, wallets. */
-const MOST_MEMBERS = 40;
-const MOST_FIELDS = 500;
-const MOST_SHARES = 12;
-const DEEPEST = 6;
+const MAX_MEMBERS = 40;
+const MAX_FIELDS = 500;
+const MAX_SHARES = 12;
+const MAX_DEPTH = 6;
 
 interface Counts {
   readonly path: Path;
@@ -49,11 +49,11 @@ interface Counts {
 }
 
 /** A place in the rows: what is counted there, and what is inside of it. */
-interface Place {
+interface FieldNode {
   readonly path: Path;
   counts?: Counts | undefined;
   isClosed: boolean;
-  readonly inside: Map<string, Place>;
+  readonly inside: Map<string, FieldNode>;
 }
 
 export function createShares(): Shares {
@@ -61,21 +61,21 @@ export function createShares(): Shares {
   const fields: Counts[] = [];
   let row = 0;
   /** What the row that is looked at has, by the number of the field. */
-  const numbers = new Int8Array(MOST_FIELDS);
+  const numbers = new Int8Array(MAX_FIELDS);
 
-  function visit(place: Place, node: Node): void {
+  function visit(place: FieldNode, node: Node): void {
     if (place.isClosed || node.kind === 'array') return;
     if (node.kind === 'object') visitMembers(place, node);
     else countValue(place, node);
   }
 
-  function visitMembers(place: Place, node: ObjectNode): void {
-    if (place.path.length >= DEEPEST) return;
+  function visitMembers(place: FieldNode, node: ObjectNode): void {
+    if (place.path.length >= MAX_DEPTH) return;
     for (const [key, value] of node.members) {
       if (!isCounted(place.path, key)) continue;
       let inner = place.inside.get(key);
       if (!inner) {
-        if (place.inside.size === MOST_MEMBERS) {
+        if (place.inside.size === MAX_MEMBERS) {
           close(place);
           return;
         }
@@ -87,11 +87,11 @@ export function createShares(): Shares {
     }
   }
 
-  function countValue(place: Place, node: Node): void {
+  function countValue(place: FieldNode, node: Node): void {
     const text = cellText(node);
     if (text === '') return;
     if (!place.counts) {
-      if (fields.length === MOST_FIELDS) return;
+      if (fields.length === MAX_FIELDS) return;
       place.counts = {
         path: place.path,
         field: fields.length,
@@ -104,7 +104,7 @@ export function createShares(): Shares {
     }
     const { values, field } = place.counts;
     const value = values.get(text) ?? { number: values.size, count: 0 };
-    if (value.number === MOST_VALUES || text.length > LONGEST_VALUE) {
+    if (value.number === MAX_VALUES || text.length > MAX_VALUE_LENGTH) {
       close(place);
       return;
     }
@@ -115,7 +115,7 @@ export function createShares(): Shares {
     place.counts.fingerprint = (Math.imul(place.counts.fingerprint, 31) + Math.imul(row, 7) + value.number + 1) | 0;
   }
 
-  function close(place: Place): void {
+  function close(place: FieldNode): void {
     place.isClosed = true;
     for (const inner of place.inside.values()) close(inner);
     place.inside.clear();
@@ -123,7 +123,7 @@ export function createShares(): Shares {
   }
 
   return {
-    saw(node) {
+    observe(node) {
       row += 1;
       numbers.fill(-1);
       visit(root, node);
@@ -133,7 +133,7 @@ export function createShares(): Shares {
   };
 }
 
-const placeAt = (path: Path): Place => ({ path, isClosed: false, inside: new Map() });
+const placeAt = (path: Path): FieldNode => ({ path, isClosed: false, inside: new Map() });
 
 /** The wallet is told apart anyway, and of what riskcli adds only what came with the list says more than other charts. */
 function isCounted(within: Path, key: string): boolean {
@@ -151,7 +151,7 @@ function sharesOf(fields: readonly Counts[]): readonly Share[] {
     groups.set(key, [...(groups.get(key) ?? []), counts]);
   }
   return [...groups.values()]
-    .slice(0, MOST_SHARES)
+    .slice(0, MAX_SHARES)
     .flatMap(([first, ...others]) => (first ? [shareOf(first, others)] : []));
 }
 

@@ -68,12 +68,12 @@ function documentSections({ members }: ObjectNode): readonly Markup[] {
 const TOLD: readonly string[] = ['_meta', 'wallet_address'];
 
 /** Deeper than this nobody follows headings: what is there is shown as JSON. */
-const DEEPEST = 12;
+const MAX_DEPTH = 12;
 
 /** `located` under a heading of its path, its containers as sections behind its scalars. */
 function section({ path, node }: Located, depth = 0): readonly Markup[] {
   const heading = path === '' ? [] : [h('h3', {}, path)];
-  if (depth === DEEPEST || isScalar(node)) return [...heading, h('p', {}, h('code', {}, writeCompact(node)))];
+  if (depth === MAX_DEPTH || isScalar(node)) return [...heading, h('p', {}, h('code', {}, writeCompact(node)))];
   const table = tableOf({ path, node }) ?? listOf(node);
   if (table) return [...heading, table];
   const children = childrenOf({ path, node });
@@ -108,7 +108,7 @@ function listOf(node: Node): Markup | undefined {
   );
 }
 
-const MOST_COLUMNS = 12;
+const MAX_COLUMNS = 12;
 
 /** A table, when all that is in `node` are objects that have most of their keys in common. */
 function tableOf({ path, node }: Located): Markup | undefined {
@@ -121,7 +121,7 @@ function tableOf({ path, node }: Located): Markup | undefined {
   const names = [...new Set(items.flatMap(({ node }) => node.members.map(([key]) => key)))];
   const isAlike = items.every(({ node }) => 2 * node.members.length >= names.length);
   const isUnique = items.every(({ node }) => new Set(node.members.map(([key]) => key)).size === node.members.length);
-  if (names.length > MOST_COLUMNS || !isAlike || !isUnique) return undefined;
+  if (names.length > MAX_COLUMNS || !isAlike || !isUnique) return undefined;
   return h(
     'div',
     { class: 'scroll', role: 'region', 'aria-label': `Table of ${path || 'the answer'}`, tabindex: 0 },

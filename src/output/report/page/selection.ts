@@ -4,7 +4,7 @@ import { type Filter, type PageData, type PageRow, passes } from '../page-data.t
 import { STATUS_WORDS } from '../statement.ts';
 import { type PageColumn, remarkOf } from './table.ts';
 
-export interface Wish {
+export interface TableQuery {
   /** Words that a row must have, all of them, in any place and case. */
   readonly search: string;
   /** Numbers of filters. */
@@ -13,7 +13,7 @@ export interface Wish {
 }
 
 /** The rows of `data` for a wish, by their numbers. What every wish needs is made once. */
-export function createSelection(data: PageData): (wish: Wish) => readonly number[] {
+export function createSelection(data: PageData): (wish: TableQuery) => readonly number[] {
   const texts = data.rows.map((row) => searchText(row, data));
   const keys = new Map<PageColumn['key'], readonly SortKey[]>();
   return ({ search, filters, sort }) => {

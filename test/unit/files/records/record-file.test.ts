@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RecordPlace } from '../../../../src/files/records/block-reader.ts';
+import type { RecordLocation } from '../../../../src/files/records/block-reader.ts';
 import { openRecordFile } from '../../../../src/files/records/record-file.ts';
 import { anyText, fc } from '../../../helpers/properties.ts';
 import { testHost } from '../../../helpers/run.ts';
@@ -16,7 +16,7 @@ describe('records on disk', () => {
     fc.assert(
       fc.property(asked, (steps) => {
         const file = openRecordFile(testHost());
-        const kept: { readonly place: RecordPlace; readonly text: string }[] = [];
+        const kept: { readonly place: RecordLocation; readonly text: string }[] = [];
         try {
           for (const [added, pick, inOrder] of steps) {
             kept.push({ place: file.append(added), text: added });

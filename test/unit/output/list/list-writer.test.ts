@@ -300,7 +300,7 @@ describe('table', () => {
   });
 
   it('makes the usual columns as wide as their wallets, amounts and added fields, and no wider', async () => {
-    const added = { fields: parseFields('text'), keepsUsual: true };
+    const added = { fields: parseFields('text'), keepsDefaults: true };
     const long = 'Stable assets and few loans';
     expect(await shownBlocks([[INVALID, noted(1, long, 'a.eth')], [noted(2, 'b')]], added)).toEqual([
       [

@@ -34,7 +34,7 @@ const terminal = { width: 80, color: 0 } as const;
 const FORMATS: readonly (readonly [string, ListFormat, Partial<ListWriterOptions>])[] = [
   ['csv', 'csv', {}],
   ['a table', 'table', { terminal }],
-  ['a table with an added column', 'table', { terminal, fields: parseFields('padding'), keepsUsual: true }],
+  ['a table with an added column', 'table', { terminal, fields: parseFields('padding'), keepsDefaults: true }],
   ['a table of picked columns', 'table', { terminal, fields: parseFields('wallet_address,padding') }],
 ];
 
@@ -50,7 +50,7 @@ it.each(FORMATS)(
       discard: async () => {},
     };
     const writer = await createListWriter(format, { header: false, ...options });
-    const output = writeRows(target, { writer, isSeen: false });
+    const output = writeRows(target, { writer, isTerminal: false });
     const before = held();
     for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
     expect(written).toHaveLength(0);

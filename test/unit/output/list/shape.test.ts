@@ -30,7 +30,7 @@ async function shaped(
     end: async () => {},
     close: () => {},
   };
-  const report = { note: (text: string) => notes.push(text) };
+  const report = { info: (text: string) => notes.push(text) };
   const context = { temporaryFolder: () => folder, signal: () => signal, report } as never;
   const output = shapeRows(sink, { shape, kind: LIST_ROWS, context });
   try {

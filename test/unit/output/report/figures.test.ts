@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { crossBins, linearBins, logarithmicBins } from '../../../../src/output/report/figures/bins.ts';
-import { createKeptRows, MOST_EXTREMES } from '../../../../src/output/report/figures/kept-rows.ts';
+import { createKeptRows, MAX_EXTREMES } from '../../../../src/output/report/figures/kept-rows.ts';
 import { createMeasures, numberIn, summarise } from '../../../../src/output/report/figures/measures.ts';
 import { createShares, shareName } from '../../../../src/output/report/figures/shares.ts';
 import { isInRange } from '../../../../src/output/report/page-data.ts';
@@ -94,7 +94,7 @@ describe('distributions', () => {
 describe('fields with few values', () => {
   const found = (...rows: string[]) => {
     const shares = createShares();
-    const numbers = rows.map((members, i) => shares.saw(answered(i + 1, members).node()).slice());
+    const numbers = rows.map((members, i) => shares.observe(answered(i + 1, members).node()).slice());
     return shares.all().map(({ path, alike, values, numberIn: number }) => ({
       name: shareName(path),
       alike: alike.map(shareName),
@@ -151,7 +151,7 @@ describe('the rows of a page', () => {
     isMatched: false,
     isUnjudged: false,
     isChanged: false,
-    isAmiss: false,
+    isIncomplete: false,
     measures: { score: Number.NaN, collateral: Number.NaN },
     ...part,
   });
@@ -166,7 +166,7 @@ describe('the rows of a page', () => {
     const kept = createKeptRows<number>(4);
     let made = 0;
     for (let i = 0; i < 1_000; i++) {
-      const part = { isMatched: i === 900, isUnjudged: false, isChanged: i === 800, isAmiss: i === 700 };
+      const part = { isMatched: i === 900, isUnjudged: false, isChanged: i === 800, isIncomplete: i === 700 };
       kept.offer(candidate(i, part), () => {
         made += 1;
         return i;
@@ -177,7 +177,7 @@ describe('the rows of a page', () => {
   });
 
   it('have the lowest and the highest among them', () => {
-    const kept = createKeptRows<number>(4 * MOST_EXTREMES + 1);
+    const kept = createKeptRows<number>(4 * MAX_EXTREMES + 1);
     for (let i = 0; i < 5_000; i++) {
       kept.offer(
         candidate(i, { measures: { score: (i * 7919) % 5_000, collateral: Number.NaN } }),
@@ -185,7 +185,7 @@ describe('the rows of a page', () => {
       );
     }
     const scores = kept.rows();
-    for (let i = 0; i < MOST_EXTREMES; i++) expect(scores).toContain(i);
-    for (let i = 0; i < MOST_EXTREMES; i++) expect(scores).toContain(4_999 - i);
+    for (let i = 0; i < MAX_EXTREMES; i++) expect(scores).toContain(i);
+    for (let i = 0; i < MAX_EXTREMES; i++) expect(scores).toContain(4_999 - i);
   });
 });

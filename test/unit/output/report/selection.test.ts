@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSelection, type Wish } from '../../../../src/output/report/page/selection.ts';
+import { createSelection, type TableQuery } from '../../../../src/output/report/page/selection.ts';
 import type { Filter, PageData, PageRow } from '../../../../src/output/report/page-data.ts';
 
 const ROWS: readonly PageRow[] = [
@@ -47,7 +47,7 @@ const FILTERS: readonly Filter[] = [
 const DATA: PageData = { filters: FILTERS, rules: ['low'], isCompared: false, rows: ROWS, parts: [] };
 
 const select = createSelection(DATA);
-const lines = (wish: Partial<Wish>) =>
+const lines = (wish: Partial<TableQuery>) =>
   select({ search: '', filters: new Set(), ...wish }).map((number) => ROWS[number]?.line);
 const filtered = (...filters: number[]) => lines({ filters: new Set(filters) });
 

@@ -152,7 +152,7 @@ describe('the progress of a list in a log', () => {
       clock: { monotonic: () => now },
       read: () => state,
       everyMs: 60_000,
-      say: (line) => lines.push(line),
+      print: (line) => lines.push(line),
     });
     for (let second = 1; second <= 125; second++) {
       now = 1_000 * second;

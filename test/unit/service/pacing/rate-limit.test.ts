@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namedWait, readRateLimit, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
+import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** The server's time and a local clock that is years behind it. */
 const SERVER = Date.UTC(2030, 0, 1, 12, 0, 0);
@@ -66,7 +66,8 @@ describe('readRateLimit', () => {
 });
 
 describe('namedWait', () => {
-  const wait = (retryAfter?: string, body?: number) => namedWait({ 'retry-after': retryAfter, date }, body, { now });
+  const wait = (retryAfter?: string, body?: number) =>
+    readRetryAfterMs({ 'retry-after': retryAfter, date }, body, { now });
 
   it.each([
     ['seconds', '3', 3_000],

@@ -23,7 +23,7 @@ function enableButton(choice: HTMLElement, store: Store): void {
 
 /** Shows on `element` whether its filter is chosen. */
 function follow(element: Element, { filter, store }: { readonly filter: number; readonly store: Store }): void {
-  const show = () => element.setAttribute('aria-pressed', String(store.view.wish.filters.has(filter)));
+  const show = () => element.setAttribute('aria-pressed', String(store.view.query.filters.has(filter)));
   show();
   store.onChange(show);
 }

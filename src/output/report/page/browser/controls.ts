@@ -16,10 +16,10 @@ export function createControls(data: PageData, store: Store): Controls {
   const chips = elementOf(h('div', { class: 'chips' }));
   const status = elementOf(h('p', { role: 'status' }));
   byId('controls').replaceChildren(elementOf(h('label', { for: 'search' }, 'Search wallets')), search, status, chips);
-  search.addEventListener('input', () => store.change({ wish: { ...store.view.wish, search: search.value } }));
+  search.addEventListener('input', () => store.change({ query: { ...store.view.query, search: search.value } }));
   return {
     show(found) {
-      const { filters } = store.view.wish;
+      const { filters } = store.view.query;
       const all = counted(data.rows.length, 'row');
       status.textContent = found === data.rows.length ? all : `${grouped(found)} of ${all}`;
       const focused = chips.contains(document.activeElement);
@@ -45,7 +45,7 @@ export function createControls(data: PageData, store: Store): Controls {
 
   function clearAll(): HTMLElement {
     const button = elementOf(h('button', { type: 'button', class: 'chip clear' }, 'Remove all filters'));
-    button.addEventListener('click', () => store.toggle([...store.view.wish.filters]));
+    button.addEventListener('click', () => store.toggle([...store.view.query.filters]));
     return button;
   }
 }

@@ -19,7 +19,7 @@ show();
 document.documentElement.classList.add('live');
 
 function show(): void {
-  const found = select(store.view.wish);
+  const found = select(store.view.query);
   controls.show(found.length);
   table.show(found);
 }

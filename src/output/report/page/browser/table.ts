@@ -71,12 +71,12 @@ function enableSort(head: HTMLElement, store: Store): void {
   button.append(...head.childNodes);
   head.append(button);
   button.addEventListener('click', () => {
-    const { sort } = store.view.wish;
+    const { sort } = store.view.query;
     const next =
       sort?.key !== key ? { key, descending: false } : sort.descending ? undefined : { key, descending: true };
-    store.change({ wish: { ...store.view.wish, sort: next } });
+    store.change({ query: { ...store.view.query, sort: next } });
   });
-  store.onChange(({ wish: { sort } }) => {
+  store.onChange(({ query: { sort } }) => {
     if (sort?.key !== key) head.removeAttribute('aria-sort');
     else head.setAttribute('aria-sort', sort.descending ? 'descending' : 'ascending');
   });

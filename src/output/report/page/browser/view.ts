@@ -1,27 +1,27 @@
 /** What the reader of a page has asked for, and who has to know when that changes. */
-import type { Wish } from '../selection.ts';
+import type { TableQuery } from '../selection.ts';
 
-export interface View {
-  readonly wish: Wish;
+export interface TableView {
+  readonly query: TableQuery;
   /** The page of the table, from 0. */
   readonly page: number;
   readonly size: number;
 }
 
 export interface Store {
-  readonly view: View;
+  readonly view: TableView;
   /** A change of the wish goes back to the first page. */
-  change(part: Partial<View>): void;
+  change(part: Partial<TableView>): void;
   /** Chooses a filter, or takes it back; of several, all or none are then chosen. */
   toggle(filters: readonly number[]): void;
-  onChange(listener: (view: View) => void): void;
+  onChange(listener: (view: TableView) => void): void;
 }
 
 export function createStore(): Store {
-  const listeners: ((view: View) => void)[] = [];
-  let view: View = { wish: { search: '', filters: new Set() }, page: 0, size: 50 };
-  const change = (part: Partial<View>) => {
-    view = { ...view, ...(part.wish && { page: 0 }), ...part };
+  const listeners: ((view: TableView) => void)[] = [];
+  let view: TableView = { query: { search: '', filters: new Set() }, page: 0, size: 50 };
+  const change = (part: Partial<TableView>) => {
+    view = { ...view, ...(part.query && { page: 0 }), ...part };
     for (const listener of listeners) listener(view);
   };
   return {
@@ -30,10 +30,10 @@ export function createStore(): Store {
     },
     change,
     toggle(filters) {
-      const chosen = new Set(view.wish.filters);
+      const chosen = new Set(view.query.filters);
       const isChosen = filters.every((filter) => chosen.has(filter));
       for (const filter of filters) isChosen ? chosen.delete(filter) : chosen.add(filter);
-      change({ wish: { ...view.wish, filters: chosen } });
+      change({ query: { ...view.query, filters: chosen } });
     },
     onChange: (listener) => listeners.push(listener),
   };

@@ -7,14 +7,14 @@ import type { Measure, Range } from '../../page-data.ts';
 const GAP = 14;
 const PIXELS_PER_TICK = 72;
 
-export type Place = (value: number) => number;
+export type Scale = (value: number) => number;
 
 /** Where the values of a measure stand on an axis. */
 export interface Axis {
   readonly ticks: readonly { readonly at: number; readonly text: string }[];
   readonly start: (range: Range) => number;
   readonly end: (range: Range) => number;
-  readonly place: Place;
+  readonly place: Scale;
 }
 
 interface AxisOptions {

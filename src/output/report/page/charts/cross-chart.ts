@@ -6,7 +6,7 @@ import type { Bin, Cell } from '../../figures/bins.ts';
 import type { Measured } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
-import { linearAxis, logarithmicAxis, type Place, TITLES } from './axes.ts';
+import { linearAxis, logarithmicAxis, type Scale, TITLES } from './axes.ts';
 import { bottomAxis, type Drawing, innerOf, round, rowsOf, svg } from './frame.ts';
 
 export interface CrossOptions extends Drawing {
@@ -18,7 +18,7 @@ export interface CrossOptions extends Drawing {
 }
 
 /** So many rows can be drawn as points without hiding each other. */
-const MOST_POINTS = 1_500;
+const MAX_POINTS = 1_500;
 
 /** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
 export function crossChart({ size, label, scores, collaterals, cells, measured, filters }: CrossOptions): Element {
@@ -26,7 +26,7 @@ export function crossChart({ size, label, scores, collaterals, cells, measured, 
   const x = linearAxis({ measure: 'score', bins: scores, pixels: [inner.left, inner.right] });
   const y = logarithmicAxis({ measure: 'collateral', bins: collaterals, pixels: [inner.bottom, inner.top] });
   const rows = cells.reduce((sum, { count }) => sum + count, 0);
-  const isPoints = rows <= MOST_POINTS;
+  const isPoints = rows <= MAX_POINTS;
   const strength = scaleSqrt([0, Math.max(1, ...cells.map(({ count }) => count))], [0.08, 1]);
   const fields = cells.flatMap(({ score, collateral, count }) => {
     const [across, up] = [scores[score], collaterals[collateral]];
@@ -57,7 +57,7 @@ export function crossChart({ size, label, scores, collaterals, cells, measured, 
   );
 }
 
-function points({ score, collateral }: Measured, { x, y }: { readonly x: Place; readonly y: Place }): Markup[] {
+function points({ score, collateral }: Measured, { x, y }: { readonly x: Scale; readonly y: Scale }): Markup[] {
   const drawn: Markup[] = [];
   for (let i = 0; i < score.length; i++) {
     const [across, up] = [score[i] ?? Number.NaN, collateral[i] ?? Number.NaN];

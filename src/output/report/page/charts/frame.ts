@@ -3,7 +3,7 @@
  * allows no inline style. It is drawn in the page's colours, and none of them judges a score.
  */
 import { type Element, h, type Markup } from '../markup.ts';
-import type { Axis, Place } from './axes.ts';
+import type { Axis, Scale } from './axes.ts';
 
 /** In pixels of the drawing; text has the page's size. */
 export interface Size {
@@ -44,7 +44,7 @@ export function svg(
 
 interface RowsOptions {
   readonly inner: Inner;
-  readonly y: Place;
+  readonly y: Scale;
   readonly text: (value: number) => string;
 }
 

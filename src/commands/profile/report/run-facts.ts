@@ -3,9 +3,9 @@ import type { ListFigures } from '../../../output/monitoring/list-report.ts';
 import type { Settings } from '../../../settings/resolve.ts';
 
 /** What is known of a run. */
-export interface Known extends ListFigures {
+export interface RunFacts extends ListFigures {
   readonly settings?: Settings;
 }
 
 /** Takes what the run has learned; what was told before stays, unless it is told anew. */
-export type Tell = (known: Known) => void;
+export type Publish = (known: RunFacts) => void;
