@@ -39,7 +39,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['commands'],
   ['session', 'batch', 'output'],
   ['results'],
-  ['lists', 'answers'],
+  ['lists', 'journal'],
   ['service', 'settings', 'sandbox'],
   ['row'],
   ['document', 'wallet'],

@@ -1,10 +1,10 @@
 /** Makes a row from a record of the list and what is known of its wallet. */
 
-import { isAbout, type Settled } from '../answers/record.ts';
 import type { ObjectNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import type { Path } from '../document/path.ts';
 import { IoError } from '../errors.ts';
+import { isAbout, type Settled } from '../journal/record.ts';
 import type { ListRecord } from '../lists/list.ts';
 import { judge, type Row, type RowError } from '../row/row.ts';
 import type { NotWallet, Wallet } from '../wallet/reading.ts';

@@ -1,7 +1,7 @@
 /** Finds what a list will cost without sending anything, for --dry-run and to check a file before anything is paid. */
 
-import type { AnswerStore } from '../answers/store.ts';
-import { createWalletIndex } from '../answers/wallet-index.ts';
+import type { AnswerStore } from '../journal/store.ts';
+import { createWalletIndex } from '../journal/wallet-index.ts';
 import type { ListRecord } from '../lists/list.ts';
 
 export interface ListCounts {

@@ -3,9 +3,9 @@
  * What one failure means for the list, a row or the end, is decided here.
  */
 
-import type { AnswerStore } from '../answers/store.ts';
 import type { Clock } from '../context.ts';
 import { RefusedError, TemporaryError, UntrustedError } from '../errors.ts';
+import type { AnswerStore } from '../journal/store.ts';
 import type { FirstLook } from '../row/paths/first-look.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';

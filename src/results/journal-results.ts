@@ -1,8 +1,5 @@
 /** A journal as the rows of its newest answers: as riskcli journal export would write them. */
 
-import { type Newest, readNewest } from '../answers/history.ts';
-import { eachRecord, type JournalFile, openJournalFile } from '../answers/journal-file.ts';
-import { isAbout } from '../answers/record.ts';
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
@@ -10,6 +7,9 @@ import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
+import { type Newest, readNewest } from '../journal/history.ts';
+import { eachRecord, type JournalFile, openJournalFile } from '../journal/journal-file.ts';
+import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
 import { judge, type Row, rowNode } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';

@@ -2,9 +2,10 @@
  * Opens what riskcli wrote, whatever form it has: that shows in its first bytes. It is read as fast as its rows are taken,
  * with no more in memory than a block of it, and of a journal the places of its answers.
  */
-import { JOURNAL_MAGIC } from '../answers/journal-file.ts';
+
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
+import { JOURNAL_MAGIC } from '../journal/journal-file.ts';
 import { unpack } from '../lists/container.ts';
 import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';

@@ -3,12 +3,13 @@
  * A list may have a wallet several times; all but the last of its rows are of no account, as in a file to which newer
  * rows were appended.
  */
-import { createLocations } from '../answers/store.ts';
+
 import type { Host } from '../context.ts';
 import { isScalar, type Node } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
+import { createLocations } from '../journal/store.ts';
 import { withholdNode } from '../lists/json/json-secrets.ts';
 import { isTooShortForSecret, type WalletFormat } from '../text/secret.ts';
 import type { Column } from './comparison.ts';

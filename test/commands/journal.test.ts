@@ -2,8 +2,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openJournal } from '../../src/answers/journal.ts';
-import { encodeRecord } from '../../src/answers/record.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { encodeRecord } from '../../src/journal/record.ts';
 import { temporaryFolder } from '../helpers/place/folder.ts';
 import { address } from '../helpers/place/wallets.ts';
 import { run, testHost } from '../helpers/run.ts';

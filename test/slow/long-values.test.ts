@@ -2,7 +2,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { encodeRecord } from '../../src/answers/record.ts';
+import { encodeRecord } from '../../src/journal/record.ts';
 import { temporaryFolder } from '../helpers/place/folder.ts';
 import { address } from '../helpers/place/wallets.ts';
 import { measure } from '../helpers/process/measure.ts';

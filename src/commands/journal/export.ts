@@ -1,5 +1,5 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
-import { type Newest, withNewest } from '../../answers/history.ts';
+
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
@@ -8,6 +8,7 @@ import { GATE_EXITS } from '../../cli/exits.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
+import { type Newest, withNewest } from '../../journal/history.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';

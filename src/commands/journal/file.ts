@@ -1,10 +1,11 @@
 /** What all verbs of a journal share: which file it is, and what is said of one that is damaged. */
-import type { JournalFile } from '../../answers/journal-file.ts';
+
 import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
+import type { JournalFile } from '../../journal/journal-file.ts';
 import { counted } from '../../text/words.ts';
 
 export const journalFlag = text({

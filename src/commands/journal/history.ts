@@ -1,5 +1,5 @@
 /** `riskcli journal history`: what the service has said of one wallet, and when. */
-import { withHistory } from '../../answers/history.ts';
+
 import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { subcommand } from '../../cli/command.ts';
@@ -11,6 +11,7 @@ import { memberOf } from '../../document/path.ts';
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
+import { withHistory } from '../../journal/history.ts';
 import { freeNames } from '../../output/list/free-names.ts';
 import type { FlatRecord } from '../../output/records.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';

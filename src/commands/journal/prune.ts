@@ -1,9 +1,10 @@
 /** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
-import { pruneRule, removeAnswers } from '../../answers/prune.ts';
+
 import { subcommand } from '../../cli/command.ts';
 import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
+import { pruneRule, removeAnswers } from '../../journal/prune.ts';
 import { quotedWord } from '../../text/escape.ts';
 import { type Printing, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag } from './file.ts';

@@ -1,12 +1,12 @@
 /** `riskcli journal purge`: a journal without anything of some wallets, as for a request for erasure. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { purgeRule, removeAnswers } from '../../answers/prune.ts';
-import { createWalletIndex } from '../../answers/wallet-index.ts';
 import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
+import { purgeRule, removeAnswers } from '../../journal/prune.ts';
+import { createWalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
 import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';

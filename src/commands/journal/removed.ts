@@ -1,6 +1,7 @@
 /** What journal prune and journal purge print when they are done. */
-import type { Removed } from '../../answers/prune.ts';
+
 import { shownPath } from '../../files/file-error.ts';
+import type { Removed } from '../../journal/prune.ts';
 import { counted } from '../../text/words.ts';
 import { type Printing, printRecords } from '../shared/print-records.ts';
 

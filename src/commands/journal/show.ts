@@ -1,7 +1,8 @@
 /** `riskcli journal show`: what a journal holds. */
-import { surveyJournal } from '../../answers/history.ts';
+
 import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
+import { surveyJournal } from '../../journal/history.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 

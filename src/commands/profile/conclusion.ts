@@ -1,6 +1,5 @@
 /** What a list ends with: one line that says what happened, with the counts, and the exit code. */
 
-import type { AnswerStore } from '../../answers/store.ts';
 import { exitCodes, type ListOutcome, stopReasons } from '../../batch/outcome.ts';
 import type { ListCounts } from '../../batch/plan.ts';
 import { graverError } from '../../cli/messages.ts';
@@ -14,6 +13,7 @@ import {
   SignalError,
   UsageError,
 } from '../../errors.ts';
+import type { AnswerStore } from '../../journal/store.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { type Matches, matchedHint, matchedSummary } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';

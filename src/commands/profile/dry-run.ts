@@ -1,7 +1,7 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { readJournal } from '../../answers/journal.ts';
 import { countList, type Forecast, forecast } from '../../batch/plan.ts';
+import { readJournal } from '../../journal/journal.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
 import { formatDuration } from '../../text/duration.ts';
 import type { ListInput } from '../shared/list-input.ts';

@@ -1,6 +1,5 @@
 /** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
 
-import type { AnswerStore } from '../../answers/store.ts';
 import { type Budget, createBudget } from '../../batch/budget.ts';
 import type { ListOutcome } from '../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../batch/plan.ts';
@@ -10,6 +9,7 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
+import type { AnswerStore } from '../../journal/store.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';

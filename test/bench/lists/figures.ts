@@ -2,8 +2,8 @@
 import { closeSync, createReadStream, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SANDBOX_BASE } from '../../../src/answers/journal.ts';
-import { encodeRecord } from '../../../src/answers/record.ts';
+import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { encodeRecord } from '../../../src/journal/record.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { type Measured, measure, startSandboxProcess } from '../../helpers/process/measure.ts';
 

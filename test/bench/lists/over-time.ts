@@ -1,8 +1,8 @@
 /** What it takes to look back: two runs beside each other, one wallet in a long journal, a journal without what is old. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SANDBOX_BASE } from '../../../src/answers/journal.ts';
-import { encodeRecord } from '../../../src/answers/record.ts';
+import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { encodeRecord } from '../../../src/journal/record.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { measure } from '../../helpers/process/measure.ts';
 import { type Figure, type Stage, writeLines } from './figures.ts';

@@ -1,8 +1,8 @@
 /** Journals that are rewritten when something happens to the process: the built binary, killed at every call on a file. */
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { encodeRecord } from '../../../src/answers/record.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
+import { encodeRecord } from '../../../src/journal/record.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';

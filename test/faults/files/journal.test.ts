@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { encodeRecord } from '../../../src/answers/record.ts';
+import { encodeRecord } from '../../../src/journal/record.ts';
 import { address, addresses } from '../../helpers/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWalletIndex } from '../../../src/answers/wallet-index.ts';
+import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 
 /** Addresses that the hash of the first version put into one slot: it can be undone from its result, word by word. */

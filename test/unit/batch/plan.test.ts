@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createLocations } from '../../../src/answers/store.ts';
 import { countList, forecast } from '../../../src/batch/plan.ts';
+import { createLocations } from '../../../src/journal/store.ts';
 import { address, recordsOf } from '../../helpers/place/wallets.ts';
 
 const nothing = createLocations();

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { AnswerStore } from '../../../src/answers/store.ts';
 import { exitCodes } from '../../../src/batch/outcome.ts';
 import {
   IoError,
@@ -12,6 +11,7 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
 import { turn } from '../../helpers/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../helpers/place/wallets.ts';

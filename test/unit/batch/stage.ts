@@ -1,13 +1,13 @@
 /** What a list runs against in tests: a service that answers when told to, an open gate, a clock that stands still. */
 import { setMaxListeners } from 'node:events';
 import { onTestFinished } from 'vitest';
-import type { AnswerStore } from '../../../src/answers/store.ts';
-import { openTemporaryStore } from '../../../src/answers/temporary-store.ts';
 import { createBudget } from '../../../src/batch/budget.ts';
 import { type RunOptions, runList } from '../../../src/batch/run.ts';
 import type { Drain } from '../../../src/batch/stop.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
+import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';

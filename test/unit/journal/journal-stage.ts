@@ -1,6 +1,6 @@
 /** A journal in a folder of its own, for the tests of what it does and of what is done to it. */
 import { join } from 'node:path';
-import { openJournal } from '../../../src/answers/journal.ts';
+import { openJournal } from '../../../src/journal/journal.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';

@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readJournal } from '../../../src/answers/journal.ts';
 import { IoError } from '../../../src/errors.ts';
+import { readJournal } from '../../../src/journal/journal.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/answers/journal.ts';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
+import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { bundleScript } from '../../helpers/process/script.ts';
@@ -288,7 +288,7 @@ const APPENDER = `
       }
     }
   };
-  import { openJournal } from './src/answers/journal.ts';
+  import { openJournal } from './src/journal/journal.ts';
   import { processHost } from './src/host/process-host.ts';
   const [path, size, most = 'Infinity'] = process.argv.slice(2);
   const journal = await openJournal(path, { base: 'sandbox', host: processHost() });

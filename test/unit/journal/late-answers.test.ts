@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { surveyJournal, withHistory, withNewest } from '../../../src/answers/history.ts';
-import { readJournal } from '../../../src/answers/journal.ts';
-import { pruneRule, purgeRule, removeAnswers } from '../../../src/answers/prune.ts';
-import type { AnswerStore } from '../../../src/answers/store.ts';
-import { createWalletIndex } from '../../../src/answers/wallet-index.ts';
 import { LockedError } from '../../../src/errors.ts';
+import { surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
+import { readJournal } from '../../../src/journal/journal.ts';
+import { pruneRule, purgeRule, removeAnswers } from '../../../src/journal/prune.ts';
+import type { AnswerStore } from '../../../src/journal/store.ts';
+import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
 import { answer, base, host, newPath, open } from './journal-stage.ts';

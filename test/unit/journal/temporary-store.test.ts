@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openTemporaryStore } from '../../../src/answers/temporary-store.ts';
+import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createWalletIndex } from '../../../src/answers/wallet-index.ts';
+import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { fc } from '../../helpers/properties.ts';
 
 const hexId = (length: { minLength: number; maxLength: number }) =>
