@@ -5,10 +5,11 @@
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { SignalError } from '../errors.ts';
+import { storedDocument, storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
+import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
 import type { Row } from '../row/row.ts';
 import type { Budget } from './budget.ts';
-import { answeredRow, failedRow, invalidRow, pendingRow, settledRow, storedDocument } from './make-row.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
@@ -233,12 +234,12 @@ function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecor
   }
   const stored = options.store.get(wallet.id);
   if (stored) {
-    const row = settledRow(record, { stored, wallet, scorePath });
+    const row = storedRow(record, { stored, wallet, scorePath });
     tally.countStored(stored);
     return tally.count(row, 'refused');
   }
   const failed = scheduler.failureOf(wallet.id);
-  if (failed) return tally.count(failedRow(record, { wallet, error: failed.error }), failed.failure);
+  if (failed) return tally.count(failedRow(record, wallet, failed.error), failed.failure);
   return tally.count(pendingRow(record, wallet));
 }
 

@@ -1,6 +1,5 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
 
-import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { subcommand } from '../../cli/command.ts';
@@ -9,6 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type Newest, withNewest } from '../../journal/history.ts';
+import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import { LIST_FORMATS } from '../../output/list/list-writer.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
@@ -124,8 +124,8 @@ async function writeRows(answers: Newest['answers'], writing: Writing) {
       signal.throwIfAborted();
       const wallet = { ok: true, address: id, id } as const;
       line += 1;
-      const stored = { wallet, stored: settled, ...(scorePath && { scorePath }) };
-      const row = matches.judge(settledRow({ line, input: id, wallet }, stored));
+      const stored = { wallet, stored: settled, scorePath };
+      const row = matches.judge(storedRow({ line, input: id }, stored));
       view.observe(row);
       values.observe(findIn(row));
       await output.row(row);

@@ -1,6 +1,5 @@
 /** `riskcli journal history`: what the service has said of one wallet, and when. */
 
-import { settledRow } from '../../batch/make-row.ts';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { subcommand } from '../../cli/command.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
@@ -12,6 +11,7 @@ import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
 import { withHistory } from '../../journal/history.ts';
+import { storedRow } from '../../journal/stored-row.ts';
 import { freeNames } from '../../output/list/free-names.ts';
 import type { FlatRecord } from '../../output/records.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
@@ -124,7 +124,7 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
           context.signal().throwIfAborted();
           length = 0;
         }
-        const row = settledRow({ line, input, wallet }, { wallet, stored, ...(scorePath && { scorePath }) });
+        const row = storedRow({ line, input }, { wallet, stored, scorePath });
         yield { ...row, answeredAt: new Date(stored.answeredAt).toISOString() };
       }
     }

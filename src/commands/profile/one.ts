@@ -4,8 +4,9 @@ import { type FindingError, RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
+import { answeredRow, failedRow } from '../../row/make-row.ts';
 import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
-import { findIn, judge, type Row } from '../../row/row.ts';
+import { findIn, type Row } from '../../row/row.ts';
 import { countsWords, isAlarm } from '../../row/rule-counts.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { openSession } from '../../session/open-session.ts';
@@ -63,10 +64,13 @@ interface Refused {
 /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
 function refusedMatch(error: unknown, { wallet, matches }: Refused): FindingError | undefined {
   if (!(error instanceof RefusedError)) return undefined;
-  matches.judge({ line: 1, input: wallet.address, wallet: wallet.address, status: 'failed' });
+  matches.judge(failedRow(originOf(wallet), wallet));
   if (!isAlarm(matches.counts)) return undefined;
   return matchedError(`${oneWords(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
 }
+
+/** A wallet that stands alone. */
+const originOf = ({ address }: Wallet) => ({ line: 1, input: address });
 
 async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   const { options, settings, context } = run;
@@ -80,15 +84,8 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
     beforeSend: budget.spend,
   });
   try {
-    const answer = await session.client.profile(wallet.address, { signal: context.signal() });
-    return {
-      line: 1,
-      input: wallet.address,
-      wallet: wallet.address,
-      document: answer.document,
-      answeredAt: new Date(answer.answeredAt).toISOString(),
-      ...judge(answer.document, scorePath),
-    };
+    const { document, answeredAt } = await session.client.profile(wallet.address, { signal: context.signal() });
+    return answeredRow(originOf(wallet), { wallet, document, answeredAt, scorePath });
   } finally {
     await session.close();
   }

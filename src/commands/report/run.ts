@@ -2,12 +2,13 @@
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import { openTarget, type Target } from '../../files/target.ts';
-import { type Collected, createCollector, type Verdict } from '../../output/report/figures/collect.ts';
+import { type Collected, createCollector, type Verdict, writtenVerdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
 import { showReading } from '../../output/terminal/reading.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
+import { readBackRow } from '../../row/make-row.ts';
 import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
 import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
@@ -19,7 +20,6 @@ import { noteExceptions } from '../shared/rules.ts';
 import { createView, type View } from '../shared/view.ts';
 import { type Baseline, openBaseline } from './baseline.ts';
 import { commandLine } from './command-line.ts';
-import { judgedRow, statedVerdict } from './judged-row.ts';
 import { type ReportFlags, type ReportFormat, type ReportOptions, reportOptions } from './options.ts';
 
 interface Run {
@@ -100,7 +100,7 @@ async function readRows(
   const signal = context.signal();
   const progress = showReading(context);
   const judge = (row: ResultRow): Verdict => {
-    const judged = matches.judge(judgedRow(row));
+    const judged = matches.judge(readBackRow(row, row.node()));
     if (judged.document) view.observe(judged);
     values.observe(findIn(judged));
     const { matched = [], unjudged = [], excused = [] } = judged;
@@ -109,7 +109,7 @@ async function readRows(
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
-      const verdict = rules.length === 0 ? statedVerdict(row) : judge(row);
+      const verdict = rules.length === 0 ? writtenVerdict(row) : judge(row);
       collector.add(row, { ...verdict, ...baseline?.compare(row) });
       progress.row();
     }

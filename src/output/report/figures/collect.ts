@@ -25,6 +25,13 @@ export interface Verdict {
   readonly delta?: string | undefined;
 }
 
+/** What a row that was read back says of itself: an excuse is in words there, the rule before them. */
+export const writtenVerdict = ({ matched, unjudged, excused }: ResultRow): Verdict => ({
+  matched,
+  unjudged,
+  excused: excused.map((text) => ({ rule: text.split(': ', 1)[0] ?? '', text })),
+});
+
 /** A rule that the row does not count as matching, and why, in words. */
 export interface Excuse {
   readonly rule: string;

@@ -1,9 +1,9 @@
 /** Rows as they are read back, for tests of reports. */
-import { statedVerdict } from '../../../../src/commands/report/judged-row.ts';
+
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { lookup } from '../../../../src/document/path.ts';
-import { createCollector } from '../../../../src/output/report/figures/collect.ts';
+import { createCollector, writtenVerdict } from '../../../../src/output/report/figures/collect.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import type { ResultRow } from '../../../../src/results/result.ts';
 import { judge } from '../../../../src/row/row.ts';
@@ -41,6 +41,6 @@ const ORIGIN: Origin = {
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly ResultRow[], origin: Partial<Origin> = {}): Report {
   const collector = createCollector({ format: 'evm', rules: [] });
-  for (const row of rows) collector.add(row, statedVerdict(row));
+  for (const row of rows) collector.add(row, writtenVerdict(row));
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };
 }

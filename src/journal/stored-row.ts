@@ -1,0 +1,38 @@
+/** The row of a wallet whose answer is stored, or which the service refused for good. */
+import type { ObjectNode } from '../document/node.ts';
+import { parseDocument } from '../document/parse.ts';
+import { IoError } from '../errors.ts';
+import { type Answer, answeredRow, failedRow, type RowOrigin } from '../row/make-row.ts';
+import type { Row } from '../row/row.ts';
+import type { Wallet } from '../wallet/reading.ts';
+import { isAbout, type Settled } from './record.ts';
+
+/** @throws IoError when the answer is about another wallet. */
+export function storedRow(
+  origin: RowOrigin,
+  { wallet, stored, scorePath }: Pick<Answer, 'wallet' | 'scorePath'> & { readonly stored: Settled },
+): Row {
+  if ('refusal' in stored) return failedRow(origin, wallet, stored.refusal);
+  const { answeredAt } = stored;
+  return answeredRow(origin, { wallet, document: readStored(stored.text, wallet), answeredAt, scorePath });
+}
+
+/** @throws IoError when the document is about another wallet. */
+function readStored(text: string, wallet: Wallet): ObjectNode {
+  const document = parseDocument(text);
+  // The client accepts objects only, and the record's checksum is right.
+  if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
+  if (!isAbout(document, wallet.id)) {
+    throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {
+      code: 'journal_damaged',
+      hint: 'find out who wrote it; then move it away and run the same command again',
+    });
+  }
+  return document;
+}
+
+/** The document of a stored answer, whichever wallet it is about; undefined for a refusal. */
+export function storedDocument(stored: Settled | undefined): ObjectNode | undefined {
+  const node = stored && 'text' in stored ? parseDocument(stored.text) : undefined;
+  return node?.kind === 'object' ? node : undefined;
+}
