@@ -69,10 +69,13 @@ export function readRetryAfterMs(
  * named, else until the reset, else a second. Nothing remaining and a reset further away than the user would wait is a
  * spent quota, whatever shorter time was named.
  */
-export function refusalWait({ namedMs, rate }: { namedMs?: number; rate: RateLimit }, maxWaitMs: number): number {
+export function refusalWait(
+  { retryAfterMs, rate }: { retryAfterMs?: number; rate: RateLimit },
+  maxWaitMs: number,
+): number {
   const { remaining, resetMs = 0 } = rate;
   const isSpent = remaining === 0 && resetMs > maxWaitMs;
-  return Math.max(MIN_WAIT_MS, namedMs ?? resetMs, isSpent ? resetMs : 0);
+  return Math.max(MIN_WAIT_MS, retryAfterMs ?? resetMs, isSpent ? resetMs : 0);
 }
 
 /**

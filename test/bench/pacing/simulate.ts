@@ -231,7 +231,7 @@ function answered(client: Client, { verdict, took, sentAt }: Reply): void {
   const local = { now: epoch + now + (scenario.skew ?? 0) };
   const rate = readRateLimit(headers, local);
   // No quota is simulated: every wait is waited for.
-  const named = { namedMs: readRetryAfterMs(headers, retryAfter, local), rate };
+  const named = { retryAfterMs: readRetryAfterMs(headers, retryAfter, local), rate };
   const waitMs = refusalWait(named, Number.POSITIVE_INFINITY);
   client.inFlight--;
   client.pacer.answered(sentAt, { status: verdict.admitted ? 200 : 429, rate, waitMs }, now);

@@ -86,7 +86,7 @@ it('[85] requests under way when a signal came have their time although the proc
 it('[85] --max-wait counts no time in which the process was halted', () => {
   const clock = { ...manualClock(), random: () => 0.5 };
   const rules = createRetryRules({ clock, maxWaitMs: 60_000, list: false });
-  const refusal = { status: 429, ms: 1, endedAt: 0, rate: {}, namedMs: 30_000, faults: 0, leftMs: 10_000 };
+  const refusal = { status: 429, ms: 1, endedAt: 0, rate: {}, retryAfterMs: 30_000, faults: 0, leftMs: 10_000 };
   const error = new LimitError('429');
   rules.answered(429);
   expect(rules.next({ ...refusal, error })).toBe(30_000);

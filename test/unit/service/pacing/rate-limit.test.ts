@@ -104,14 +104,14 @@ describe('namedWait', () => {
 
 describe('refusalWait', () => {
   it.each([
-    [{ namedMs: 3000, rate: {} }, 3000],
-    [{ namedMs: 10, rate: {} }, 1000],
+    [{ retryAfterMs: 3000, rate: {} }, 3000],
+    [{ retryAfterMs: 10, rate: {} }, 1000],
     [{ rate: { resetMs: 5000 } }, 5000],
     [{ rate: { resetMs: 10 } }, 1000],
     [{ rate: {} }, 1000],
-    [{ namedMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
-    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
-    [{ namedMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
+    [{ retryAfterMs: 2000, rate: { resetMs: 5000, remaining: 0 } }, 2000],
+    [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 0 } }, 70_000],
+    [{ retryAfterMs: 2000, rate: { resetMs: 70_000, remaining: 1 } }, 2000],
   ])('of %o is %i', (facts, wait) => {
     expect(refusalWait(facts, 60_000)).toBe(wait);
   });
