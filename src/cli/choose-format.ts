@@ -1,29 +1,9 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../text/escape.ts';
+import { type AskedFormat, type FormatName, formatOfFile, typedFormats } from './formats.ts';
 
-const SWITCHES = ['json', 'jsonl', 'csv'] as const;
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  '.json': 'json',
-  '.jsonl': 'jsonl',
-  '.csv': 'csv',
-  '.prom': 'prometheus',
-  '.html': 'html',
-  '.htm': 'html',
-  '.md': 'md',
-};
-
-/** What flags say of the format. */
-export interface AskedFormat {
-  readonly format?: string | undefined;
-  readonly json?: boolean;
-  readonly jsonl?: boolean;
-  readonly csv?: boolean;
-  /** The file of -o. */
-  readonly output?: string | undefined;
-}
-
-export interface FormatOptions<F extends string> {
+export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
   /** A list that goes to a file of an unknown name must say its format. */
   readonly list?: boolean;
@@ -35,13 +15,13 @@ export interface FormatOptions<F extends string> {
  * The format typed, else what the name of the output file says, else a table.
  * @throws UsageError when two formats are typed, or when a list's file name says none.
  */
-export function chooseFormat<F extends string>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
+export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
   const { output: file } = asked;
   const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
   const format = known(checkFormats(asked, options.choices));
   if (format) return format;
   const output = options.ignoreName ? undefined : file;
-  const byName = known(EXTENSIONS[/\.[a-z]+$/i.exec(output ?? '')?.[0].toLowerCase() ?? '']);
+  const byName = known(formatOfFile(output ?? ''));
   if (byName) return byName;
   if (options.list && output !== undefined && output !== '-') {
     throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
@@ -53,12 +33,12 @@ export function chooseFormat<F extends string>(asked: AskedFormat, options: Form
 
 /** The format typed. @throws UsageError when there are two, or when -o names none but should */
 export function checkFormats(typed: AskedFormat, choices: readonly string[]): string | undefined {
-  const asked = new Set([typed.format, ...SWITCHES.filter((name) => typed[name])].filter(isText));
-  if (asked.size > 1) {
-    throw new UsageError(`more than one format was given (${[...asked].join(', ')})`, { hint: 'choose one' });
+  const formats = typedFormats(typed);
+  if (formats.length > 1) {
+    throw new UsageError(`more than one format was given (${formats.join(', ')})`, { hint: 'choose one' });
   }
   refuseBareName(typed.output, choices);
-  return [...asked][0];
+  return formats[0];
 }
 
 /** `-o json` would make a file called json, and the format would be another one. */
@@ -69,5 +49,3 @@ function refuseBareName(output: string | undefined, choices: readonly string[]):
     hint: `use --format ${name}, or -o ./${output} if you want a file of that name`,
   });
 }
-
-const isText = (text: string | undefined): text is string => text !== undefined;

@@ -3,6 +3,7 @@
  * form that it asked for, too, as far as it could be read.
  */
 import type { ParsedArgs } from './flag.ts';
+import { asksForJson } from './formats.ts';
 
 export interface MessageFlags {
   readonly json: boolean;
@@ -19,18 +20,10 @@ export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): Me
   const isTyped = (long: string) => typed.words(long) !== undefined;
   const strays = end < 0 ? leftOver : leftOver.slice(0, end);
   return {
-    json: asksForJson(typed) || strays.includes('--json') || strays.includes('--jsonl'),
+    json: asksForJson(typed, strays),
     quiet: isTyped('quiet'),
     verbose: isTyped('verbose'),
     headers: (typed.words('verbose') ?? []).length > 1,
     debug: isTyped('debug'),
   };
-}
-
-/** Whether the output is JSON or JSON Lines: as typed, else as the name of the output file says. */
-function asksForJson(typed: ParsedArgs): boolean {
-  const switches = ['json', 'jsonl', 'csv'].filter((name) => typed.words(name) !== undefined);
-  const formats = [...(typed.words('format') ?? []).slice(-1), ...switches];
-  if (formats.length === 0) return /\.jsonl?$/i.test(typed.words('output')?.at(-1) ?? '');
-  return formats.includes('json') || formats.includes('jsonl');
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
 import { type Argument, type CommandBody, subcommand } from '../cli/command.ts';
+import { RECORD_FORMATS } from '../cli/formats.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -139,7 +140,7 @@ async function unsetSetting(options: NamedSetting, context: Context): Promise<un
 async function getSetting(options: PrintedSettings, context: Context): Promise<undefined> {
   const name = requireSetting(options.args[0] ?? '');
   const found = resolveSettings(options, context).text(name);
-  if (chooseFormat(options, { choices: ['table', 'json', 'csv'] }) === 'table') {
+  if (chooseFormat(options, { choices: RECORD_FORMATS }) === 'table') {
     if (found) await writeAll(context.stdout, `${found.value}\n`);
     return;
   }

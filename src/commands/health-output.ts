@@ -2,7 +2,7 @@
  * What a health check has found, in every format and wherever it is wanted. A file that is read by others is written in
  * every case: what an earlier check has left in it would stand as today's.
  */
-
+import { RECORD_FORMATS } from '../cli/formats.ts';
 import type { Context } from '../context.ts';
 import type { ExitCode } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
@@ -13,7 +13,7 @@ import type { FlatRecord } from '../output/records.ts';
 import { withholdKeys } from '../text/escape.ts';
 import { columnsOf } from '../text/width.ts';
 
-export const HEALTH_FORMATS = ['table', 'json', 'csv', 'nagios', 'prometheus'] as const;
+export const HEALTH_FORMATS = [...RECORD_FORMATS, 'nagios', 'prometheus'] as const;
 export type HealthFormat = (typeof HEALTH_FORMATS)[number];
 
 export interface HealthOutput {
@@ -68,7 +68,7 @@ async function writeTo(output: string, { text, context, mode }: Writing): Promis
 }
 
 interface Rendering {
-  readonly format: 'table' | 'json' | 'csv';
+  readonly format: (typeof RECORD_FORMATS)[number];
   readonly header: boolean;
   readonly context: Context;
 }

@@ -1,5 +1,6 @@
 /** One wallet in each format. What a script reads is the document itself, or the row that a list would have. */
 
+import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { leaves, type Path } from '../document/path.ts';
 import { writePretty } from '../document/write.ts';
@@ -8,7 +9,6 @@ import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { pickInto } from './list/list-jsonl.ts';
-import type { ListFormat } from './list/list-writer.ts';
 import type { Terminal } from './list/writer.ts';
 
 export interface OneOptions {

@@ -3,10 +3,11 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { type AskedFormat, checkFormats } from '../cli/choose-format.ts';
+import { checkFormats } from '../cli/choose-format.ts';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
 import { checkForms } from '../cli/form.ts';
+import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
@@ -187,17 +188,6 @@ function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Fl
   }
   for (const { long, once } of twice) throw new UsageError(`--${long} was given twice`, { hint: once });
   checkForms(spec.forms ?? [], { flags: spec.flags ?? [], typed });
-}
-
-function askedFormat({ words }: ParsedArgs): AskedFormat {
-  const isTyped = (long: string) => words(long) !== undefined;
-  return {
-    format: words('format')?.at(-1),
-    json: isTyped('json'),
-    jsonl: isTyped('jsonl'),
-    csv: isTyped('csv'),
-    output: words('output')?.at(-1),
-  };
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */

@@ -3,6 +3,7 @@ import { chooseFormat } from '../../cli/choose-format.ts';
 import { command } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
 import { onOff } from '../../cli/flag.ts';
+import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
@@ -86,7 +87,7 @@ async function print(
   // Somebody may have put the key where a path or a number belongs.
   const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
   const safe = findings.map((found) => ({ ...found, finding: withholdKeys(found.finding, key ? [key] : []) }));
-  const format = chooseFormat(options, { choices: ['table', 'json', 'csv'] });
+  const format = chooseFormat(options, { choices: RECORD_FORMATS });
   if (format === 'table' && context.stdout.isTTY)
     return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));

@@ -4,6 +4,7 @@ import { chooseFormat } from '../../cli/choose-format.ts';
 import { subcommand } from '../../cli/command.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all } from '../../cli/flag.ts';
+import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
@@ -83,7 +84,7 @@ async function showHistory(options: HistoryOptions & Printing['options'], contex
     const records = { [Symbol.asyncIterator]: () => recordsOf(rows, { fields, names }) };
     await printRecords(records, { options, context, columns: [...USUAL, ...names] });
   });
-  const isRead = context.stdout.isTTY && chooseFormat(options, { choices: ['table', 'json', 'csv'] }) === 'table';
+  const isRead = context.stdout.isTTY && chooseFormat(options, { choices: RECORD_FORMATS }) === 'table';
   const chart = isRead ? chartLine(scores, columnsOf(context.stdout)) : undefined;
   if (chart !== undefined) await writeAll(context.stdout, `\n${chart}\n`);
   const missing = watch.missing();

@@ -2,8 +2,8 @@
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ColorChoice } from '../../cli/color.ts';
 import { duration, FILE, type FlagValues, inGroup, onOff, positive, text, value } from '../../cli/flag.ts';
+import { LIST_FORMATS, type ListFormat } from '../../cli/formats.ts';
 import { UsageError } from '../../errors.ts';
-import { LIST_FORMATS, type ListFormat } from '../../output/list/list-writer.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import type { Status } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';

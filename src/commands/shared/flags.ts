@@ -2,6 +2,7 @@
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all, choice, FILE, type FlagRow, inGroup, off, onOff, REST_FLAG, text, texts, value } from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
+import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
 import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { parseSort, parseTop } from '../../row/order.ts';
@@ -84,15 +85,13 @@ export const scoreFlag = value(setting('score'), {
 /** How wallets and answers are read. */
 export const readingFlags = { walletFormat: walletFormatFlag, score: scoreFlag };
 
-const SWITCHES = ['json', 'jsonl', 'csv'] as const;
-
-type FormatRows<F extends string> = { readonly format: FlagRow<F | undefined> } & {
-  readonly [Name in Extract<F, (typeof SWITCHES)[number]>]: FlagRow<boolean>;
+type FormatRows<F extends FormatName> = { readonly format: FlagRow<F | undefined> } & {
+  readonly [Name in Extract<F, FormatSwitch>]: FlagRow<boolean>;
 };
 
 /** `--format` and its short forms for the formats of one command. */
-export function formatFlags<F extends string>(choices: readonly F[]): FormatRows<F> {
-  const names = SWITCHES.filter((name) => choices.some((choice) => choice === name));
+export function formatFlags<F extends FormatName>(choices: readonly F[]): FormatRows<F> {
+  const names = FORMAT_SWITCHES.filter((name) => choices.some((choice) => choice === name));
   const switches = names.map((name) => [name, onOff({ help: `same as --format ${name}` })]);
   const format = choice(choices, { value: 'FORMAT', help: choices.join(', ') });
   return inGroup('Output', { format, ...Object.fromEntries(switches) }) as FormatRows<F>;

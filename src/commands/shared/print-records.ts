@@ -1,7 +1,8 @@
 /** Flat records on stdout, in the format that the options of a command say. */
 
-import { type AskedFormat, chooseFormat } from '../../cli/choose-format.ts';
+import { chooseFormat } from '../../cli/choose-format.ts';
 import { off } from '../../cli/flag.ts';
+import { type AskedFormat, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
@@ -9,11 +10,9 @@ import type { RecordOptions, Records } from '../../output/records.ts';
 import { columnsOf } from '../../text/width.ts';
 import { formatFlags } from './flags.ts';
 
-const FORMATS = ['table', 'json', 'csv'] as const;
-
 /** For commands that print records. */
 export const recordFlags = {
-  ...formatFlags(FORMATS),
+  ...formatFlags(RECORD_FORMATS),
   header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line' }),
 };
 
@@ -30,7 +29,13 @@ export interface Printing {
 
 /** @throws UsageError when two formats are typed, IoError when stdout cannot take it. */
 export async function printRecords(records: Records, printing: Printing): Promise<void> {
-  const { options, context, single = false, columns, format = chooseFormat(options, { choices: FORMATS }) } = printing;
+  const {
+    options,
+    context,
+    single = false,
+    columns,
+    format = chooseFormat(options, { choices: RECORD_FORMATS }),
+  } = printing;
   const { recordTexts } = await import('../../output/records.ts');
   const texts = recordTexts(records, {
     format,

@@ -1,4 +1,5 @@
 /** The rows of a diff as text: a format is a function here or a file beside it, and a line in the table. */
+import type { ListFormat } from '../../cli/formats.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
@@ -7,7 +8,6 @@ import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
 import { csvLine } from '../list/csv.ts';
 import { freeNames } from '../list/free-names.ts';
-import type { ListFormat } from '../list/list-writer.ts';
 import type { DiffWriter, DiffWriterOptions } from './writer.ts';
 
 const OWN = ['wallet_address', 'change'] as const;

@@ -1,11 +1,12 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
 
+import { hasColumns, type ListFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Shape } from '../../row/shape.ts';
 import type { CardsOptions } from './list-cards.ts';
-import { createListWriter, type ListFormat } from './list-writer.ts';
+import { createListWriter } from './list-writer.ts';
 import { openRowBuffer } from './row-buffer.ts';
 import { writeRows } from './row-output.ts';
 import { LIST_ROWS } from './row-text.ts';
@@ -44,7 +45,7 @@ async function openOutput(
     const { createCardsOutput } = await import('./list-cards.ts');
     return createCardsOutput(target, { ...cards, terminal: view.terminal, context, openTable });
   }
-  const needsAll = view.allFields && (format === 'csv' || format === 'table');
+  const needsAll = view.allFields && hasColumns(format);
   return needsAll ? collectThenWrite(target, { format, writing, context }) : openTable();
 }
 

@@ -2,6 +2,7 @@
  * A list of rows as text. A format is a file that exports one function and a line in the table here; rows come one at a
  * time and none is kept, so that a million of them need the memory of one.
  */
+import type { ListFormat } from '../../cli/formats.ts';
 import type { CreateListWriter, ListWriter, ListWriterOptions } from './writer.ts';
 
 const WRITERS = {
@@ -9,11 +10,7 @@ const WRITERS = {
   json: async () => (await import('./list-json.ts')).createJsonWriter,
   jsonl: async () => (await import('./list-jsonl.ts')).createJsonlWriter,
   csv: async () => (await import('./list-csv.ts')).createCsvWriter,
-} satisfies Record<string, () => Promise<CreateListWriter>>;
-
-export type ListFormat = keyof typeof WRITERS;
-/** In the order in which help lists them. */
-export const LIST_FORMATS = Object.keys(WRITERS) as readonly ListFormat[];
+} satisfies Record<ListFormat, () => Promise<CreateListWriter>>;
 
 /** The writer for `format`. */
 export async function createListWriter(format: ListFormat, options: ListWriterOptions): Promise<ListWriter> {

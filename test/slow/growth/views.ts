@@ -1,7 +1,8 @@
 /** Everything that reads or shows an answer, as one table: each is given the text of an answer about WALLET. */
 
+import type { ListFormat } from '../../../src/cli/formats.ts';
 import { leaves } from '../../../src/document/path.ts';
-import { createListWriter, type ListFormat } from '../../../src/output/list/list-writer.ts';
+import { createListWriter } from '../../../src/output/list/list-writer.ts';
 import type { ListWriterOptions } from '../../../src/output/list/writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';

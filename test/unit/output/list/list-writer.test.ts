@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { createListWriter, LIST_FORMATS, type ListFormat } from '../../../../src/output/list/list-writer.ts';
+import { LIST_FORMATS, type ListFormat } from '../../../../src/cli/formats.ts';
+import { createListWriter } from '../../../../src/output/list/list-writer.ts';
 import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';

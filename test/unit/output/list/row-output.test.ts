@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
+import type { ListFormat } from '../../../../src/cli/formats.ts';
 import type { ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import type { Target } from '../../../../src/files/target.ts';
-import { createListWriter, type ListFormat } from '../../../../src/output/list/list-writer.ts';
+import { createListWriter } from '../../../../src/output/list/list-writer.ts';
 import { writeRows } from '../../../../src/output/list/row-output.ts';
 import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';

@@ -1,0 +1,84 @@
+/**
+ * Every format of output is a row here: its switch, the files whose names say it, and who can print it follow from that.
+ * What writes the rows of a list in it stands under its name in output/list/row-formats.ts.
+ */
+import type { ParsedArgs } from './flag.ts';
+
+interface Format {
+  /** Whether `--NAME` is another way to write `--format NAME`. */
+  readonly hasSwitch?: true;
+  /** How the name of a file (-o) ends that says it. */
+  readonly extensions?: readonly string[];
+  /** Whether messages on standard error are JSON as well. */
+  readonly isJson?: true;
+  /** Whether what is printed in it has a column for each value, so that all rows must be known before the first is printed. */
+  readonly hasColumns?: true;
+}
+
+/** Those of lists, in the order in which help lists them. */
+const OF_LISTS = {
+  table: { hasColumns: true },
+  json: { hasSwitch: true, extensions: ['.json'], isJson: true },
+  jsonl: { hasSwitch: true, extensions: ['.jsonl'], isJson: true },
+  csv: { hasSwitch: true, extensions: ['.csv'], hasColumns: true },
+} as const satisfies Record<string, Format>;
+
+const FORMATS = {
+  ...OF_LISTS,
+  nagios: {},
+  prometheus: { extensions: ['.prom'] },
+  html: { extensions: ['.html', '.htm'] },
+  md: { extensions: ['.md'] },
+} as const satisfies Record<string, Format>;
+
+export type ListFormat = keyof typeof OF_LISTS;
+export type FormatName = keyof typeof FORMATS;
+export type FormatSwitch = {
+  [Name in FormatName]: (typeof FORMATS)[Name] extends { hasSwitch: true } ? Name : never;
+}[FormatName];
+
+const ROWS = Object.entries<Format>(FORMATS) as readonly (readonly [FormatName, Format])[];
+const namesWhere = (holds: (format: Format) => unknown) => ROWS.flatMap(([name, row]) => (holds(row) ? [name] : []));
+
+export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
+/** Of commands that print few values of riskcli's own. */
+export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
+export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
+
+export const hasColumns = (name: FormatName): boolean => (FORMATS[name] as Format).hasColumns === true;
+
+/** The format that the name of `file` says. */
+export function formatOfFile(file: string): FormatName | undefined {
+  const extension = /\.[a-z]+$/i.exec(file)?.[0].toLowerCase() ?? '';
+  return namesWhere(({ extensions }) => extensions?.includes(extension))[0];
+}
+
+/** What flags say of the format. */
+export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
+  readonly format?: string | undefined;
+  /** The file of -o. */
+  readonly output?: string | undefined;
+};
+
+export function askedFormat({ words }: ParsedArgs): AskedFormat {
+  return {
+    ...Object.fromEntries(FORMAT_SWITCHES.map((name) => [name, words(name) !== undefined])),
+    format: words('format')?.at(-1),
+    output: words('output')?.at(-1),
+  };
+}
+
+/** The formats that were typed, each once. */
+export const typedFormats = (asked: AskedFormat): readonly string[] => [
+  ...new Set([...(asked.format === undefined ? [] : [asked.format]), ...FORMAT_SWITCHES.filter((name) => asked[name])]),
+];
+
+const isJson = (name: string) => ROWS.some(([known, row]) => known === name && row.isJson);
+
+/** @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish. */
+export function asksForJson(typed: ParsedArgs, leftOver: readonly string[]): boolean {
+  if (FORMAT_SWITCHES.some((name) => isJson(name) && leftOver.includes(`--${name}`))) return true;
+  const asked = askedFormat(typed);
+  const formats = typedFormats(asked);
+  return formats.length > 0 ? formats.some(isJson) : isJson(formatOfFile(asked.output ?? '') ?? '');
+}
