@@ -8,7 +8,7 @@ import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { maskKey } from '../settings/key/mask.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
-import { month } from '../text/when.ts';
+import { isoTime, month } from '../text/when.ts';
 import { baseUrlFlag } from './shared/flags.ts';
 import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
 
@@ -60,9 +60,4 @@ async function showLimits(options: SettingFlags & Printing['options'], context: 
     );
   }
   if (!learned) context.report.hint('no limit is known yet; the first answer from the service will show it');
-}
-
-/** ISO 8601 in UTC. */
-function isoTime(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString();
 }

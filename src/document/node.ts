@@ -30,6 +30,8 @@ export interface LiteralNode {
 export type ScalarNode = StringNode | NumberNode | LiteralNode;
 export type Node = ObjectNode | ArrayNode | ScalarNode;
 
+export const NULL: LiteralNode = { kind: 'literal', value: null };
+
 /** Whether `node` is there without saying anything: null, {}, [] or a string that is empty or blank. */
 export function isEmpty(node: Node): boolean {
   switch (node.kind) {

@@ -1,7 +1,8 @@
 /** Time as the process measures it: a clock that never steps, waits that can be aborted, and whether there is any left. */
 import type { Clock } from '../context.ts';
 
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** A timer of node cannot be set further ahead. */
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Like performance.now(), whose module takes 2 ms to load. */
 function monotonic(): number {

@@ -3,7 +3,9 @@
  * what it has waited for unread in its sockets and pipes. So the time in which it did not run does not count, and what has
  * arrived is read before a limit ends anything: an answer that was paid for would be lost.
  */
+
 import type { Clock } from '../context.ts';
+import { MAX_TIMER_MS } from './clock.ts';
 
 type HaltClock = Pick<Clock, 'halted'>;
 
@@ -12,7 +14,6 @@ export const running = ({ monotonic, halted }: Pick<Clock, 'monotonic' | 'halted
 
 /** After a halt there is this much time at least, in milliseconds: its length is known roughly. */
 const MIN_AFTER_HALT_MS = 1_000;
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** Calls `expire` when the time is up, `ms` milliseconds or 24 days at most. The result calls it off. */
 export function startTimeLimit(ms: number, expire: () => void, clock: HaltClock): () => void {

@@ -2,7 +2,7 @@
  * Named values as the object that they were picked from: a column is called by the path of its value, so that the same
  * --fields and conditions find it there. What cannot be such a path is a member under its own name.
  */
-import type { Node, ObjectNode } from '../document/node.ts';
+import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { MAX_DEPTH } from '../document/parse.ts';
 import { formatPath, type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
@@ -76,7 +76,6 @@ function inventedItems({ inside }: ColumnPart): number {
   return within + Math.max(0, longest - inside.size);
 }
 
-const NULL: Node = { kind: 'literal', value: null };
 const isNull = (node: Node) => node.kind === 'literal' && node.value === null;
 
 function membersOf({ inside }: ColumnPart, values: readonly (Node | undefined)[]): ObjectNode {

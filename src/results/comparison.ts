@@ -3,7 +3,7 @@
  * their value (1.0 is 1.00), everything else by its text, which csv and JSON have in common; null, "" and what is not there
  * are one.
  */
-import type { Node } from '../document/node.ts';
+import { type Node, NULL } from '../document/node.ts';
 import { formatPath, lookup, type Path } from '../document/path.ts';
 import type { Find } from '../row/conditions.ts';
 import { decimalOf, subtractDecimals } from '../row/decimal.ts';
@@ -54,8 +54,6 @@ export const defaultColumns = (lacks: readonly DefaultColumn[]): readonly Column
   DEFAULT_COLUMNS.filter((name) => !lacks.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
 
 export const fieldColumn = ({ name, path }: Field): Column => ({ name, valueIn: (row) => lookup(row.node(), path) });
-
-const NULL: Node = { kind: 'literal', value: null };
 
 export function difference(old: Node | undefined, current: Node | undefined): Difference {
   const [before, after] = [old && decimalOf(old), current && decimalOf(current)];

@@ -2,9 +2,11 @@
  * CSV of earlier runs: the input's own columns, then those that riskcli added. These are found by their names, the last
  * ones where the input has the same, since it may itself be an output of riskcli.
  */
+
 import type { Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import type { ListError } from '../errors.ts';
+import { DELIMITERS } from '../lists/csv/columns.ts';
 import { parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
@@ -25,7 +27,6 @@ import {
   walletIn,
 } from './row-values.ts';
 
-const DELIMITERS = [',', ';', '\t', '|'];
 const WALLET = 'wallet_address';
 
 export interface CsvResults {

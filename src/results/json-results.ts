@@ -7,12 +7,10 @@ import { memberOf } from '../document/path.ts';
 import type { JsonElement } from '../lists/json/json.ts';
 import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, map } from '../lists/rows.ts';
-import { parseRowPath } from '../row/paths/row-path.ts';
+import { META, parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 import { judged, notRiskcliOutput, type ResultSource, readScore, type StatedFields, statedRow } from './row-values.ts';
-
-const META = '_meta';
 
 /** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {

@@ -2,7 +2,7 @@
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
-import { judge, type Status } from '../row/row.ts';
+import { judge, STATUSES } from '../row/row.ts';
 import { cellText, excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { readWallet } from '../wallet/address.ts';
@@ -27,8 +27,6 @@ export function notRiskcliOutput(
 ): ListError {
   return new ListError(`${name}${line === undefined ? '' : `, line ${line}`}: ${problem}`, { hint });
 }
-
-const STATUSES: readonly Status[] = ['scored', 'no_score', 'invalid', 'failed', 'pending'];
 
 /** The wallet that `node` names. The case of its letters says nothing here: the service, or whoever ran riskcli, spelled it so. */
 export function walletIn(node: Node | undefined, { format }: ResultSource): Wallet | undefined {

@@ -5,7 +5,7 @@
  */
 
 import type { Host } from '../context.ts';
-import { isScalar, type Node } from '../document/node.ts';
+import { isScalar, type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
@@ -80,8 +80,6 @@ export function createSnapshot({ columns, format, host }: SnapshotOptions): Snap
     close: records.close,
   };
 }
-
-const NULL: Node = { kind: 'literal', value: null };
 
 /** What may be a private key is not said, wherever it came from. */
 function safe(node: Node | undefined, format: WalletFormat): Node {

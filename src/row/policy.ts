@@ -22,7 +22,7 @@ import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { UsageError } from '../errors.ts';
 import { quoted, visibleName } from '../text/escape.ts';
 import { withhold } from '../text/secret.ts';
-import { parseDay } from '../text/when.ts';
+import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
 import { parseCondition } from './conditions.ts';
 import type { Exception } from './matches.ts';
@@ -196,8 +196,6 @@ function parseExceptions(
     return { wallet: reading.address, id: reading.id, rule, reason: withhold(reason), until, isExpired };
   });
 }
-
-const DAY_MS = 86_400_000;
 
 /** When the UTC day `until` is over. @throws PolicyProblem */
 function endOfDay(until: string, place: Path): number {

@@ -1,5 +1,5 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
-import { isEmpty, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import { isEmpty, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { spellingAsWritten, writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
@@ -153,6 +153,5 @@ function excusedNode({ rule, reason, until }: Excused): ObjectNode {
   return { kind: 'object', members: members.map(([key, value]) => [key, text(value)] as const) };
 }
 
-const NULL: ScalarNode = { kind: 'literal', value: null };
 const text = (value: string): ScalarNode => ({ kind: 'string', value });
 const number = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });

@@ -19,7 +19,7 @@ const MONTHS = [
 ];
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The largest unit of which there are at least two. */
 const UNITS = [
@@ -85,3 +85,6 @@ export function parseMoment(text: string): number | undefined {
   const at = parseDay(text.slice(0, 10)) === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(at) ? undefined : at;
 }
+
+/** ISO 8601 in UTC; null when it is unknown. */
+export const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

@@ -1,4 +1,5 @@
 /** The way to the service, step by step: its name, its certificate, its health, its clock, and whether it takes the key. */
+
 import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { RiskcliError } from '../../errors.ts';
@@ -8,6 +9,7 @@ import { describeFailure } from '../../service/http/failure.ts';
 import { hostOf, proxyFor } from '../../service/http/proxy.ts';
 import { tryKey } from '../../session/try-key.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
+import { DAY_MS } from '../../text/when.ts';
 import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
 
 /** Stops at the first step that fails: those behind it would fail for the same reason. */
@@ -73,7 +75,6 @@ function clockFinding(offsetMs: number): Finding {
   );
 }
 
-const DAY_MS = 86_400_000;
 /** Certificates that renew themselves do so a month before their end: with less than this left, nobody has. */
 const SOON_DAYS = 14;
 

@@ -3,6 +3,7 @@
 import { subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/history.ts';
+import { isoTime } from '../../text/when.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
@@ -41,5 +42,3 @@ async function showJournal(
   await printRecords([record], { options, context, single: true });
   warnOfDamage(found.damagedLines, { path: file.path, context });
 }
-
-const isoTime = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());

@@ -10,7 +10,8 @@ import { parseCsv } from './csv.ts';
 
 type Cells = readonly string[];
 
-const DELIMITERS = [',', ';', '\t', '|'];
+/** What parts the cells of a line, in files as people have them. */
+export const DELIMITERS = [',', ';', '\t', '|'];
 
 /**
  * The delimiter of the CSV that `lines` are the beginning of; undefined when they are one column. The best is the one that

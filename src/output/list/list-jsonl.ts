@@ -1,14 +1,12 @@
 /** JSON Lines: a row a line, each complete by itself. */
 
-import type { Node, ObjectNode } from '../../document/node.ts';
+import { NULL, type ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import { type Field, pick } from '../../row/fields.ts';
 import { findIn, type Row, rowNode, writeRow } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
 import type { ListWriter } from './writer.ts';
-
-const NULL: Node = { kind: 'literal', value: null };
 
 /** What json and jsonl print for `row`, as compact JSON: all of it, or the picked fields in their order, null where it has none. */
 export function writeSelected(row: Row, { fields, keepsDefaults }: Selection): string {

@@ -2,7 +2,9 @@
  * How far a list is, for whoever waits: on a terminal one line, in a log a line now and then. The one line overwrites itself and leaves the cursor alone, so
  * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
  */
+
 import type { Clock, Environment, OutputStream } from '../../context.ts';
+import { MAX_TIMER_MS } from '../../host/clock.ts';
 import { visible } from '../../text/escape.ts';
 import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
@@ -85,9 +87,6 @@ export interface ProgressLogOptions extends ProgressReading {
   readonly everyMs: number;
   readonly print: (line: string) => void;
 }
-
-/** Timers of node hold no more. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 
 /** A line now and then, for a log: what the progress line would show. */
 export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOptions): Progress {

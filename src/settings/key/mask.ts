@@ -1,8 +1,8 @@
 /** What may be shown of a key, and how old it is. */
+import { DAY_MS } from '../../text/when.ts';
 
 /** Contract, section 5.8: rotation about every 90 days. */
 export const ROTATION_DAYS = 90;
-const DAY_MS = 86_400_000;
 
 /** With fewer characters behind its prefix, the last four would be too large a part of a secret to show. */
 const ENOUGH_TO_SHOW_FOUR = 16;
