@@ -38,7 +38,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   'max-skew': '1h',
   'max-wait': '1s',
   metrics: join(FOLDER, 'm.prom'),
-  output: 'out.csv',
+  output: join(FOLDER, 'out.csv'),
   policy: 'p.json',
   progress: '1m',
   rate: '1',
