@@ -1,4 +1,4 @@
-/** Journals that are rewritten when something happens to the process: the built binary, killed at every call on a file. */
+/** Journals that are rewritten when something happens to the process: the built binary, killed at a call on a file. */
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
@@ -9,6 +9,7 @@ import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
 import { hasStrace, type Place, placesIn, STRACE } from '../../helpers/process/failing-calls.ts';
 import { inside } from '../../helpers/process/inside.ts';
 import { testHost } from '../../helpers/run.ts';
+import { ofEachCall } from '../../helpers/sweep.ts';
 
 const HEADER = '{"riskcli_journal":1,"base_url":"https://api.example"}\n';
 // Between two of these nothing changes on the disk but a mode.
@@ -52,7 +53,8 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     expect(places.length).toBeGreaterThan(5);
     const left = new Set<string>();
     // What is only read leaves the disk as it was: killed at the next call, a run leaves the same.
-    for (const { call, nth } of distinct(places).filter(({ on }) => !on.includes('O_RDONLY'))) {
+    const writing = distinct(places).filter(({ on }) => !on.includes('O_RDONLY'));
+    for (const { call, nth } of ofEachCall(writing)) {
       reset();
       await under(`${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:signal=KILL:when=${nth}`);
       const found = bytes();
@@ -69,7 +71,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     const { folder, under, reset, bytes } = stage(verb);
     reset();
     const places = await placesIn(folder, { calls: ['write', 'fsync', 'rename', 'link'], run: under });
-    for (const { call, nth } of distinct(places)) {
+    for (const { call, nth } of ofEachCall(distinct(places))) {
       reset();
       const { exitCode, stderr } = await under(
         `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=ENOSPC:when=${nth}`,

@@ -19,6 +19,7 @@ import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { bundleScript } from '../../helpers/process/script.ts';
 import { testHost } from '../../helpers/run.ts';
+import { offsets } from '../../helpers/sweep.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
@@ -127,7 +128,7 @@ describe('a torn journal', () => {
     const path = await journalOf(3);
     const whole = readFileSync(path);
     const lastStart = whole.lastIndexOf(10, whole.length - 2) + 1;
-    for (let length = lastStart; length < whole.length; length++) {
+    for (const length of offsets(whole, lastStart)) {
       writeFileSync(path, whole.subarray(0, length));
       const journal = await open(path);
       expect([journal.has(address(1)), journal.has(address(2))]).toEqual([true, false]);
@@ -141,7 +142,7 @@ describe('a torn journal', () => {
   it('[14] starts anew when not even its header is whole', async () => {
     const path = await journalOf(1);
     const header = readFileSync(path).subarray(0, readFileSync(path).indexOf(10) + 1);
-    for (let length = 0; length < header.length; length++) {
+    for (const length of offsets(header)) {
       writeFileSync(path, header.subarray(0, length));
       const journal = await open(path);
       expect([journal.size, readFileSync(path)]).toEqual([0, header]);

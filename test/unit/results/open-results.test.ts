@@ -17,6 +17,7 @@ import { judge, type Row } from '../../../src/row/row.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { address } from '../../helpers/place/wallets.ts';
 import { testHost } from '../../helpers/run.ts';
+import { offsets } from '../../helpers/sweep.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -335,7 +336,7 @@ describe('what a stopped run has left', () => {
   /** Each piece of `whole` is refused, or its rows are the first ones of `whole`, and it is told unless it ends with a row. */
   async function cutEverywhere(whole: Buffer): Promise<void> {
     const all = (await read(whole)).rows.map(plain);
-    for (let length = 1; length < whole.length; length++) {
+    for (const length of offsets(whole, 1)) {
       const piece = whole.subarray(0, length);
       const found = await read(piece).catch((error: Error) => error);
       if (found instanceof Error) {
