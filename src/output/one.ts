@@ -8,7 +8,7 @@ import { type Field, pick } from '../row/fields.ts';
 import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
-import { pickInto } from './list/list-jsonl.ts';
+import { pickInto } from './list/row-json.ts';
 import type { Terminal } from './list/writer.ts';
 
 export interface OneOptions {

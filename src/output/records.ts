@@ -1,16 +1,18 @@
 /** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
+import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
 import { writeCompact, writePretty } from '../document/write.ts';
 import { cellText } from '../row/row-columns.ts';
 import { visible } from '../text/escape.ts';
 import { displayWidth, padEnd } from '../text/width.ts';
+import type { DataFormat } from './list/row-formats.ts';
 
 /** A node stands for itself: a number of the service keeps its spelling. */
 type RecordValue = string | number | boolean | null | Node;
 export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
-  readonly format: 'table' | 'json' | 'jsonl' | 'csv';
+  readonly format: ListFormat;
   /** Whether stdout is a terminal. */
   readonly terminal: boolean;
   /** Columns of the terminal. */
@@ -40,8 +42,7 @@ export type Records = Iterable<FlatRecord> | AsyncIterable<FlatRecord>;
 export async function* recordTexts(records: Records, options: RecordOptions): AsyncGenerator<string> {
   const { format, single = false, terminal } = options;
   if (format === 'json') yield* jsonTexts(records, single);
-  else if (format === 'jsonl') for await (const record of records) yield `${writeCompact(nodeOf(record))}\n`;
-  else if (format === 'csv') yield* csvTexts(records, options);
+  else if (format !== 'table') yield* rowTexts(records, { ...options, format });
   else if (single) for await (const record of records) yield renderSingle(record, terminal);
   else yield* terminal ? tableTexts(records, options) : tabTexts(records, options);
 }
@@ -82,19 +83,19 @@ const shown = (value: RecordValue | undefined) => visible(plain(value)) || '-';
 /** `base_url` as a person reads it. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
-/** Text of others, which a spreadsheet might run; numbers and what is riskcli's own are no danger. */
-const isText = (value: RecordValue | undefined) =>
-  typeof value === 'string' || (typeof value === 'object' && value?.kind === 'string');
-
 type Columns = Pick<RecordOptions, 'columns' | 'header' | 'width'>;
 
-async function* csvTexts(records: Records, { columns, header }: Columns): AsyncGenerator<string> {
-  const { csvLine } = await import('./list/csv.ts');
-  const { neutralise } = await import('../text/formula.ts');
+/** A line a record, as a list has it. */
+async function* rowTexts(records: Records, { format, columns, header }: Columns & { readonly format: DataFormat }) {
+  const { createRowWriter } = await import('./list/row-formats.ts');
   const names = columns ?? (await columnsOfAll(records));
-  const cell = (value: RecordValue | undefined) => (isText(value) ? neutralise(plain(value)) : plain(value));
-  if (header && names.length > 0) yield csvLine(names);
-  for await (const record of records) yield csvLine(names.map((name) => cell(record[name])));
+  const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
+  const json = (record: FlatRecord) => writeCompact(nodeOf(record));
+  const rows = { json, cells: () => ({ names, values }) };
+  const writer = await createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0 });
+  yield writer.head();
+  for await (const record of records) yield writer.row(record);
+  yield writer.foot();
 }
 
 async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator<string> {

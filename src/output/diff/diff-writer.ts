@@ -1,4 +1,4 @@
-/** The rows of a diff as text: a format is a function here or a file beside it, and a line in the table. */
+/** The rows of a diff as text, in every format of a list. */
 import type { ListFormat } from '../../cli/formats.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
@@ -6,38 +6,20 @@ import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
-import { csvLine } from '../list/csv.ts';
 import { freeNames } from '../list/free-names.ts';
+import { createRowWriter } from '../list/row-formats.ts';
+import type { RowCells } from '../list/writer.ts';
 import type { DiffWriter, DiffWriterOptions } from './writer.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
 
 export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<DiffWriter> {
-  switch (format) {
-    case 'json':
-      return jsonWriter(options);
-    case 'jsonl':
-      return { head: () => '', row: (row) => `${writeCompact(diffNode(row, options))}\n`, foot: () => '' };
-    case 'csv':
-      return csvWriter(options);
-    case 'table':
-      if (!options.terminal) return tabWriter(options);
-      return (await import('./diff-table.ts')).createDiffTable(options, options.terminal);
+  if (format !== 'table') {
+    const json = (row: DiffRow) => writeCompact(diffNode(row, options));
+    return createRowWriter(format, { json, cells: () => diffCells(options) }, options);
   }
-}
-
-/** One JSON array with a row a line, as a list has it. */
-function jsonWriter(options: DiffWriterOptions): DiffWriter {
-  let separator = '\n';
-  return {
-    head: () => '[',
-    row(row) {
-      const text = `${separator}  ${writeCompact(diffNode(row, options))}`;
-      separator = ',\n';
-      return text;
-    },
-    foot: () => (separator === '\n' ? ']\n' : '\n]\n'),
-  };
+  if (!options.terminal) return tabWriter(options);
+  return (await import('./diff-table.ts')).createDiffTable(options, options.terminal);
 }
 
 function diffNode(row: DiffRow, { names, verdictColumns }: DiffWriterOptions): ObjectNode {
@@ -72,17 +54,12 @@ const valuesOf = (row: DiffRow, { verdictColumns }: DiffWriterOptions): readonly
   ...(verdictColumns ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
 ];
 
-function csvWriter(options: DiffWriterOptions): DiffWriter {
-  const { names, verdictColumns, header, terminal } = options;
+function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
+  const { names, verdictColumns } = options;
   const columns = names.flatMap((name) => ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)));
-  const heads = [...OWN, ...columns, ...(verdictColumns ? VERDICTS : [])];
-  // Data keeps its control characters; on a terminal they would be obeyed.
-  const shown = terminal ? visible : (cell: string) => cell;
-  const cell = (node: Node) => (node.kind === 'number' ? node.spelling : neutralise(cellText(node)));
   return {
-    head: () => (header ? csvLine(heads.map(shown)) : ''),
-    row: (row) => csvLine(valuesOf(row, options).map((node) => shown(cell(node)))),
-    foot: () => '',
+    names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : [])],
+    values: (row) => valuesOf(row, options),
   };
 }
 

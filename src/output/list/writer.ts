@@ -1,5 +1,6 @@
 /** What every format of rows is, and every place that they go to: those of a list, and of a diff. */
 import type { ColorLevel } from '../../cli/color.ts';
+import type { Node } from '../../document/node.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Find } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
@@ -15,19 +16,37 @@ export interface RowWriter<R> {
 }
 export type ListWriter = RowWriter<Row>;
 
+/** What the formats for programs write of a row: one asks for its JSON, another for its cells. */
+export interface RowText<R> {
+  /** Compact. */
+  readonly json: (row: R) => string;
+  readonly cells: () => RowCells<R> | Promise<RowCells<R>>;
+}
+
+export interface RowCells<R> {
+  /** The header: all columns, those of the input first. */
+  readonly names: readonly string[];
+  /** The file whose own cells stand first, as they were. */
+  readonly input?: Pick<ListHead, 'delimiter' | 'bom'> & { readonly cells: (row: R) => readonly string[] };
+  readonly values: (row: R) => readonly (Node | undefined)[];
+}
+
 export interface Terminal {
   /** In columns. */
   readonly width: number;
   readonly color: ColorLevel;
 }
 
-export interface ListWriterOptions extends Selection {
-  /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
-  readonly head?: ListHead | undefined;
+export interface TextOptions {
   /** Whether csv, and a table on a terminal, begin with a line of names. */
   readonly header: boolean;
   /** Set when a person is going to read it. */
   readonly terminal?: Terminal | undefined;
+}
+
+export interface ListWriterOptions extends Selection, TextOptions {
+  /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
+  readonly head?: ListHead | undefined;
 }
 
 /** Where rows go, and what becomes of them on the way. */
@@ -51,5 +70,3 @@ export interface RowKind<R> {
   readonly encode: (row: R) => string;
   readonly decode: (line: string) => R;
 }
-
-export type CreateListWriter = (options: ListWriterOptions) => ListWriter | Promise<ListWriter>;

@@ -1,12 +1,10 @@
-/** JSON Lines: a row a line, each complete by itself. */
-
+/** A row as JSON: all of it, or what was picked. */
 import { NULL, type ObjectNode } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
 import { type Field, pick } from '../../row/fields.ts';
 import { findIn, type Row, rowNode, writeRow } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
 import { freeNames } from './free-names.ts';
-import type { ListWriter } from './writer.ts';
 
 /** What json and jsonl print for `row`, as compact JSON: all of it, or the picked fields in their order, null where it has none. */
 export function writeSelected(row: Row, { fields, keepsDefaults }: Selection): string {
@@ -29,13 +27,5 @@ export function pickInto(members: ObjectNode['members'], picked: ReturnType<type
   return {
     kind: 'object',
     members: [...members, ...picked.map(([, value], i) => [names[i] ?? '', value ?? NULL] as const)],
-  };
-}
-
-export function createJsonlWriter(selection: Selection): ListWriter {
-  return {
-    head: () => '',
-    row: (row) => `${writeSelected(row, selection)}\n`,
-    foot: () => '',
   };
 }
