@@ -47,14 +47,19 @@ function stage() {
   mkdirSync(at('folder'));
   symlinkSync(at('list.csv'), at('link.csv'));
   const stored = { default: { command: [at('vault')], base_url: BASE_URL } };
-  const keys = { 'keys.json': { version: 1, keys: stored } };
+  const settings = {
+    vault: configFolder({ 'keys.json': { version: 1, keys: stored } }),
+    file: configFolder(),
+  };
   const inPlace = (word: string) => word.replaceAll('@/', `${folder}/`);
   /** Runs `words` in which `@/` is this place, with a key from `from`. */
   const mistake = async (words: readonly string[], { from, env, stdin, config = {} }: Mistake) => {
-    const vault = configFolder({ ...(from === 'vault' && keys), ...config });
+    for (const [name, content] of Object.entries(config)) {
+      writeFileSync(settings[from].file(name), JSON.stringify(content), { mode: 0o600 });
+    }
     const file: Record<string, string> = from === 'vault' ? {} : { RISKCLI_API_KEY_FILE: at('no-key-file') };
     const outcome = await run(...words.map(inPlace), {
-      env: { ...vault.env, RISKCLI_BASE_URL: BASE_URL, ...file, ...env, PATH: '/usr/bin:/bin' },
+      env: { ...settings[from].env, RISKCLI_BASE_URL: BASE_URL, ...file, ...env, PATH: '/usr/bin:/bin' },
       stdin,
     });
     return { ...outcome, isKeyAsked: existsSync(at('mark')) || outcome.stderr.includes('RISKCLI_API_KEY_FILE names') };
@@ -66,19 +71,23 @@ interface Mistake {
   readonly from: 'vault' | 'file';
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: RunOptions['stdin'];
-  /** Files of the config folder. */
+  /** Files of the config folder, from then on. */
   readonly config?: Readonly<Record<string, unknown>>;
 }
 
+const BOTH = ['vault', 'file'] as const;
+
 interface Telling extends Omit<Mistake, 'from'> {
   readonly sources?: readonly Mistake['from'][];
+  /** One place does for all that are told in it: they leave nothing there. */
+  readonly place?: ReturnType<typeof stage>;
 }
 
-async function expectTold(words: readonly string[], { sources = ['vault', 'file'], ...more }: Telling = {}) {
+async function expectTold(words: readonly string[], { sources = BOTH, place = stage(), ...more }: Telling = {}) {
   // What the key comes from is among what doctor tells.
   for (const from of words[0] === 'doctor' ? (['vault'] as const) : sources) {
     const before = server.connections();
-    const { exitCode, stderr, isKeyAsked } = await stage().mistake(words, { ...more, from });
+    const { exitCode, stderr, isKeyAsked } = await place.mistake(words, { ...more, from });
     const isTold = MISTAKES.includes(exitCode) && stderr !== '';
     const seen = { words, from, stderr, isTold, isKeyAsked, connections: server.connections() - before };
     expect(seen).toEqual({ words, from, stderr, isTold: true, isKeyAsked: false, connections: 0 });
@@ -145,6 +154,8 @@ const named = (command: Command, name = command.name): [string, Command][] => [
 ];
 const all = (await Promise.all(commands.map(loadCommand))).flatMap((command) => named(command));
 const concerned = all.filter(([, { reads = [] }]) => reads.includes('key') || reads.includes('network'));
+/** The first value of a first form is tried with both sources, and all others with the vault. */
+const sourcesOf = (nth: number) => (nth === 0 ? BOTH : BOTH.slice(0, 1));
 const formsOf = (name: string) => FORMS[name] ?? [];
 const flagsOf = ({ flags = [] }: Command): readonly Flag[] => [...flags, ...GLOBAL_FLAGS].filter(({ value }) => value);
 
@@ -178,19 +189,22 @@ const ANYTHING = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS', 'N
 
 describe.each(concerned)('[82] before the key is asked for, %s tells', (name, command) => {
   it.each(flagsOf(command).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
+    const place = stage();
     for (const [i, value] of (WRONG[long] ?? []).entries()) {
-      const sources = i === 0 ? (['vault', 'file'] as const) : (['vault'] as const);
-      for (const { words, last = [] } of formsOf(name)) {
-        await expectTold([...words, `--${long}`, value, ...last], { sources });
+      for (const [j, { words, last = [] }] of formsOf(name).entries()) {
+        await expectTold([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
       }
     }
   });
 
   const variables = variablesOf(command).filter((one) => ![...TOLD_BELOW, ...ANYTHING].includes(one));
   it.each(variables)('a wrong %s', async (variable) => {
-    for (const value of WRONG_VARIABLES[variable] ?? []) {
+    const place = stage();
+    for (const [i, value] of (WRONG_VARIABLES[variable] ?? []).entries()) {
       const env = { [variable]: value };
-      for (const { words, last = [] } of formsOf(name)) await expectTold([...words, ...last], { env });
+      for (const [j, { words, last = [] }] of formsOf(name).entries()) {
+        await expectTold([...words, ...last], { env, sources: sourcesOf(i + j), place });
+      }
     }
     expect(Object.keys(WRONG_VARIABLES)).toContain(variable);
   });
