@@ -26,7 +26,7 @@ export async function createDiffOutput(
 ): Promise<RowOutput<DiffRow>> {
   const { format, header, terminal, rules, shape } = options;
   const writer = await createDiffWriter(format, { names, header, terminal, verdictColumns: rules.length > 0 });
-  const output = writeRows(target, { writer, isTerminal: false });
+  const output = writeRows(target, writer);
   return isShaped(shape) ? shapeRows(output, { shape, kind: diffRows(finder), context }) : output;
 }
 

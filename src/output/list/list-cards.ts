@@ -2,6 +2,7 @@
  * A few wallets that somebody typed to compare them: their cards side by side. A card needs its whole answer and its share
  * of the width, so they wait for each other; what does not fit, or was stopped before all were there, is a table.
  */
+import { stripVTControlCharacters } from 'node:util';
 import { paint } from '../../cli/color.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
@@ -10,9 +11,9 @@ import type { Row } from '../../row/row.ts';
 import { cellText, errorText, walletOf } from '../../row/row-columns.ts';
 import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
+import { displayWidth } from '../../text/width.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';
 import { type Drawing, markedLines } from '../card/card-lines.ts';
-import { type DrawCard, sideBySide } from '../card/side-by-side.ts';
 import { paged } from '../terminal/paged.ts';
 import type { ListOutput, Terminal } from './writer.ts';
 
@@ -40,7 +41,7 @@ export function createCardsOutput(target: Target, cards: Cards): ListOutput {
     flush: () => undefined,
     async end(how) {
       const text = how.isStopped ? undefined : await draw(rows, cards);
-      if (text === undefined) return endAsTable(rows, { how, table: await cards.openTable() });
+      if (text === undefined) return endAsTable(rows, await cards.openTable(), how);
       for await (const block of paged(only(text), cards)) await target.write(block);
     },
     close: () => {},
@@ -51,12 +52,11 @@ async function* only(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-interface Table {
-  readonly how: Parameters<ListOutput['end']>[0];
-  readonly table: ListOutput;
-}
-
-async function endAsTable(rows: readonly Row[], { how, table }: Table): Promise<void> {
+async function endAsTable(
+  rows: readonly Row[],
+  table: ListOutput,
+  how: Parameters<ListOutput['end']>[0],
+): Promise<void> {
   for (const row of rows) await table.row(row);
   await table.end(how);
 }
@@ -82,3 +82,37 @@ function failureLines(row: Row, drawing: Drawing): readonly string[] {
   const why = markedLines('Error       ', visible(errorText(row) ?? row.status), drawing.width);
   return [...walletLines(visible(cellText(walletOf(row))), drawing), ...why.map((line) => drawing.chalk.yellow(line))];
 }
+
+const GAP = ' │ ';
+/** An address below its name fits, and prose is no ladder of words. */
+const MIN_WIDTH = 44;
+
+type DrawCard = (drawing: Drawing) => readonly string[];
+
+/**
+ * Each card is drawn as wide as its column, and they are joined line by line: text that ends in a newline; undefined where a line of one of them does
+ * not fit its share of the width.
+ */
+function sideBySide(cards: readonly DrawCard[], { chalk, width }: Drawing): string | undefined {
+  const share = Math.floor((width - GAP.length * (cards.length - 1)) / cards.length);
+  if (share < MIN_WIDTH) return undefined;
+  const columns = cards.map((draw) => draw({ chalk, width: share }).map(measured));
+  const widths = columns.map((lines) => lines.reduce((most, line) => Math.max(most, line.width), 0));
+  if (widths.some((each) => each > share)) return undefined;
+  const height = Math.max(...columns.map((lines) => lines.length));
+  const rows = Array.from({ length: height }, (_, i) =>
+    columns.map((lines, column) => filled(lines[i] ?? EMPTY, widths[column] ?? 0)),
+  );
+  return rows.map((cells) => `${cells.join(chalk.dim(GAP)).trimEnd()}\n`).join('');
+}
+
+interface Line {
+  readonly text: string;
+  /** In columns; colours take none. */
+  readonly width: number;
+}
+
+const EMPTY: Line = { text: '', width: 0 };
+
+const measured = (text: string): Line => ({ text, width: displayWidth(stripVTControlCharacters(text)) });
+const filled = ({ text, width }: Line, to: number) => text + ' '.repeat(to - width);

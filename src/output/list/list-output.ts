@@ -56,10 +56,7 @@ interface Writing {
 
 async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
   // Between rows that a person sees there is the progress line.
-  return writeRows(target, {
-    writer: await createListWriter(format, writing),
-    isTerminal: writing.terminal !== undefined,
-  });
+  return writeRows(target, await createListWriter(format, writing), writing.terminal !== undefined);
 }
 
 function collectThenWrite(

@@ -3,13 +3,8 @@ import type { Target } from '../../files/target.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { RowOutput, RowWriter } from './writer.ts';
 
-interface Writing<R> {
-  readonly writer: RowWriter<R>;
-  /** Whether a person waits for each row. */
-  readonly isTerminal: boolean;
-}
-
-export function writeRows<R>(target: Target, { writer, isTerminal }: Writing<R>): RowOutput<R> {
+/** @param isTerminal whether a person waits for each row */
+export function writeRows<R>(target: Target, writer: RowWriter<R>, isTerminal = false): RowOutput<R> {
   let head: string | undefined = writer.head();
   const withHead = (text: string) => {
     const whole = (head ?? '') + text;

@@ -19,8 +19,8 @@ export function listSummary(report: ListReport, previous: string): string {
     base_url: baseUrl,
     started_at: isoTime(startedAt),
     ended_at: isoTime(endedAt),
-    last_success_at: isSuccess(report) ? isoTime(endedAt) : earlier('last_success_at', { previous, report }),
-    last_complete_at: isComplete(report) ? isoTime(endedAt) : earlier('last_complete_at', { previous, report }),
+    last_success_at: isSuccess(report) ? isoTime(endedAt) : earlier('last_success_at', previous, report),
+    last_complete_at: isComplete(report) ? isoTime(endedAt) : earlier('last_complete_at', previous, report),
     duration_seconds: inSeconds(durationMs),
     rows,
     matched,
@@ -55,13 +55,8 @@ function nodeOf(value: unknown): Node {
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-interface Earlier {
-  readonly previous: string;
-  readonly report: ListReport;
-}
-
 /** The time called `name` in `previous`, of a run of the same environment; null when it cannot be believed. */
-function earlier(name: string, { previous, report: { environment, endedAt } }: Earlier): string | null {
+function earlier(name: string, previous: string, { environment, endedAt }: ListReport): string | null {
   const { environment: whose, [name]: at } = parse(previous);
   if (environment === undefined || whose !== environment) return null;
   if (typeof at !== 'string' || !ISO_TIME.test(at)) return null;

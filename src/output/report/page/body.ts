@@ -8,7 +8,7 @@ import { type Distribution, distributionsOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
-import { shareBar } from './charts/share-bar.ts';
+import { round } from './charts/frame.ts';
 import type { Filters } from './filters.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { columnsOf, rowsTable } from './table.ts';
@@ -219,6 +219,24 @@ function shareTable(
         { class: 'note' },
         `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`,
       ),
+  );
+}
+
+/** A bar of `count` in `total`, as wide as its column. */
+function shareBar(count: number, total: number): Element {
+  const width = total === 0 ? 0 : round((100 * count) / total, 100);
+  return h(
+    'svg',
+    {
+      class: 'share',
+      viewBox: '0 0 100 10',
+      preserveAspectRatio: 'none',
+      'aria-hidden': 'true',
+      width: 100,
+      height: 10,
+    },
+    h('rect', { class: 'track', width: 100, height: 10 }),
+    h('rect', { class: 'fill', width: Math.max(width, count > 0 ? 0.5 : 0), height: 10 }),
   );
 }
 

@@ -51,7 +51,7 @@ it.each(FORMATS)(
       discard: async () => {},
     };
     const writer = await createListWriter(format, { header: false, ...options });
-    const output = writeRows(target, { writer, isTerminal: false });
+    const output = writeRows(target, writer);
     const before = held();
     for (let line = 1; line <= COUNT; line++) await output.row(longRow(line));
     expect(written).toHaveLength(0);
