@@ -84,14 +84,14 @@ function failureLines(row: Row, drawing: Drawing): readonly string[] {
 }
 
 const GAP = ' │ ';
-/** An address below its name fits, and prose is no ladder of words. */
+/** An address fits below its name, and a sentence does not wrap after every word. */
 const MIN_WIDTH = 44;
 
 type DrawCard = (drawing: Drawing) => readonly string[];
 
 /**
- * Each card is drawn as wide as its column, and they are joined line by line: text that ends in a newline; undefined where a line of one of them does
- * not fit its share of the width.
+ * The cards beside each other, each drawn as wide as its column, as text that ends in a newline; undefined where a line of one of
+ * them does not fit its share of the width.
  */
 function sideBySide(cards: readonly DrawCard[], { chalk, width }: Drawing): string | undefined {
   const share = Math.floor((width - GAP.length * (cards.length - 1)) / cards.length);
