@@ -5,6 +5,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../../src/errors.ts';
 import { temporaryFolder } from '../../helpers/place/folder.ts';
 import { address, addresses } from '../../helpers/place/wallets.ts';
 import { ONE_LINE } from '../../helpers/place/workplace.ts';
@@ -25,6 +26,14 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
     output,
     journal: `${output}.journal`,
     run: (...more: string[]) => riskcli(...args, ...more),
+    /** The same with a SIGINT that the test raises; `stopsWithin` is how long the process may take to end after it. */
+    startHere(...more: string[]) {
+      const stopping = new AbortController();
+      const stopsWithin: number[] = [];
+      const host = { signal: stopping.signal, stopWithin: (ms: number) => void stopsWithin.push(ms) };
+      const done = beside({ folder, env }, host)(...args, ...more);
+      return { done, stopsWithin, interrupt: () => stopping.abort(new SignalError('SIGINT')) };
+    },
     /** The same in a process of its own. */
     startRun: (...more: string[]) => start([...args, ...more], { env }),
     /** The same under `prefix`, in a shell. */
@@ -63,11 +72,13 @@ async function failingService(good: number) {
 describe.concurrent('a list that a signal stops', () => {
   it('[9] gives a silent service 8 s, says how to go on, and the same command goes on', async () => {
     await using service = await failingService(30);
-    const { output, run, startRun } = stage(service, 60);
-    const first = startRun('--concurrency', '20');
+    const { output, run, startHere } = stage(service, 60);
+    // In this process: one of its own would be ended by the signal if it were kept from running for 0.9 s more.
+    const first = startHere('--concurrency', '20');
     await Promise.race([service.reached(50), first.done]);
-    first.child.kill('SIGINT');
+    first.interrupt();
     const stopped = await first.done;
+    expect(first.stopsWithin).toEqual([8_900]);
     expect(stopped).toMatchObject({
       exitCode: 130,
       stdout: '',

@@ -6,8 +6,8 @@ import { type Outcome, type RunOptions, run } from '../run.ts';
 
 type Run = (...args: Parameters<Workplace['riskcli']>) => Promise<Outcome>;
 type Place = Pick<Workplace, 'folder' | 'env'>;
-/** Whose files are whose matters where it has a `uid`; some tests let its clock jump. */
-type Who = Pick<RunOptions, 'uid' | 'monotonic'>;
+/** Whose files are whose matters where it has a `uid`; some tests let its clock jump, or stop a run by its signal. */
+type Who = Pick<RunOptions, 'uid' | 'monotonic' | 'signal' | 'stopWithin'>;
 
 /** `place.riskcli` without a process. Tests that run at the same time cannot have it: a process is in one folder. */
 export function inside(place: Place, host: Who = {}): Run {
