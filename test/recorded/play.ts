@@ -39,7 +39,8 @@ const documents = await readFixtures(join(DATA, 'outputs/old.jsonl'));
 export async function play(texts: readonly string[]): Promise<readonly Result[]> {
   if (root === undefined || !existsSync(root)) root = temporaryFolder();
   scenes += 1;
-  const folder = join(root, String(scenes).padStart(PATH_LENGTH - root.length - 1, '0'));
+  // A line may be broken within the name: its end is the same for all.
+  const folder = join(root, `${scenes}-`.padEnd(PATH_LENGTH - root.length - 1, '0'));
   mkdirSync(folder);
   const [first] = texts.map((text) => parseLine(text, { folder, url: '' }));
   const clock = passingClock();
