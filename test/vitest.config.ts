@@ -69,7 +69,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 2,
     setupFiles: ['test/helpers/setup.ts'],
     // Against hangs only: a machine that is busy may take long.
-    testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 60_000,
+    testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 120_000,
     hookTimeout: 60_000,
     // Tests must not see the key, settings or proxy of whoever runs them.
     env: { RISKCLI_API_KEY: '', RISKCLI_BASE_URL: '', RISKCLI_ENV: '', HTTP_PROXY: '', HTTPS_PROXY: '', NO_PROXY: '' },

@@ -19,7 +19,7 @@ if pid == 0:
 out = b""
 seen = 0
 # Less than a test has, so that what was waited for is said.
-deadline = time.monotonic() + 50
+deadline = time.monotonic() + 100
 
 def read(timeout):
     global out
