@@ -4,9 +4,9 @@
  * typed is known nowhere else.
  */
 import { UsageError } from '../errors.ts';
-import { checkChoice } from '../text/choice.ts';
-import { parseDuration } from '../text/duration.ts';
 import { quotedWord } from '../text/escape.ts';
+import { checkChoice } from './choice.ts';
+import { parseDuration } from './duration.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
 

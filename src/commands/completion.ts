@@ -3,11 +3,11 @@
  * offered follows from the table of commands.
  */
 import { readFileSync } from 'node:fs';
+import { checkChoice } from '../cli/choice.ts';
 import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
 const FILES: Readonly<Record<string, string>> = {

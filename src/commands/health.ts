@@ -2,6 +2,7 @@
 
 import { chooseFormat } from '../cli/choose-format.ts';
 import { command } from '../cli/command.ts';
+import { formatDuration } from '../cli/duration.ts';
 import { duration, type FlagValues } from '../cli/flag.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
@@ -20,7 +21,6 @@ import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Client } from '../service/client.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
-import { formatDuration } from '../text/duration.ts';
 import { checkOutput, deliverHealth, HEALTH_FORMATS, type HealthOutput } from './health-output.ts';
 import { CURL_FORM, curlFlag, formatFlags, outputFlags, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
 

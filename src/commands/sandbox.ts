@@ -4,6 +4,7 @@
  */
 
 import { command } from '../cli/command.ts';
+import { parseDuration } from '../cli/duration.ts';
 import { choice, parseWholeNumber, text, value, values, wholeNumber } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
@@ -12,7 +13,6 @@ import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
 import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
-import { parseDuration } from '../text/duration.ts';
 import { quoted, quotedWord } from '../text/escape.ts';
 import { settingLine } from '../text/shell.ts';
 

@@ -3,13 +3,13 @@
  * that calls riskcli asks before everything else, and all commands would have to be loaded for it.
  */
 import { readFileSync } from 'node:fs';
+import { checkChoice } from '../cli/choice.ts';
 import { command } from '../cli/command.ts';
 import { onOff } from '../cli/flag.ts';
 import { OUTPUT_NAMES, OUTPUTS } from '../cli/outputs.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
-import { checkChoice } from '../text/choice.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
 const WIDTH = Math.max(...OUTPUT_NAMES.map((name) => name.length));

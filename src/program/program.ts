@@ -3,6 +3,7 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
+import { checkChoice } from '../cli/choice.ts';
 import { checkFormats } from '../cli/choose-format.ts';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
@@ -11,7 +12,6 @@ import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
-import { checkChoice } from '../text/choice.ts';
 import { quotedWord } from '../text/escape.ts';
 import { commandNotes, rootHelp } from './help.ts';
 import { splitRest, withRest } from './rest.ts';

@@ -1,8 +1,9 @@
 /** Waiting for a key that a pipe should bring. The user is told, and the wait has an end: a pipe may stay silent for ever. */
+
+import { formatDuration } from '../cli/duration.ts';
 import type { Context } from '../context.ts';
 import { KeyError } from '../errors.ts';
 import { startTimeLimit } from '../host/time-limit.ts';
-import { formatDuration } from '../text/duration.ts';
 
 export interface Waiting {
   readonly context: Context;

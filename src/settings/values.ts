@@ -1,10 +1,10 @@
 /** How the text of a setting, wherever it stood, becomes its value. */
 
+import { checkChoice } from '../cli/choice.ts';
+import { parseDuration } from '../cli/duration.ts';
 import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { checkChoice } from '../text/choice.ts';
-import { parseDuration } from '../text/duration.ts';
 import { quotedWord } from '../text/escape.ts';
 import type { WalletFormat } from '../text/secret.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';

@@ -1,9 +1,9 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
 import { countList, type Forecast, forecast } from '../../batch/plan.ts';
+import { formatDuration } from '../../cli/duration.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
-import { formatDuration } from '../../text/duration.ts';
 import type { ListInput } from '../shared/list-input.ts';
 import { printRecords } from '../shared/print-records.ts';
 import { journalPath, type ProfileRun } from './options.ts';

@@ -1,6 +1,7 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
 import type { ColorChoice } from '../../cli/color.ts';
+import { parseDuration } from '../../cli/duration.ts';
 import { duration, FILE, type FlagValues, inGroup, onOff, positive, text, value } from '../../cli/flag.ts';
 import { LIST_FORMATS, type ListFormat } from '../../cli/formats.ts';
 import { UsageError } from '../../errors.ts';
@@ -8,7 +9,6 @@ import type { FieldSelection } from '../../row/fields.ts';
 import type { Status } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { parseDuration } from '../../text/duration.ts';
 import type { WalletFormat } from '../../text/secret.ts';
 import {
   ACCEPTABLE,

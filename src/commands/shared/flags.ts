@@ -1,4 +1,6 @@
 /** Flags that several commands have. Each is a row here, so that it means the same everywhere. */
+
+import { checkChoice } from '../../cli/choice.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all, choice, FILE, type FlagRow, inGroup, off, onOff, REST_FLAG, text, texts, value } from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
@@ -9,7 +11,6 @@ import { parseSort, parseTop } from '../../row/order.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { parseRules, parseWhere } from '../../row/rules.ts';
 import { PARSERS } from '../../settings/values.ts';
-import { checkChoice } from '../../text/choice.ts';
 
 /** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */
 function setting(name: SettingName) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatDuration, parseDuration } from '../../../src/text/duration.ts';
+import { formatDuration, parseDuration } from '../../../src/cli/duration.ts';
 import { fc } from '../../helpers/properties.ts';
 
 describe('parseDuration', () => {
