@@ -45,6 +45,7 @@ const ROWS: readonly (readonly string[])[] = [
   ['document', 'wallet'],
   ['cli'],
   ['files'],
+  ['secrets'],
   ['host'],
   ['context.ts'],
   ['text'],

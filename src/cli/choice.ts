@@ -1,6 +1,6 @@
 /** A value that must be one of a few words. */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 
 /** @throws UsageError that lists the words when `value` is none of them. */
 export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {

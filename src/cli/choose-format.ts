@@ -1,6 +1,6 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { type AskedFormat, type FormatName, formatOfFile, typedFormats } from './formats.ts';
 
 export interface FormatOptions<F extends FormatName> {

@@ -1,6 +1,6 @@
 /** Durations as people type them: `500ms`, `3s`, `5m`, `24h`, `7d`; a bare number is seconds. */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 
 const UNIT_MS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 type Unit = keyof typeof UNIT_MS;

@@ -4,7 +4,7 @@
  * typed is known nowhere else.
  */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 import { checkChoice } from './choice.ts';
 import { parseDuration } from './duration.ts';
 

@@ -4,7 +4,8 @@
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
-import { visible, withholdKeys } from '../text/escape.ts';
+import { withholdApiKeys } from '../secrets/api-key.ts';
+import { visible } from '../text/escape.ts';
 import { ISSUES } from '../version.ts';
 
 export interface MessageOptions {
@@ -50,7 +51,7 @@ export function createReporter(options: MessageOptions): Reporter {
   let prepare = () => {};
   let concern: ReportContext = {};
   const secrets: string[] = [];
-  const safe = (text: string) => withholdKeys(visible(text), secrets);
+  const safe = (text: string) => withholdApiKeys(visible(text), secrets);
   const say = (line: string) => {
     prepare();
     options.stderr.write(`${line}\n`, () => {});
@@ -85,7 +86,7 @@ export function createReporter(options: MessageOptions): Reporter {
       if (error instanceof ReaderGoneError) return;
       const { message, hint, ...facts } = describe(error, options.version);
       const shown = { message: safe(message), hint: hint && safe(hint) };
-      const stack = options.debug && error instanceof Error ? withholdKeys(stackOf(error), secrets) : undefined;
+      const stack = options.debug && error instanceof Error ? withholdApiKeys(stackOf(error), secrets) : undefined;
       if (options.json) {
         const about = { environment: concern.environment ?? null, url: concern.url && safe(concern.url) };
         return say(JSON.stringify({ error: { exit_code: exitCodeOf(error), ...facts, ...shown, ...about, stack } }));

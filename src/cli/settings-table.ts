@@ -2,7 +2,7 @@
  * The one table of settings: what resolves them, `riskcli config`, its help and the completions read it. It loads
  * nothing, since the help needs it before any command runs; how a text becomes a value stands in values.ts.
  */
-import type { WalletFormat } from '../text/secret.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
 
 export interface Setting {
   /** The name under which an environment stores it. */

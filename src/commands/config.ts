@@ -8,11 +8,11 @@ import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.
 import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
-import { quotedWord } from '../text/escape.ts';
 import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);

@@ -10,7 +10,7 @@ import { type HealthReport, isSlow } from '../output/monitoring/health-report.ts
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagios.ts';
 import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
 import type { FlatRecord } from '../output/records.ts';
-import { withholdKeys } from '../text/escape.ts';
+import { withholdApiKeys } from '../secrets/api-key.ts';
 import { columnsOf } from '../text/width.ts';
 
 export const HEALTH_FORMATS = [...RECORD_FORMATS, 'nagios', 'prometheus'] as const;
@@ -97,7 +97,7 @@ function recordOf(report: HealthReport, format: Rendering['format']): FlatRecord
     base_url: report.baseUrl ?? null,
     ...((error || format !== 'table') && {
       error_code: error?.code ?? null,
-      error: error ? withholdKeys(error.message) : null,
+      error: error ? withholdApiKeys(error.message) : null,
     }),
   };
 }

@@ -3,10 +3,10 @@
 import { command } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';
+import { maskKey } from '../secrets/api-key.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { maskKey } from '../settings/key/mask.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { isoTime, month } from '../text/when.ts';
 import { baseUrlFlag } from './shared/flags.ts';

@@ -13,7 +13,7 @@ import { FAULT_KINDS, type Fault, parseFault } from '../sandbox/faults.ts';
 import { LIMITERS, type LimiterKind } from '../sandbox/limiter.ts';
 import { type Limits, PLANS, type Plan } from '../sandbox/plans.ts';
 import type { RequestLine, Sandbox, SandboxOptions } from '../sandbox/server.ts';
-import { quoted, quotedWord } from '../text/escape.ts';
+import { quoted, quotedWord } from '../secrets/withhold.ts';
 import { settingLine } from '../text/shell.ts';
 
 const PLAN_NAMES = Object.keys(PLANS) as Plan[];

@@ -3,7 +3,7 @@
  * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
  */
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { UNSAFE } from '../text/unsafe.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { writeString } from './write.ts';

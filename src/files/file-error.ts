@@ -1,6 +1,6 @@
 /** How messages say that the system refused a file: in the same words, whichever file it is. */
 import { IoError } from '../errors.ts';
-import { visibleName } from '../text/escape.ts';
+import { visibleName } from '../secrets/withhold.ts';
 
 /** A path as messages show it: in full, since the user may have to delete or move that very file. */
 export const shownPath = (path: string) => `'${visibleName(path)}'`;

@@ -7,7 +7,7 @@ import { type BigIntStats, constants, promises as files, fstatSync } from 'node:
 import { dirname } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, ReaderGoneError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { type AtomicHost, type AtomicOptions, createAtomicFile } from './atomic-file.ts';
 import { releaseFifo } from './close-file.ts';
 import { systemCode, systemReason } from './file-error.ts';

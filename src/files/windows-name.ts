@@ -4,7 +4,7 @@
  */
 import { win32 } from 'node:path';
 import { IoError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 
 /** Devices have their names in every folder, in any case, and whatever follows a dot (Naming Files, Microsoft). */
 const DEVICE_NAME = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³]) *(?:[.:].*)?$/i;

@@ -2,8 +2,9 @@
  * A wallet list out of whatever file people have: lines, CSV, a JSON array or JSON Lines. Looks at the beginning to tell
  * which it is, then reads on as fast as the records are taken, with no more in memory than a block of the file.
  */
+
+import { withholdText } from '../secrets/mnemonic.ts';
 import { readWallet } from '../wallet/address.ts';
-import { withholdEach } from '../wallet/mnemonic.ts';
 import { unpack } from './container.ts';
 import { unterminated } from './csv/csv.ts';
 import { openCsv } from './csv/csv-list.ts';
@@ -78,7 +79,7 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
 function lineRecord({ line, text }: Line, options: ListOptions): ListRecord {
   const trimmed = text.trim();
   if (trimmed.startsWith('"') && trimmed.indexOf('"', 1) < 0) throw onLine(unterminated(), line);
-  return { line, input: withholdEach([trimmed], options.format)[0] ?? '', wallet: findWallet(trimmed, options) };
+  return { line, input: withholdText(trimmed, options.format), wallet: findWallet(trimmed, options) };
 }
 
 /** `batches`, with `name` in what is wrong with them. */

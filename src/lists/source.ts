@@ -5,7 +5,7 @@ import type { Host, InputStream } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
 import { releaseFifo } from '../files/close-file.ts';
 import { systemCode, systemReason } from '../files/file-error.ts';
-import { visibleName } from '../text/escape.ts';
+import { visibleName } from '../secrets/withhold.ts';
 
 export interface ListSource {
   /** What it is called in messages. */

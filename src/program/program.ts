@@ -12,7 +12,7 @@ import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 import { commandNotes, rootHelp } from './help.ts';
 import { splitRest, withRest } from './rest.ts';
 import { topics } from './topics/index.ts';

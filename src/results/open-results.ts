@@ -14,7 +14,7 @@ import { readAhead } from '../lists/read-ahead.ts';
 import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
-import type { WalletFormat } from '../text/secret.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
 import { openCsvResults } from './csv-results.ts';
 import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';

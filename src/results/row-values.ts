@@ -4,7 +4,7 @@ import { formatPath, memberOf, type Path } from '../document/path.ts';
 import { ListError } from '../errors.ts';
 import { judge, STATUSES } from '../row/row.ts';
 import { cellText, excuseText } from '../row/row-columns.ts';
-import type { WalletFormat } from '../text/secret.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
 import { readWallet } from '../wallet/address.ts';
 import type { Wallet } from '../wallet/reading.ts';
 import type { ResultRow } from './result.ts';

@@ -5,13 +5,13 @@
  */
 
 import type { Host } from '../context.ts';
-import { isScalar, type Node, NULL } from '../document/node.ts';
+import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
 import { createLocations } from '../journal/store.ts';
-import { withholdNode } from '../lists/json/json-secrets.ts';
-import { isTooShortForSecret, type WalletFormat } from '../text/secret.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
+import { withholdTree } from '../secrets/tree.ts';
 import type { Column } from './comparison.ts';
 import type { ResultRow } from './result.ts';
 
@@ -69,7 +69,7 @@ export function createSnapshot({ columns, format, host }: SnapshotOptions): Snap
         counts.strays += 1;
         return;
       }
-      const text = writeValues(columns.map(({ valueIn }) => safe(valueIn(row), format)));
+      const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
       const earlier = entryAt(places.find(wallet.id));
       if (earlier?.text === text) return;
       if (earlier) counts.disputed += 1;
@@ -79,13 +79,6 @@ export function createSnapshot({ columns, format, host }: SnapshotOptions): Snap
     find: (id) => entryAt(places.find(id)),
     close: records.close,
   };
-}
-
-/** What may be a private key is not said, wherever it came from. */
-function safe(node: Node | undefined, format: WalletFormat): Node {
-  if (!node) return NULL;
-  const isHarmless = isScalar(node) && (node.kind !== 'string' || isTooShortForSecret(node.value));
-  return isHarmless ? node : withholdNode(node, format);
 }
 
 const writeValues = (items: readonly Node[]) => writeCompact({ kind: 'array', items });

@@ -7,7 +7,7 @@
 import { isEmpty, type Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { parseMoment } from '../text/when.ts';
 import { compareDecimals, type Decimal, decimalOf, parseDecimal } from './decimal.ts';
 import { parseRowPath } from './paths/row-path.ts';

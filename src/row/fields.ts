@@ -2,7 +2,7 @@
 import type { Node, ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import type { Find } from './conditions.ts';
 import { collectPaths, nearestPaths } from './paths/near-path.ts';
 import { formatRowPath, META, parseRowPath } from './paths/row-path.ts';

@@ -9,7 +9,7 @@ import { isEmpty, type Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 import type { KeyOrder } from '../files/lines/sort-runs.ts';
-import { quoted, quotedWord } from '../text/escape.ts';
+import { quoted, quotedWord } from '../secrets/withhold.ts';
 import { parsePlace } from './conditions.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
 

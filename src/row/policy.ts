@@ -20,8 +20,8 @@ import { parseDocument } from '../document/parse.ts';
 import { formatPath, type Path } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { UsageError } from '../errors.ts';
-import { quoted, visibleName } from '../text/escape.ts';
-import { withhold } from '../text/secret.ts';
+import { withholdPrivateKeys } from '../secrets/private-key.ts';
+import { quoted, visibleName } from '../secrets/withhold.ts';
 import { DAY_MS, parseDay } from '../text/when.ts';
 import { readWallet, type WalletRules } from '../wallet/address.ts';
 import { parseCondition } from './conditions.ts';
@@ -91,7 +91,12 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
     const parsed = rules.map(({ name, if: when, note }, i): Rule => {
       if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is no name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
-      return { source: '--policy', name, when: expression, ...(note !== undefined && { note: withhold(note) }) };
+      return {
+        source: '--policy',
+        name,
+        when: expression,
+        ...(note !== undefined && { note: withholdPrivateKeys(note) }),
+      };
     });
     checkRules(parsed);
     return { rules: parsed, exceptions: parseExceptions(exceptions, { rules: parsed, ...options }) };
@@ -193,7 +198,7 @@ function parseExceptions(
     if (other !== undefined) throw new PolicyProblem(place, `is for the same wallet and rule as exceptions[${other}]`);
     seen.set(key, i);
     const isExpired = until !== undefined && now >= endOfDay(until, [...place, 'until']);
-    return { wallet: reading.address, id: reading.id, rule, reason: withhold(reason), until, isExpired };
+    return { wallet: reading.address, id: reading.id, rule, reason: withholdPrivateKeys(reason), until, isExpired };
   });
 }
 

@@ -2,7 +2,7 @@
  * How many rows of a list or a diff the rules hold for, and for how many nobody can tell. Both end a gate with exit 10, and
  * are told apart wherever they are counted: nine wallets below a limit are not the 17 that have no score.
  */
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { counted } from '../text/words.ts';
 import type { Rule, Verdict } from './rules.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { UsageError } from '../errors.ts';
-import { quoted, visibleName } from '../text/escape.ts';
+import { quoted, visibleName } from '../secrets/withhold.ts';
 import { type Condition, type Find, judge, parseCondition } from './conditions.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };

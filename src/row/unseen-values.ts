@@ -5,7 +5,7 @@
  */
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, type Find, judge } from './conditions.ts';

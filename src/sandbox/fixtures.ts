@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { IoError } from '../errors.ts';
 import { fileError } from '../files/file-error.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 
 const SAVE_AGAIN = 'save them as UTF-8 text, and name that file';
 

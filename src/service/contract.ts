@@ -9,7 +9,7 @@ import { plainFields } from '../document/plain.ts';
 import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { VERSION } from '../version.ts';
 import { isAnswerFor } from '../wallet/name.ts';
 import { cutShort } from './http/failure.ts';

@@ -1,6 +1,7 @@
 /** What an HTTP status means for a request, in one place: every status but 200 becomes an error of its class. */
 import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, UntrustedError } from '../errors.ts';
-import { quoted } from '../text/escape.ts';
+import { withholdPartsOf } from '../secrets/api-key.ts';
+import { quoted } from '../secrets/withhold.ts';
 import { readServiceError } from './contract.ts';
 import { readHtmlPage } from './html-page.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
@@ -87,7 +88,7 @@ export function errorOfPage(error: unknown, answer: TransportAnswer, options: St
 function pageError(answer: TransportAnswer, { url, key }: StatusOptions): UntrustedError | undefined {
   const page = readHtmlPage(answer);
   if (!page) return undefined;
-  const title = page.title === undefined ? '' : ` (${quoted(withoutKey(page.title, key))})`;
+  const title = page.title === undefined ? '' : ` (${quoted(withholdPartsOf(page.title, key))})`;
   return new UntrustedError(`${url.host} answered with an HTML page${title}, not JSON`, {
     code: 'contract',
     httpStatus: answer.status,
@@ -102,7 +103,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
     const target = headers.location;
     const where =
       target && URL.canParse(target, url.href)
-        ? ` to ${quoted(withoutKey(new URL(target, url.href).origin, key))}`
+        ? ` to ${quoted(withholdPartsOf(new URL(target, url.href).origin, key))}`
         : '';
     return new UntrustedError(`${url.host} redirects (${status})${where}, which was not followed`, {
       code: 'redirect',
@@ -116,27 +117,7 @@ function unexpectedStatus(answer: TransportAnswer, options: StatusOptions): Untr
 /** The error text of the service, ready to follow a status: `: 'not a wallet'`. */
 function quotedError(answer: TransportAnswer, key: string | undefined): string {
   const { error } = readServiceError(answer.body);
-  if (error) return `: ${quoted(withoutKey(error, key))}`;
+  if (error) return `: ${quoted(withholdPartsOf(error, key))}`;
   const title = readHtmlPage(answer)?.title;
-  return title ? `: an HTML page, ${quoted(withoutKey(title, key))}` : '';
-}
-
-/** So many characters of a key in a row are never shown: a service may quote a part of it, most often a few at its end. */
-const TELLTALE_LENGTH = 6;
-/** How many characters are looked at, which is more than are ever quoted. */
-const MAX_QUOTED_LENGTH = 1000;
-
-/** Returns the beginning of `text` without any part of `key`. Case is ignored, since the host of a redirect loses it. */
-function withoutKey(text: string, key = ''): string {
-  const shown = text.slice(0, MAX_QUOTED_LENGTH);
-  const [folded, secret] = [shown.toLowerCase(), key.toLowerCase()];
-  let out = '';
-  for (let start = 0; start < shown.length; ) {
-    let end = start;
-    while (end < shown.length && secret.includes(folded.slice(start, end + 1))) end++;
-    const isTelltale = end - start >= TELLTALE_LENGTH;
-    out += isTelltale ? '<withheld>' : shown[start];
-    start = isTelltale ? end : start + 1;
-  }
-  return out;
+  return title ? `: an HTML page, ${quoted(withholdPartsOf(title, key))}` : '';
 }

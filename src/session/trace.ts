@@ -1,8 +1,9 @@
 /** What -v shows: a line for each request, and one when the rate limit holds all of them back. */
 import type { Context } from '../context.ts';
+import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
+import { visibleName } from '../secrets/withhold.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
-import { visibleName } from '../text/escape.ts';
 
 /**
  * `gate` is that of a list: how fast it goes and what it waits for is told as well. `key` is the one that was sent.
@@ -34,28 +35,15 @@ function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt)
   return words.join(', ');
 }
 
-/** Names of headers that carry what lets others in. */
-const SECRET_NAME = /authori[sz]|cookie|token|secret|password|session|api-?key/;
 /** As long as a line that somebody still reads. */
 const MAX_HEADERS_SHOWN = 500;
 
 /** `< content-type: application/json`, as curl -v writes them. */
 function headerLines({ headers = {} }: Attempt, key: string | undefined): readonly string[] {
   return Object.entries(headers).map(([name, value]) => {
-    const isSecret = SECRET_NAME.test(name) || (key !== undefined && holds(value, key));
     const shown = value.length > MAX_HEADERS_SHOWN ? `${value.slice(0, MAX_HEADERS_SHOWN)}...` : value;
-    return `< ${visibleName(name)}: ${isSecret ? '<withheld>' : visibleName(shown)}`;
+    return `< ${visibleName(name)}: ${isSecretHeader(name, value, key) ? KEY_WITHHELD : visibleName(shown)}`;
   });
 }
-
-/** Whether `text` has the key in it: as it is, in other letters, percent-encoded or in base 64. */
-function holds(text: string, key: string): boolean {
-  const has = (form: string) => form.toLowerCase().includes(key.toLowerCase());
-  const pieces = text.match(/[A-Za-z0-9+/_-]{8,}/g) ?? [];
-  return has(text) || has(text.replace(/%([0-9a-f]{2})/gi, fromHex)) || pieces.some((piece) => has(fromBase64(piece)));
-}
-
-const fromHex = (_: string, hex: string) => String.fromCharCode(Number.parseInt(hex, 16));
-const fromBase64 = (text: string) => Buffer.from(text, 'base64').toString('latin1');
 
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,6 +1,6 @@
 /** What may be a base URL: https, or http to this machine only; a path prefix, but nothing that could hold a key. */
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 
 /** `URL` has brought every spelling of an IPv4 address (`127.1`, `0x7f000001`) into dotted form. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/;

@@ -6,8 +6,9 @@ import type { Auth, SettingName } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { IoError, UsageError } from '../errors.ts';
-import { quotedWord, withholdKeys } from '../text/escape.ts';
-import type { WalletFormat } from '../text/secret.ts';
+import { withholdApiKeys } from '../secrets/api-key.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys } from './files.ts';
 import { openKeyFile } from './key/key.ts';
@@ -143,7 +144,7 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   const value = (typedName ?? variable ?? 'default').trim();
   const source = typedName ? '--env' : variable ? 'RISKCLI_ENV' : 'default';
   // A name is stored and shown: a key that was typed for it would be in config.json and in `config list`.
-  const isKey = withholdKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
+  const isKey = withholdApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
   if (isKey) {
     throw new UsageError(`${source} names an environment, and is given what may be an API key`, {
       hint: 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set',

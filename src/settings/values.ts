@@ -5,8 +5,8 @@ import { parseDuration } from '../cli/duration.ts';
 import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../text/escape.ts';
-import type { WalletFormat } from '../text/secret.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
+import { quotedWord } from '../secrets/withhold.ts';
 import { baseUrlText, parseBaseUrl } from './base-url.ts';
 
 /** Durations are milliseconds. */

@@ -3,9 +3,9 @@
  * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
  */
 
-import type { WalletFormat } from '../text/secret.ts';
+import { isSecret } from '../secrets/mnemonic.ts';
+import type { WalletFormat } from '../secrets/private-key.ts';
 import { hasValidChecksum, toChecksum } from './checksum.ts';
-import { isSecret } from './mnemonic.ts';
 import { isWalletName } from './name.ts';
 import type { NotWallet, WalletReading } from './reading.ts';
 

@@ -7,7 +7,7 @@ import { type Column, defaultColumns, type Finder, fieldColumn } from '../../res
 import type { Results } from '../../results/result.ts';
 import { formatRowPath } from '../../row/paths/row-path.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
-import { quoted } from '../../text/escape.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import type { DiffOptions } from './options.ts';
 
 interface Choice {

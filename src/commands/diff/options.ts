@@ -11,8 +11,8 @@ import { CHANGES, type Change } from '../../results/comparison.ts';
 import { type Field, parseFieldSelection } from '../../row/fields.ts';
 import type { Rule } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import type { WalletFormat } from '../../text/secret.ts';
 import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
 import { terminalOf } from '../shared/view.ts';
 

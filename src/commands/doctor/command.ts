@@ -7,8 +7,8 @@ import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
+import { withholdApiKeys } from '../../secrets/api-key.ts';
 import { type ResolvedRun, resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
-import { withholdKeys } from '../../text/escape.ts';
 import { columnsOf } from '../../text/width.ts';
 import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
@@ -86,7 +86,7 @@ async function print(
 ): Promise<void> {
   // Somebody may have put the key where a path or a number belongs.
   const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
-  const safe = findings.map((found) => ({ ...found, finding: withholdKeys(found.finding, key ? [key] : []) }));
+  const safe = findings.map((found) => ({ ...found, finding: withholdApiKeys(found.finding, [key]) }));
   const format = chooseFormat(options, { choices: RECORD_FORMATS });
   if (format === 'table' && context.stdout.isTTY)
     return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));

@@ -3,9 +3,9 @@ import { X509Certificate } from 'node:crypto';
 import { constants, openSync, readSync } from 'node:fs';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemReason } from '../../files/file-error.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { proxyFor } from '../../service/http/proxy.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { quoted } from '../../text/escape.ts';
 import { attempt, type Finding, ok, warn } from './finding.ts';
 
 export function checkProxy({ settings, context: { env } }: ResolvedRun): Promise<readonly Finding[]> {

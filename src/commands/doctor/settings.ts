@@ -4,11 +4,12 @@ import { closest, distance } from 'fastest-levenshtein';
 import { SETTINGS, type Setting, settingNamed } from '../../cli/settings-table.ts';
 import { VARIABLES } from '../../cli/variables.ts';
 import { KeyError } from '../../errors.ts';
+import { maskKey } from '../../secrets/api-key.ts';
+import { quoted, quotedWord, visibleName } from '../../secrets/withhold.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
+import { ageInDays, ROTATION_DAYS } from '../../settings/key/age.ts';
 import { commandWords, findProgram } from '../../settings/key/command.ts';
-import { ageInDays, maskKey, ROTATION_DAYS } from '../../settings/key/mask.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import { quoted, quotedWord, visibleName } from '../../text/escape.ts';
 import { attempt, type Finding, failed, ok, warn } from './finding.ts';
 
 const ROWS: readonly Setting[] = SETTINGS;

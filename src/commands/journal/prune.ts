@@ -5,7 +5,7 @@ import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
 import { pruneRule, removeAnswers } from '../../journal/prune.ts';
-import { quotedWord } from '../../text/escape.ts';
+import { quotedWord } from '../../secrets/withhold.ts';
 import { type Printing, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag } from './file.ts';
 import { printRemoved } from './removed.ts';

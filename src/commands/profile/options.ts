@@ -8,8 +8,8 @@ import { UsageError } from '../../errors.ts';
 import type { FieldSelection } from '../../row/fields.ts';
 import type { Status } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
-import type { WalletFormat } from '../../text/secret.ts';
 import {
   ACCEPTABLE,
   acceptFlag,

@@ -9,7 +9,7 @@ import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
 import { cellText } from '../../row/row-columns.ts';
-import { visibleName } from '../../text/escape.ts';
+import { visibleName } from '../../secrets/withhold.ts';
 import { chooseColumns } from '../diff/columns.ts';
 import { readRun } from '../diff/read-run.ts';
 import type { ReportOptions } from './options.ts';

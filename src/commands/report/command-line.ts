@@ -1,6 +1,6 @@
 /** The command line that a report names, so that it can be made again: without anything that may be a secret. */
 import { conditionsOf, type Rule } from '../../row/rules.ts';
-import { visibleName } from '../../text/escape.ts';
+import { visibleName } from '../../secrets/withhold.ts';
 import { shellWord } from '../../text/shell.ts';
 import type { ReportFlags } from './options.ts';
 

@@ -7,8 +7,8 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import type { Status } from '../../row/row.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import type { WalletFormat } from '../../text/secret.ts';
 import {
   ACCEPTABLE,
   acceptFlag,

@@ -14,7 +14,7 @@ import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
-import { visibleName } from '../../text/escape.ts';
+import { visibleName } from '../../secrets/withhold.ts';
 import { VERSION } from '../../version.ts';
 import { noteExceptions } from '../shared/rules.ts';
 import { createView, type View } from '../shared/view.ts';

@@ -1,10 +1,10 @@
 /** Wallets on the command line: judged before anything is sent. */
 import { promises as files } from 'node:fs';
 import { UsageError } from '../../errors.ts';
-import { quoted } from '../../text/escape.ts';
-import type { WalletFormat } from '../../text/secret.ts';
+import { withholdEach } from '../../secrets/mnemonic.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
-import { withholdEach } from '../../wallet/mnemonic.ts';
 import type { NotWallet, Wallet } from '../../wallet/reading.ts';
 
 interface Rules {

@@ -19,7 +19,7 @@ import { type Row, rowNode } from '../../row/row.ts';
 import type { VerdictColumn } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
-import { quoted } from '../../text/escape.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { columnsOf } from '../../text/width.ts';
 import type { RuleSet } from './rules.ts';
 

@@ -2,8 +2,9 @@
  * Which column of a list holds the wallets. Judged by what is in the first rows, then by name; when two columns could be
  * meant it is asked, since a guess would spend requests on the wrong wallets.
  */
+
+import { withholdEach } from '../../secrets/mnemonic.ts';
 import { addressesIn, readWallet, type WalletRules } from '../../wallet/address.ts';
-import { withholdEach } from '../../wallet/mnemonic.ts';
 import { ListDamage } from '../damage.ts';
 import type { Line } from '../lines.ts';
 import { parseCsv } from './csv.ts';

@@ -1,6 +1,6 @@
 /** CSV as a wallet list: its records, their wallets, what is carried along. */
 
-import { withholdEach } from '../../wallet/mnemonic.ts';
+import { withholdEach } from '../../secrets/mnemonic.ts';
 import { findWallet } from '../find-wallet.ts';
 import type { Line } from '../lines.ts';
 import type { ListOptions } from '../list.ts';

@@ -2,8 +2,9 @@
  * How the beginning of a list of lines is to be read: as plain lines, or as CSV with which delimiter, from which line on,
  * with which columns. What spreadsheets put above the table (`sep=;`, a title) is no row of it.
  */
+
+import { withholdEach } from '../../secrets/mnemonic.ts';
 import { addressesIn, readWallet } from '../../wallet/address.ts';
-import { withholdEach } from '../../wallet/mnemonic.ts';
 import { isSkipped, type Line } from '../lines.ts';
 import type { ListOptions } from '../list.ts';
 import { chooseDelimiter, hasHeader, isKnownName, looksLikeWallet, namedColumn, walletColumn } from './columns.ts';

@@ -1,12 +1,12 @@
 /** JSON as a wallet list: which field holds the wallets, what is carried along. */
 import type { Node } from '../../document/node.ts';
 import { writeCompact } from '../../document/write.ts';
+import { withholdTree } from '../../secrets/tree.ts';
 import { namedColumn, walletColumn } from '../csv/columns.ts';
 import { findWallet } from '../find-wallet.ts';
 import type { ListOptions, ListRecord } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';
-import { withholdNode } from './json-secrets.ts';
 
 interface Json {
   readonly kind: 'json' | 'jsonl';
@@ -21,7 +21,7 @@ export async function openJson({ kind, elements }: Json, options: ListOptions): 
     pause: options.pause,
   });
   const key = keyOf(items, options);
-  const first = items[0] && scalars(withholdNode(items[0].node, options.format));
+  const first = items[0] && scalars(withholdTree(items[0].node, options.format));
   const columns = first && [...first.keys()];
   const head = columns ? { kind, columns } : { kind };
   return { head, batches: map(all, (element) => jsonRecord(element, { key, columns, options })) };
@@ -50,7 +50,7 @@ interface JsonRules {
 }
 
 function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonRules): ListRecord {
-  const safe = withholdNode(node, options.format);
+  const safe = withholdTree(node, options.format);
   const shown = columns && membersOf(safe);
   return {
     line,

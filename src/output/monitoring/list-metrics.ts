@@ -1,5 +1,5 @@
 /** A run of a list as a whole file for Prometheus (`--metrics`). */
-import { visibleName } from '../../text/escape.ts';
+import { visibleName } from '../../secrets/withhold.ts';
 import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { expositionText, type Gauge, inSeconds, type Labels, seriesText } from './prometheus.ts';
 

@@ -2,8 +2,7 @@
 import type { Node } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
 import type { UnseenValue } from '../../row/unseen-values.ts';
-import { withholdKeys } from '../../text/escape.ts';
-import { withhold } from '../../text/secret.ts';
+import { withholdSecrets } from '../../secrets/withhold.ts';
 import { isComplete, isSuccess, type ListReport } from './list-report.ts';
 import { inSeconds } from './prometheus.ts';
 
@@ -46,7 +45,7 @@ const unseenRecord = ({ source, rule, condition, value, near, seen }: UnseenValu
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
 function nodeOf(value: unknown): Node {
-  if (typeof value === 'string') return { kind: 'string', value: withholdKeys(withhold(value)) };
+  if (typeof value === 'string') return { kind: 'string', value: withholdSecrets(value) };
   if (typeof value === 'number') return { kind: 'number', spelling: JSON.stringify(value) };
   if (Array.isArray(value)) return { kind: 'array', items: value.map(nodeOf) };
   if (typeof value !== 'object' || value === null) return { kind: 'literal', value: null };

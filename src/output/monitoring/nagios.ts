@@ -3,7 +3,8 @@
  * behind a `|`. A plugin that cannot check says UNKNOWN in the same form.
  */
 import { ExitCode } from '../../errors.ts';
-import { visible, withholdKeys } from '../../text/escape.ts';
+import { withholdApiKeys } from '../../secrets/api-key.ts';
+import { visible } from '../../text/escape.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from './health-report.ts';
 
 export type NagiosState = 'OK' | 'WARNING' | 'CRITICAL' | 'UNKNOWN';
@@ -60,6 +61,6 @@ function performanceData(health: HealthReport): string {
 
 function line(state: NagiosState, text: string, perfdata = ''): string {
   // A `|` would begin performance data and cannot be escaped.
-  const safe = withholdKeys(visible(text)).replaceAll('|', '/');
+  const safe = withholdApiKeys(visible(text)).replaceAll('|', '/');
   return `RISKCLI ${state} - ${safe}${perfdata && ` | ${perfdata}`}\n`;
 }

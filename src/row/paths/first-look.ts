@@ -6,7 +6,7 @@
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { memberOf, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
-import { quoted } from '../../text/escape.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import type { Field } from '../fields.ts';
 import { inputNode, type RowInput } from '../row.ts';

@@ -7,7 +7,7 @@
 import { distance } from 'fastest-levenshtein';
 import { formatPath, type Path, parsePath } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
-import { quoted } from '../../text/escape.ts';
+import { quoted } from '../../secrets/withhold.ts';
 
 export const META = '_meta';
 

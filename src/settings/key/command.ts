@@ -7,8 +7,7 @@ import { delimiter, extname, isAbsolute, join, resolve } from 'node:path';
 import type { Context, ProgramEnd } from '../../context.ts';
 import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { quoted, visibleName, withholdKeys } from '../../text/escape.ts';
-import { withhold } from '../../text/secret.ts';
+import { quoted, visibleName, withholdSecrets } from '../../secrets/withhold.ts';
 import { programLine } from '../../text/shell.ts';
 import { MAX_KEY_BYTES, parseKey } from './key.ts';
 
@@ -31,7 +30,7 @@ export const commandWords = (words: Words, { platform }: Pick<Context, 'platform
 export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Words {
   const [program = '', ...args] = typed;
   const own = env.RISKCLI_API_KEY?.trim();
-  if (typed.some((word) => withholdKeys(withhold(word), own ? [own] : []) !== word)) {
+  if (typed.some((word) => withholdSecrets(word, [own]) !== word)) {
     throw new UsageError('--command takes the program that prints the key, and is given what may be the key itself', {
       hint: 'a key never goes on the command line: name the program alone, or a script of your own that runs it',
     });

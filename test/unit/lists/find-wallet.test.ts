@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findWallet } from '../../../src/lists/find-wallet.ts';
-import { WITHHELD, withhold } from '../../../src/text/secret.ts';
+import { WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
 import { fc } from '../../helpers/properties.ts';
 
 const GOOD = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -52,23 +52,23 @@ describe('findWallet', () => {
 
 describe('withhold', () => {
   it('takes out 64 hex digits wherever they stand', () => {
-    expect(withhold(`a: 0x${KEY}, b: ${KEY.toUpperCase()}.`)).toBe(`a: ${WITHHELD}, b: ${WITHHELD}.`);
-    expect(withhold(`${KEY}0x${KEY}`)).toBe(`${WITHHELD}x${WITHHELD}`);
-    expect(withhold(LOWER.repeat(3))).toBe(LOWER.repeat(3));
+    expect(withholdPrivateKeys(`a: 0x${KEY}, b: ${KEY.toUpperCase()}.`)).toBe(`a: ${WITHHELD}, b: ${WITHHELD}.`);
+    expect(withholdPrivateKeys(`${KEY}0x${KEY}`)).toBe(`${WITHHELD}x${WITHHELD}`);
+    expect(withholdPrivateKeys(LOWER.repeat(3))).toBe(LOWER.repeat(3));
   });
 
   it('leaves 0x and 64 digits where they are a wallet', () => {
-    expect(withhold(`0x${KEY}`, 'hex')).toBe(`0x${KEY}`);
-    expect(withhold(`key ${KEY}`, 'hex')).toBe(`key ${WITHHELD}`);
+    expect(withholdPrivateKeys(`0x${KEY}`, 'hex')).toBe(`0x${KEY}`);
+    expect(withholdPrivateKeys(`key ${KEY}`, 'hex')).toBe(`key ${WITHHELD}`);
   });
 
   it('leaves no run of 64 hex digits in any text', () => {
     const piece = fc.oneof(fc.constantFrom('0x', 'x', '0', 'g', ' '), fc.string({ unit: hexUnit, maxLength: 140 }));
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-        const text = withhold(pieces.join(''));
+        const text = withholdPrivateKeys(pieces.join(''));
         expect(text).not.toMatch(/[0-9a-f]{64}/i);
-        expect(withhold(text)).toBe(text);
+        expect(withholdPrivateKeys(text)).toBe(text);
       }),
     );
   });

@@ -9,7 +9,7 @@ import { IoError, UsageError } from '../../../errors.ts';
 import { closeQuietly } from '../../../files/close-file.ts';
 import { checkTarget } from '../../../files/target.ts';
 import { MAX_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
-import { quoted } from '../../../text/escape.ts';
+import { quoted } from '../../../secrets/withhold.ts';
 import { journalPath, type ProfileFlags } from '../options.ts';
 
 export interface ReportFile {

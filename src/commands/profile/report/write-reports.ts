@@ -8,10 +8,10 @@ import { listMetrics } from '../../../output/monitoring/list-metrics.ts';
 import type { ListFigures, ListReport } from '../../../output/monitoring/list-report.ts';
 import { listSummary } from '../../../output/monitoring/list-summary.ts';
 import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
+import { withholdApiKeys } from '../../../secrets/api-key.ts';
 import { monthlyUse } from '../../../session/key-usage.ts';
 import { baseUrlText } from '../../../settings/base-url.ts';
 import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
-import { withholdKeys } from '../../../text/escape.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -108,7 +108,7 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
 /** Rules may be called by their text, and somebody may have typed the key into one. */
 function withoutKey({ matched, unseen }: ListFigures, settings: Settings | undefined): ListFigures {
   const key = settings && unlessUnknown(() => settings.findKey())?.value;
-  const safe = (text: string) => withholdKeys(text, key ? [key] : []);
+  const safe = (text: string) => withholdApiKeys(text, [key]);
   return {
     ...(matched && { matched: matched.map(({ rule, ...counts }) => ({ rule: safe(rule), ...counts })) }),
     ...(unseen && {

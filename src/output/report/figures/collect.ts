@@ -2,12 +2,12 @@
 import { isScalar, type Node } from '../../../document/node.ts';
 import { lookup, memberOf } from '../../../document/path.ts';
 import { writeCompact } from '../../../document/write.ts';
-import { withholdNode } from '../../../lists/json/json-secrets.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import type { Status } from '../../../row/row.ts';
 import { cellText } from '../../../row/row-columns.ts';
-import type { WalletFormat } from '../../../text/secret.ts';
-import { withholdEach } from '../../../wallet/mnemonic.ts';
+import { withholdText } from '../../../secrets/mnemonic.ts';
+import type { WalletFormat } from '../../../secrets/private-key.ts';
+import { withholdTree } from '../../../secrets/tree.ts';
 import type { PageRow } from '../page-data.ts';
 import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
@@ -129,7 +129,7 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
       kept.offer(candidate, () => ({
         row: pageRow(row, { ...verdict, matched, unjudged, excused, format }),
         seen: seen?.slice(),
-        card: room.take(candidate.place, () => Buffer.from(writeCompact(withholdNode(node, format)))),
+        card: room.take(candidate.place, () => Buffer.from(writeCompact(withholdTree(node, format)))),
       }));
     },
     end() {
@@ -212,7 +212,7 @@ const MAX_TEXT_LENGTH = 500;
 
 /** Text of others without what may be a private key, no longer than a page has room for. */
 export function safeText(text: string, format: WalletFormat): string {
-  const [safe = ''] = withholdEach([text.slice(0, 4 * MAX_TEXT_LENGTH)], format);
+  const safe = withholdText(text.slice(0, 4 * MAX_TEXT_LENGTH), format);
   return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ageInDays, maskKey } from '../../../../src/settings/key/mask.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { maskKey } from '../../../src/secrets/api-key.ts';
+import { fc } from '../../helpers/properties.ts';
 
 describe('maskKey', () => {
   it.each([
@@ -23,20 +23,5 @@ describe('maskKey', () => {
         for (let i = 0; i + 6 <= random.length; i++) expect(masked).not.toContain(random.slice(i, i + 6));
       }),
     );
-  });
-});
-
-describe('ageInDays', () => {
-  const now = Date.parse('2026-06-01T12:00:00Z');
-  it.each([
-    ['2026-06-01T11:00:00Z', 0],
-    ['2026-05-31T12:00:00Z', 1],
-    ['2026-03-03T12:00:00.001Z', 89],
-    ['2026-03-03T12:00:00Z', 90],
-    ['2027-01-01T00:00:00Z', 0],
-    ['yesterday', undefined],
-    [undefined, undefined],
-  ])('%s', (storedAt, days) => {
-    expect(ageInDays(storedAt, now)).toBe(days);
   });
 });

@@ -1,10 +1,10 @@
 /**
- * Mnemonics (BIP-39): 12 to 24 words that are a wallet's private keys, and whose last one carries a checksum. Together with
- * secret.ts this is all that is withheld from lists and arguments.
+ * Mnemonics (BIP-39): 12 to 24 words that are a wallet's private keys, and whose last one carries a checksum. Their word list
+ * takes time to load: only what reads lists, arguments that are wallets, and outputs of earlier runs imports this file.
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { crypto } from '../host/crypto.ts';
-import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from '../text/secret.ts';
+import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from './private-key.ts';
 
 /** Whether `text` holds what may be a private key. */
 export function isSecret(text: string, format: WalletFormat): boolean {
@@ -31,6 +31,11 @@ export function withholdEach(texts: readonly string[], format: WalletFormat = 'e
       inside.sort(([a], [b]) => a - b),
     );
   });
+}
+
+/** `text` with what may be a private key withheld, mnemonics included. */
+export function withholdText(text: string, format: WalletFormat): string {
+  return withholdEach([text], format)[0] ?? '';
 }
 
 // Any twelve words of a sentence; they may be numbered.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { quoted, quotedWord } from '../../../src/text/escape.ts';
+import { quoted, quotedWord } from '../../../src/secrets/withhold.ts';
 
 const KEY = 'rk_live_0123456789abcdefghij';
 const SECRET = 'ab'.repeat(32);

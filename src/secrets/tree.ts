@@ -1,10 +1,20 @@
-/** Takes what may be a private key out of an element of a JSON list; all else of it stays as it was spelled. */
-import type { Node } from '../../document/node.ts';
-import type { WalletFormat } from '../../text/secret.ts';
-import { withholdEach } from '../../wallet/mnemonic.ts';
+/** Takes what may be a private key out of a JSON document; all else of it stays as it was spelled. */
+import { withholdEach } from './mnemonic.ts';
+import { isTooShortForSecret, type WalletFormat } from './private-key.ts';
+
+/** A document as far as it matters here: what `Node` of the room document is, which stands above this one. */
+type Tree =
+  | { readonly kind: 'string'; readonly value: string }
+  | { readonly kind: 'array'; readonly items: readonly Tree[] }
+  | { readonly kind: 'object'; readonly members: readonly (readonly [key: string, value: Tree])[] }
+  | { readonly kind: 'number'; readonly spelling: string }
+  | { readonly kind: 'literal'; readonly value: boolean | null };
 
 /** `node` without secrets in its keys and strings; `node` itself when it holds none. Numbers are no keys, however long. */
-export function withholdNode(node: Node, format: WalletFormat): Node {
+export function withholdTree(node: Tree, format: WalletFormat): Tree {
+  // Most values are one scalar, and need no search.
+  if (node.kind === 'number' || node.kind === 'literal') return node;
+  if (node.kind === 'string' && isTooShortForSecret(node.value)) return node;
   const found: Texts = { strings: [], keys: [] };
   collect(node, found);
   const strings = withholdEach(found.strings, format);
@@ -18,7 +28,7 @@ interface Texts {
   readonly keys: string[];
 }
 
-function collect(node: Node, found: Texts): void {
+function collect(node: Tree, found: Texts): void {
   if (node.kind === 'string') found.strings.push(node.value);
   else if (node.kind === 'array') for (const item of node.items) collect(item, found);
   else if (node.kind === 'object') {
@@ -40,7 +50,7 @@ interface Replacement {
   readonly key: () => string;
 }
 
-function rebuilt(node: Node, next: Replacement): Node {
+function rebuilt(node: Tree, next: Replacement): Tree {
   switch (node.kind) {
     case 'string':
       return { kind: 'string', value: next.string() };

@@ -23,7 +23,7 @@ export function isTooShortForSecret(text: string): boolean {
 }
 
 /** `text` with a marker in the place of each secret: a key with something joined to it is still a key. */
-export function withhold(text: string, format: WalletFormat = 'evm'): string {
+export function withholdPrivateKeys(text: string, format: WalletFormat = 'evm'): string {
   return replaceRanges(text, secretsIn(text, format));
 }
 

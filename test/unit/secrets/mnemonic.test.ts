@@ -1,8 +1,8 @@
 import { entropyToMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { describe, expect, it } from 'vitest';
-import { WITHHELD, withhold } from '../../../src/text/secret.ts';
-import { isSecret, withholdEach } from '../../../src/wallet/mnemonic.ts';
+import { isSecret, withholdEach } from '../../../src/secrets/mnemonic.ts';
+import { WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
 import { fc } from '../../helpers/properties.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
@@ -91,7 +91,7 @@ describe('what may be a private key', () => {
       const [shown = ''] = withholdEach([`${before}${text}${after}`]);
       expect(shown).toContain(WITHHELD);
       expect(shown.startsWith(before ?? '')).toBe(true);
-      expect(withhold(`${before}${text}${after}`)).toBe(shown);
+      expect(withholdPrivateKeys(`${before}${text}${after}`)).toBe(shown);
       for (const piece of text.split(/[^0-9A-Za-z]+/).filter((word) => word.length > 7))
         expect(shown).not.toContain(piece);
     }

@@ -1,0 +1,51 @@
+/**
+ * What is withheld, and where. There are three kinds of secrets: API keys (api-key.ts), private keys in digits or as wallets
+ * export them (private-key.ts), and mnemonics (mnemonic.ts, which is imported only where lists and rows are read, since its
+ * list of words takes time to load).
+ *
+ * - Names, paths, conditions and other words that a message says back: API keys and private keys, by `quoted` and
+ *   `visibleName`. Where no name belongs (a number, an option), `quotedWord` takes more for an API key.
+ * - Every line on stderr: API keys, and those of this run whatever they look like (`report.withhold` tells which).
+ * - Findings of doctor, and the rules in --metrics and --summary: API keys, and the key of this run. All texts of --summary and
+ *   the names in --metrics: private keys, too. Errors in the table of health and in the line for Nagios: API keys.
+ * - A wallet in an argument, lines, cells, headings and JSON of a list: private keys and mnemonics, by `withholdText`,
+ *   `withholdEach` and `withholdTree` (tree.ts). A secret in the place of a wallet is not sent (`isSecret`).
+ * - Rows of earlier runs in `diff` and in the page of a report: the same.
+ * - Notes and reasons of a policy: private keys. A rule's name that holds a secret is refused.
+ * - Words of the service about a failure: every part of the key that was sent, by `withholdPartsOf`.
+ * - Headers with -vv: what lets others in, and what holds the key in any spelling, by `isSecretHeader`.
+ * - The key in `keys`, `limits` and `doctor`: its prefix and end, by `maskKey`; `keys show --reveal` shows it.
+ * - An environment's name or a key's command that holds a key is refused, and not stored.
+ *
+ * An answer of the service is not searched: on stdout and in a journal it is as it came.
+ */
+import { visible } from '../text/escape.ts';
+import { KEY_WITHHELD, withholdApiKeys } from './api-key.ts';
+import { withholdPrivateKeys } from './private-key.ts';
+
+const MAX_QUOTED = 80;
+// Looked at no further than this: the patterns take time that is quadratic in the text, and there may be 10 MB of it.
+const MAX_READ = 10 * MAX_QUOTED;
+
+/** `text` without what may be an API key, the `known` ones among them, or a private key in one piece. */
+export function withholdSecrets(text: string, known: readonly (string | undefined)[] = []): string {
+  return withholdApiKeys(withholdPrivateKeys(text), known);
+}
+
+/** A name in full: escaped, what may be an API key or a private key withheld. */
+export function visibleName(text: string): string {
+  return visible(withholdSecrets(text));
+}
+
+/** A name in quotes, shortened. */
+export function quoted(text: string): string {
+  const safe = visibleName(text.slice(0, MAX_READ));
+  return `'${safe.length > MAX_QUOTED ? `${safe.slice(0, MAX_QUOTED - 3)}...` : safe}'`;
+}
+
+const LOOSE_KEY_SHAPE = /[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_-]{12,}/g;
+
+/** The same for words where no name belongs (a number, an option): whatever might be a key goes, random or not. */
+export function quotedWord(text: string): string {
+  return quoted(text.slice(0, MAX_READ).replace(LOOSE_KEY_SHAPE, KEY_WITHHELD));
+}
