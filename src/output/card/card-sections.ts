@@ -63,7 +63,7 @@ const MAX_CHILDREN = 1_000;
 export const MAX_SECTIONS_COUNTED = 1_000;
 
 /**
- * The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. After MOST_SECTIONS
+ * The sections of `document`, outer before inner, without the nodes in `shown`: these stand elsewhere. After MAX_SECTIONS_COUNTED
  * there may be more.
  */
 export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): readonly Section[] {

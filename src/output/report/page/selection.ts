@@ -13,7 +13,7 @@ export interface TableQuery {
 }
 
 /** The rows of `data` for a wish, by their numbers. What every wish needs is made once. */
-export function createSelection(data: PageData): (wish: TableQuery) => readonly number[] {
+export function createSelection(data: PageData): (query: TableQuery) => readonly number[] {
   const texts = data.rows.map((row) => searchText(row, data));
   const keys = new Map<PageColumn['key'], readonly SortKey[]>();
   return ({ search, filters, sort }) => {
