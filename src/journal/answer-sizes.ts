@@ -12,6 +12,8 @@ export interface AnswerSizes {
 /** What an answer is taken to need before the first one is there, in bytes: of several, and of one that is asked for alone. */
 const FIRST = 16 * 1024;
 const FIRST_ALONE = 4 * 1024;
+/** So many answers say how long the others are; fewer may all have been short by chance. */
+const ENOUGH_ANSWERS = 30;
 /** By so many standard deviations they may be longer together than those before were on average. */
 const DEVIATIONS = 3;
 
@@ -30,6 +32,7 @@ export function createAnswerSizes(): AnswerSizes {
       if (count === 0) return answers === 1 ? FIRST_ALONE : answers * FIRST;
       // Where the only one under way does not fit, no other is lost.
       if (answers === 1) return longest;
+      if (count < ENOUGH_ANSWERS) return answers * Math.max(FIRST_ALONE, 2 * longest);
       // Of few answers the deviation is not known, and the mean is uncertain, too.
       const deviation = Math.max(Math.sqrt(squares / count), mean / Math.sqrt(count));
       return Math.ceil(answers * mean + DEVIATIONS * deviation * Math.sqrt(answers + answers ** 2 / count));

@@ -95,7 +95,8 @@ async function stopInLane(lane: number, makeDisk: MakeDisk, test: TestContext) {
     expect([8, 130, null, 0]).toContain(end.exitCode);
   }
   disk.grow();
-  expect(await run().done).toMatchObject({ exitCode: 0 });
+  // A list that has come to its end would be asked for anew.
+  if (!existsSync(output)) expect(await run().done).toMatchObject({ exitCode: 0 });
   const rows = readFileSync(output, 'utf8').trimEnd().split('\n').slice(1);
   expect(rows.map((row) => row.split(',').slice(0, 2))).toEqual(addresses(WALLETS).map((wallet) => [wallet, 'scored']));
   const repeated = [...service.answered.values()].reduce((sum, times) => sum + times - 1, 0);
