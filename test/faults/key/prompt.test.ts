@@ -1,7 +1,7 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { workplace } from '../../helpers/place/workplace.ts';
 import { RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
 import { atTerminal, hasTerminal, type Step } from '../../helpers/process/terminal.ts';
@@ -91,12 +91,18 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
 });
 
 describe.concurrent('a pipe that brings the key', () => {
+  // onTestFinished would not know which of the tests that run at once has ended.
+  const pipes: number[] = [];
+  afterAll(() => {
+    for (const fd of pipes) closeSync(fd);
+  });
+
   /** A place with a FIFO that stays open: who reads from it waits. */
   function openPipe() {
     const place = workplace();
     execFileSync('mkfifo', [place.path('pipe')]);
     const fd = openSync(place.path('pipe'), 'r+');
-    onTestFinished(() => closeSync(fd));
+    pipes.push(fd);
     const SHOW = ['keys', 'show', '--reveal'];
     return {
       /** riskcli, whose key comes through the pipe: as standard input, or as the file that the variable names. */
