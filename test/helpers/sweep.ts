@@ -3,7 +3,8 @@
  * tests once more).
  */
 
-const isSlow = Boolean(process.env.RISKCLI_SLOW);
+/** Whether all of a sweep is tried. */
+export const isSlow = Boolean(process.env.RISKCLI_SLOW);
 
 /** Bytes between two places. It is prime, so that lines of one length are not cut at one column each time. */
 const STRIDE = 17;

@@ -1,5 +1,6 @@
-/** The tests that sweep over bytes and calls, with every place of the sweep: `npm test` has some of them. */
+/** The tests that sweep over bytes, calls and stops, with all of the sweep: `npm test` has some of it. */
 import '../unit/journal/journal-damage.test.ts';
 import '../unit/journal/journal.test.ts';
 import '../unit/results/open-results.test.ts';
 import '../faults/files/journal-verbs.test.ts';
+import '../faults/lists/stops.test.ts';

@@ -11,6 +11,7 @@ import { addresses } from '../../helpers/place/wallets.ts';
 import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../../helpers/process/binary.ts';
 import { beside } from '../../helpers/process/inside.ts';
 import { type SlowServiceOptions, startSlowService } from '../../helpers/service/slow-service.ts';
+import { isSlow } from '../../helpers/sweep.ts';
 
 const WALLETS = 44;
 const HALF = WALLETS / 2;
@@ -32,6 +33,8 @@ interface Stop {
   readonly signal?: NodeJS.Signals;
   /** Answers that could not be kept. */
   readonly lost?: 1;
+  /** Another stop goes the same way: `npm test` tries that one, test/slow/sweeps.test.ts both. */
+  readonly isLikeAnother?: true;
 }
 
 const half = (status: number, headers: Readonly<Record<string, string>> = {}): Stop['service'] => ({
@@ -43,10 +46,10 @@ const STOPS: Readonly<Record<string, Stop>> = {
   '--max-requests': { exitCode: 7, says: `--max-requests ${HALF}`, args: ['--max-requests', String(HALF)] },
   'monthly-requests': { exitCode: 7, says: 'monthly-requests', monthly: HALF },
   'a 401': { exitCode: 4, says: '401', service: half(401) },
-  'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402) },
-  'a 403 for all that follow': { exitCode: 4, says: '403', service: half(403) },
+  'a 402 for all that follow': { exitCode: 4, says: '402', service: half(402), isLikeAnother: true },
+  'a 403 for all that follow': { exitCode: 4, says: '403', service: half(403), isLikeAnother: true },
   'a 404 for all': { exitCode: 6, says: 'base URL', service: { status: () => 404 }, fromTheStart: true },
-  'a 405 for all that follow': { exitCode: 6, says: '405', service: half(405) },
+  'a 405 for all that follow': { exitCode: 6, says: '405', service: half(405), isLikeAnother: true },
   'a 429 that names an hour': {
     exitCode: 7,
     says: 'the same command',
@@ -74,15 +77,19 @@ const STOPS: Readonly<Record<string, Stop>> = {
     exitCode: 143,
     says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
     signal: 'SIGTERM',
+    isLikeAnother: true,
     args: ['--concurrency', String(IN_FLIGHT)],
   },
   SIGHUP: {
     exitCode: 129,
     says: `waiting up to 8 s for ${IN_FLIGHT} requests`,
     signal: 'SIGHUP',
+    isLikeAnother: true,
     args: ['--concurrency', String(IN_FLIGHT)],
   },
 };
+
+const TRIED = Object.entries(STOPS).filter(([, { isLikeAnother }]) => isSlow || !isLikeAnother);
 
 /** A service that takes a second for an answer and misbehaves as `stop` says until `recover` is called. */
 async function startService({ service = {}, signal }: Stop) {
@@ -162,7 +169,7 @@ describe('a list of 44 whose answers take a second', () => {
   const ends = new Map<string, ReturnType<typeof stopAndGoOn>>();
   // All at once: what they do is wait for the service.
   beforeAll(() => {
-    for (const [name, stop] of Object.entries(STOPS)) {
+    for (const [name, stop] of TRIED) {
       const place = join(folder, String(ends.size));
       mkdirSync(place, { mode: 0o700 });
       ends.set(name, stopAndGoOn(stop, place));
@@ -173,7 +180,7 @@ describe('a list of 44 whose answers take a second', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each(Object.entries(STOPS))(
+  it.each(TRIED)(
     '[61] is ended by the same command when %s stopped it, and nothing is paid for twice',
     async (name, stop) => {
       const { stopped, paid, ended, output, requests, twice } = (await ends.get(name)) as Awaited<
