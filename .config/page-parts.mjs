@@ -1,13 +1,17 @@
 // The script and the style of the page of `riskcli report`, as text that the program holds: `import script from './x.ts?page'`.
 // One plugin for the build, one for the tests, which run the sources.
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const MARK = /\?page$/;
 
 /** The file at `path` with all that it imports, in one piece, for browsers that are a few years old. */
 async function partOf(path) {
   const { outputFiles, metafile } = await build({
+    // The metafile names packages relative to it, wherever the build is started.
+    absWorkingDir: root,
     entryPoints: [path],
     bundle: true,
     minify: true,

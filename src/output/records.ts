@@ -83,16 +83,20 @@ const shown = (value: RecordValue | undefined) => visible(plain(value)) || '-';
 /** `base_url` as a person reads it. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
-type Columns = Pick<RecordOptions, 'columns' | 'header' | 'width'>;
+type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal' | 'width'>;
 
 /** A line a record, as a list has it. */
-async function* rowTexts(records: Records, { format, columns, header }: Columns & { readonly format: DataFormat }) {
+async function* rowTexts(
+  records: Records,
+  { format, columns, header, terminal: isTerminal, width }: Columns & { readonly format: DataFormat },
+) {
   const { createRowWriter } = await import('./list/row-formats.ts');
   const names = columns ?? (await columnsOfAll(records));
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const json = (record: FlatRecord) => writeCompact(nodeOf(record));
   const rows = { json, cells: () => ({ names, values }) };
-  const writer = await createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0 });
+  const terminal = isTerminal ? ({ width, color: 0 } as const) : undefined;
+  const writer = await createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0, terminal });
   yield writer.head();
   for await (const record of records) yield writer.row(record);
   yield writer.foot();

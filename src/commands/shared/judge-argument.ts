@@ -30,10 +30,10 @@ export async function checkWallets(texts: readonly string[], rules: Rules): Prom
   return wallets;
 }
 
-/** The wallet that `text` names. @throws UsageError as judgeArguments does. */
+/** The wallet that `text` names. @throws UsageError as checkWallets does. */
 export async function checkWallet(text: string, rules: Rules): Promise<Wallet> {
   const [wallet] = await checkWallets([text], rules);
-  if (!wallet) throw new TypeError('judgeArguments returned nothing');
+  if (!wallet) throw new TypeError('checkWallets returned nothing');
   return wallet;
 }
 

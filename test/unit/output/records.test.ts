@@ -20,6 +20,13 @@ describe('renderRecords', () => {
     );
   });
 
+  it('shows what a terminal would obey as an escape in csv on a terminal, and keeps it in a pipe', async () => {
+    const record = [{ name: '\u001b[31mred' }];
+    const csv = { ...OPTIONS, format: 'csv', header: false } as const;
+    expect(await renderRecords(record, csv)).toBe('\\u001b[31mred\n');
+    expect(await renderRecords(record, { ...csv, terminal: false })).toBe('\u001b[31mred\n');
+  });
+
   it('goes record by record where columns do not fit, and cuts nothing', async () => {
     expect(await renderRecords(KEYS, { ...OPTIONS, width: 40 })).toBe(
       [
@@ -67,6 +74,7 @@ describe('renderRecords', () => {
       ],
       {
         ...OPTIONS,
+        terminal: false,
         format: 'csv',
       },
     );
