@@ -11,7 +11,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
 /** A shell that completes a command line waits for less of the program. A clone is built by npm and by most of its like, but not by Yarn, nor with --ignore-scripts. */
 function program() {
   try {
-    return require(process.argv[2] === '__complete' ? '../dist/complete.js' : '../dist/main.js');
+    return process.argv[2] === '__complete' ? require('../dist/complete.js') : require('../dist/main.js');
   } catch (error) {
     if (error.code !== 'MODULE_NOT_FOUND') throw error;
     refuse('the built program is missing; run npm run build in a clone, or install riskcli again');

@@ -64,7 +64,9 @@ describe('the package', () => {
       ...['riskcli', ...OUTPUT_NAMES].map((name) => `package/dist/schema/${name}.json`),
       ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
       ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
-      ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json'].map((name) => `package/${name}`),
+      ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json', 'dist/completion.json'].map(
+        (name) => `package/${name}`,
+      ),
       ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
     ];
     // What is for other programs is judged by these programs, in test/acceptance/package/share.test.ts.
