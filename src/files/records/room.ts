@@ -58,8 +58,18 @@ export function createRoom(path: string, host: AtomicHost): Room {
   }
   function shrink(bytes: number): void {
     if (fd === undefined || bytes >= taken) return;
-    ftruncateSync(fd, bytes);
-    taken = bytes;
+    try {
+      ftruncateSync(fd, bytes);
+      taken = bytes;
+    } catch {
+      // Closing it lets all of it go.
+      close();
+    }
+  }
+  function close(): void {
+    if (fd !== undefined) closeQuietly(fd);
+    fd = undefined;
+    taken = 0;
   }
   /** Takes as much as is needed, and somewhat more if there is as much. */
   function take(bytes: number): Error | undefined {
@@ -92,11 +102,7 @@ export function createRoom(path: string, host: AtomicHost): Room {
         }
       }
     },
-    close() {
-      if (fd !== undefined) closeQuietly(fd);
-      fd = undefined;
-      taken = 0;
-    },
+    close,
   };
 }
 
