@@ -14,28 +14,20 @@ const FIRST = 16 * 1024;
 const FIRST_ALONE = 4 * 1024;
 /** So many answers say how long the others are; fewer may all have been short by chance. */
 const ENOUGH_ANSWERS = 30;
-/** By so many standard deviations they may be longer together than those before were on average. */
-const DEVIATIONS = 3;
 
+/** Each is taken to be as long as the longest: a mean would lose answers where a few are many times as long as the others. */
 export function createAnswerSizes(): AnswerSizes {
-  let [count, mean, squares, longest] = [0, 0, 0, 0];
+  let [count, longest] = [0, 0];
   return {
-    // Welford, Note on a Method for Calculating Corrected Sums of Squares and Products, 1962.
     learn(bytes) {
       count += 1;
-      const before = bytes - mean;
-      mean += before / count;
-      squares += before * (bytes - mean);
       longest = Math.max(longest, bytes);
     },
     of(answers) {
       if (count === 0) return answers === 1 ? FIRST_ALONE : answers * FIRST;
       // Where the only one under way does not fit, no other is lost.
-      if (answers === 1) return longest;
-      if (count < ENOUGH_ANSWERS) return answers * Math.max(FIRST_ALONE, 2 * longest);
-      // Of few answers the deviation is not known, and the mean is uncertain, too.
-      const deviation = Math.max(Math.sqrt(squares / count), mean / Math.sqrt(count));
-      return Math.ceil(answers * mean + DEVIATIONS * deviation * Math.sqrt(answers + answers ** 2 / count));
+      if (answers === 1 || count >= ENOUGH_ANSWERS) return answers * longest;
+      return answers * Math.max(FIRST_ALONE, 2 * longest);
     },
   };
 }

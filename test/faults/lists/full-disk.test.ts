@@ -71,7 +71,8 @@ describe.concurrent('hundreds of answers under way', () => {
     const full = await run();
     expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
     expect(full.stderr).toContain('no space left on the device');
-    expect(service.answered.size).toBeGreaterThan(kilobytes / 3);
+    // Room is kept for answers as long as the longest, on the disk that the output is on, too.
+    expect(service.answered.size).toBeGreaterThan(kilobytes / 8);
     disk.grow();
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect([rows().length, service.answered.size]).toEqual([WALLETS, WALLETS]);
