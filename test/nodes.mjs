@@ -1,5 +1,5 @@
 // `npm run test:nodes`: runs the tests on each Node that riskcli must run on, with Node's own binaries from the npm registry, and
-// prints a row for each. `npm run test:nodes -- 22 26 test/commands` takes these Nodes, and these tests, instead of all.
+// prints a row for each. `npm run test:nodes -- 22 26 test/cli` takes these Nodes, and these tests, instead of all.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -55,7 +55,7 @@ function judge(report) {
 function run(binary) {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-nodes-'));
   const report = join(folder, 'report.json');
-  const args = ['run', '--config=test/vitest.config.ts', '--reporter=json', `--outputFile=${report}`, ...tests];
+  const args = ['run', '--reporter=json', `--outputFile=${report}`, ...tests];
   try {
     spawnSync(binary, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], {
       cwd: root,

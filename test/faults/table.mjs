@@ -72,11 +72,11 @@ function vitest(command, args, reportOption, env = {}) {
   const report = join(folder, 'report.json');
   const cli = join(root, 'node_modules/vitest/vitest.mjs');
   try {
-    spawnSync(
-      process.execPath,
-      [cli, command, '--config=test/vitest.config.ts', `${reportOption}=${report}`, ...args],
-      { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] },
-    );
+    spawnSync(process.execPath, [cli, command, `${reportOption}=${report}`, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
     return JSON.parse(readFileSync(report, 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });

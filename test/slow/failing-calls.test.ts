@@ -1,11 +1,11 @@
 /** Every call by which a command looks at, opens, makes, replaces and removes its files fails once, in two ways. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { address } from '../helpers/place/wallets.ts';
-import { ONE_LINE, workplace } from '../helpers/place/workplace.ts';
-import { RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
-import { failing, hasStrace, placesIn } from '../helpers/process/failing-calls.ts';
-import { startSlowService } from '../helpers/service/slow-service.ts';
+import { RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
+import { address } from '../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../fixtures/place/workplace.ts';
+import { failing, hasStrace, placesIn } from '../fixtures/process/failing-calls.ts';
+import { startSlowService } from '../fixtures/service/slow-service.ts';
 
 const CALLS = 'close,unlink,rmdir,rename,mkdir,link,fsync,fdatasync,fchmod,ftruncate,statx,openat'.split(',');
 

@@ -3,10 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { addresses } from '../helpers/place/wallets.ts';
-import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
-import { startSlowService } from '../helpers/service/slow-service.ts';
+import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { addresses } from '../fixtures/place/wallets.ts';
+import { startSlowService } from '../fixtures/service/slow-service.ts';
 
 const WALLETS = 500;
 /** Lists of each kind, all at the same time: they mostly wait. */

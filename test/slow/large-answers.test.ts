@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { measure } from '../helpers/process/measure.ts';
-import { KEY, PROFILE } from '../helpers/service/client.ts';
+import { measure } from '../fixtures/cli/measure.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
+import { KEY, PROFILE } from '../fixtures/service/client.ts';
 
 const COUNT = 120;
 const MOST_MB = 300;

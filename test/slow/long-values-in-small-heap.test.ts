@@ -1,10 +1,10 @@
 /** Values of a megabyte in a small heap: what orders, compares or dates them holds no more of them than what writes them out. */
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { LONG_VALUES, orderOf, SMALL_HEAP, writeLongValues } from '../helpers/place/long-values.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { bareEnv, start } from '../helpers/process/binary.ts';
+import { bareEnv, start } from '../fixtures/cli/process.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { LONG_VALUES, orderOf, SMALL_HEAP, writeLongValues } from '../fixtures/place/long-values.ts';
+import { address } from '../fixtures/place/wallets.ts';
 
 const folder = temporaryFolder();
 const [many, one, keyed] = ['many.journal', 'one.journal', 'keyed.journal'].map((name) => join(folder, name)) as [

@@ -3,9 +3,9 @@ import { openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { encodeRecord } from '../../src/journal/record.ts';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { measure } from '../helpers/process/measure.ts';
+import { measure } from '../fixtures/cli/measure.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
 
 const HEAP = '--max-old-space-size=128';
 /** With values that differ in their first characters, and in their last ones. */

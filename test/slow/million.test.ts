@@ -1,7 +1,7 @@
 /** A list of a million against a sandbox without limits: every row, in order, in less than 200 MB. */
 import { expect, it } from 'vitest';
 import { type Figure, MOST_MB, manyRows, manyWallets } from '../bench/lists/figures.ts';
-import { temporaryFolder } from '../helpers/place/folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
 
 it.each([
   ['a million rows, 100,000 wallets', manyRows],

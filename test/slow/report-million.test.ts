@@ -2,9 +2,9 @@
 import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { measure } from '../helpers/process/measure.ts';
+import { measure } from '../fixtures/cli/measure.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
 
 const ROWS = 1_000_000;
 /** A comparison of two runs may take 300 MB, and the page's own figures and rows come on top; the files have 700 MB each. */

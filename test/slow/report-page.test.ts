@@ -5,9 +5,9 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileOf } from '../../src/sandbox/profile.ts';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { hasChromium, openBrowser, openFile } from '../helpers/process/browser.ts';
-import { run } from '../helpers/run.ts';
+import { run } from '../fixtures/cli/here.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { hasChromium, openBrowser, openFile } from '../fixtures/process/browser.ts';
 
 const ROWS = 10_000;
 const folder = temporaryFolder();

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../helpers/process/binary.ts';
-import { measure, type SandboxProcess, startSandboxProcess } from '../helpers/process/measure.ts';
+import { measure, type SandboxProcess, startSandboxProcess } from '../fixtures/cli/measure.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
 
 /** Of 1,000 requests, so many may be refused. */
 const MOST_REFUSED = 75;

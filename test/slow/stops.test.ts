@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../helpers/place/folder.ts';
-import { address } from '../helpers/place/wallets.ts';
-import { bareEnv, type Finished, start } from '../helpers/process/binary.ts';
-import { type Service, startService } from '../helpers/service/sandbox.ts';
+import { bareEnv, type Finished, start } from '../fixtures/cli/process.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
+import { type Service, startService } from '../fixtures/service/sandbox.ts';
 
 const ROWS = 2000;
 const CONCURRENCY = 30;

@@ -2,5 +2,5 @@
 import '../unit/journal/journal-damage.test.ts';
 import '../unit/journal/journal.test.ts';
 import '../unit/results/open-results.test.ts';
-import '../faults/files/journal-verbs.test.ts';
-import '../faults/lists/stops.test.ts';
+import '../process/files/journal-verbs.test.ts';
+import '../process/signals/stops.test.ts';

@@ -9,7 +9,7 @@ import { decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { judge } from '../../../src/row/row.ts';
 import { profileOf } from '../../../src/sandbox/profile.ts';
-import { address } from '../../helpers/place/wallets.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 export interface DocumentFigure {
   readonly what: string;

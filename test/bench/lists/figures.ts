@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { type Measured, measure, startSandboxProcess } from '../../helpers/process/measure.ts';
+import { type Measured, measure, startSandboxProcess } from '../../fixtures/cli/measure.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 export interface Stage {
   /** An empty folder with room for a journal of all rows: 1.4 kB each. */

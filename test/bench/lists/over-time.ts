@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { measure } from '../../helpers/process/measure.ts';
+import { measure } from '../../fixtures/cli/measure.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { type Figure, type Stage, writeLines } from './figures.ts';
 
 /** What a diff of two runs of a million may have in memory. */

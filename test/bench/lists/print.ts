@@ -3,7 +3,7 @@
  * disk for the time being. Fails when a figure is not what riskcli promises. `npm run bench:lists documents` prints what
  * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do.
  *
- * It is bundled into a folder three levels down, like test/helpers/process, so that the paths in there hold.
+ * It is bundled into a folder three levels down, like test/fixtures/cli, so that the paths in there hold.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { address } from '../../helpers/place/wallets.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { path } from './yardsticks.ts';
 
 export interface Waiting {

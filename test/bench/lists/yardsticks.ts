@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { address } from '../../helpers/place/wallets.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { end, freePort, startProgram } from '../server-program.ts';
 
 export interface Timed {

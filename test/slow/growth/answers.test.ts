@@ -5,7 +5,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { judge } from '../../../src/row/row.ts';
 import { readServiceError } from '../../../src/service/contract.ts';
-import { whole } from '../../helpers/whole.ts';
+import { whole } from '../../fixtures/whole.ts';
 import { wholly } from '../../unit/document/documents.ts';
 import { cost, growth, TOO_MUCH } from './cost.ts';
 import { SHAPES } from './shapes.ts';

@@ -1,9 +1,9 @@
 /** Stores and bodies that grow: each command that reads them takes time in proportion. Lists and answers have tests of their own. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { configFolder, storedKeys } from '../../helpers/place/config-folder.ts';
-import { type RunOptions, run } from '../../helpers/run.ts';
-import { startServer } from '../../helpers/service/server.ts';
+import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 
 const many = <T>(count: number, item: (i: number) => T) =>

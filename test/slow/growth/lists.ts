@@ -1,7 +1,7 @@
 /** Hostile lists that grow in one direction each, and what twice of one costs. */
 import { ListError } from '../../../src/errors.ts';
 import { openList } from '../../../src/lists/read-list.ts';
-import { address } from '../../helpers/place/wallets.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { growth } from './cost.ts';
 
 const A = address(1);

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { run } from '../../helpers/run.ts';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { growth, TOO_MUCH } from './cost.ts';
 
 const WALLET = address(1);

@@ -11,7 +11,7 @@ import { judge, type Row, rowNode } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
-import { whole } from '../../helpers/whole.ts';
+import { whole } from '../../fixtures/whole.ts';
 
 export const WALLET = `0x${'ab'.repeat(20)}`;
 

@@ -7,12 +7,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { basename, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isClone, ROOT } from '../../helpers/package/package.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { bareEnv, start } from '../../helpers/process/binary.ts';
-import { installed } from '../../helpers/process/installed.ts';
-import { canBeOtherUser, OTHER_USER } from '../../helpers/process/other-user.ts';
-import { startService } from '../../helpers/service/sandbox.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
+import { isClone, ROOT } from '../../fixtures/package/package.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
 
 const BASH = join(ROOT, 'completions/riskcli.bash');
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

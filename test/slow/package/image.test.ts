@@ -8,12 +8,12 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { addresses } from '../../helpers/place/wallets.ts';
-import { start } from '../../helpers/process/binary.ts';
-import { installed } from '../../helpers/process/installed.ts';
-import { startService } from '../../helpers/service/sandbox.ts';
-import { startSlowService } from '../../helpers/service/slow-service.ts';
+import { start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

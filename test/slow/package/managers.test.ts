@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../../helpers/package/package.ts';
-import { bounded, skipOrThrow } from '../../helpers/package/registry.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../../fixtures/package/package.ts';
+import { bounded, skipOrThrow } from '../../fixtures/package/registry.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const MANAGERS = ['pnpm@10.34.8', '@yarnpkg/cli-dist@4.18.1', 'bun@1.4.5'];
 let folder: string;

@@ -4,10 +4,10 @@ import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { RISKCLI, start } from '../../helpers/process/binary.ts';
-import { installed } from '../../helpers/process/installed.ts';
-import { startService } from '../../helpers/service/sandbox.ts';
+import { RISKCLI, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
 
 const CHECK = readFileSync(fileURLToPath(new URL('../../../share/icinga/riskcli.conf', import.meta.url)), 'utf8');
 

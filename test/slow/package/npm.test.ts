@@ -6,9 +6,9 @@ import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { OUTPUT_NAMES } from '../../../src/cli/outputs.ts';
-import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../../helpers/package/package.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { canBeOtherUser, OTHER_USER } from '../../helpers/process/other-user.ts';
+import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
+import { isClone, packInto, ROOT, sh, tryOut, WALLET } from '../../fixtures/package/package.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 /** Every file below `folder` with its content. */
 const contentOf = (folder: string) =>
@@ -69,7 +69,7 @@ describe('the package', () => {
       ),
       ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
     ];
-    // What is for other programs is judged by these programs, in test/acceptance/package/share.test.ts.
+    // What is for other programs is judged by these programs, in test/process/package/share.test.ts.
     const isShared = (path: string) => path.startsWith('package/share/');
     expect(listed.filter((path) => !known.includes(path) && !isShared(path))).toEqual([]);
   });

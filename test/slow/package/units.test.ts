@@ -1,18 +1,18 @@
 /**
  * The units, run by a real systemd from the installed package: what they may see and write, what a run leaves, what counts
- * as a success and what is tried again. The machine is the test's own (test/helpers/package/machine.sh).
+ * as a success and what is tried again. The machine is the test's own (test/fixtures/package/machine.sh).
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Machine, startMachine } from '../../helpers/package/machine.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { addresses } from '../../helpers/place/wallets.ts';
-import { installed } from '../../helpers/process/installed.ts';
-import { startService } from '../../helpers/service/sandbox.ts';
-import { startSlowService } from '../../helpers/service/slow-service.ts';
+import { type Machine, startMachine } from '../../fixtures/package/machine.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const UNIT = 'riskcli-list@nightly.service';

@@ -2,9 +2,9 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ROOT, sh } from '../../helpers/package/package.ts';
-import { bounded, skipOrThrow } from '../../helpers/package/registry.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
+import { ROOT, sh } from '../../fixtures/package/package.ts';
+import { bounded, skipOrThrow } from '../../fixtures/package/registry.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 describe('the workflows', () => {
   it('have nothing that actionlint minds', (context) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { countList, forecast } from '../../../src/batch/plan.ts';
 import { createLocations } from '../../../src/journal/store.ts';
-import { address, recordsOf } from '../../helpers/place/wallets.ts';
+import { address, recordsOf } from '../../fixtures/place/wallets.ts';
 
 const nothing = createLocations();
 

@@ -13,8 +13,8 @@ import {
 } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/store.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
-import { turn } from '../../helpers/manual-clock.ts';
-import { address, recordsOf, wallet } from '../../helpers/place/wallets.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
+import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';
 import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);

@@ -11,8 +11,8 @@ import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';
 import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
-import { manualClock, turn } from '../../helpers/manual-clock.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { manualClock, turn } from '../../fixtures/manual-clock.ts';
 
 /** Resolves once `test` holds. */
 export async function until(test: () => boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /** Arbitrary documents: every kind of node, hostile keys, numbers in every spelling, strings with lone surrogates. */
 
 import type { Node, ObjectNode } from '../../../src/document/node.ts';
-import { anyText, fc } from '../../helpers/properties.ts';
+import { anyText, fc } from '../../fixtures/properties.ts';
 
 const digits = (constraints: { minLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 30, ...constraints });

@@ -4,7 +4,7 @@ import { MAX_DEPTH, parseDocument } from '../../../src/document/parse.ts';
 import { DocumentSyntaxError } from '../../../src/document/syntax-error.ts';
 import { decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact, writePretty } from '../../../src/document/write.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { documents, toPlain, wholly } from './documents.ts';
 
 function offsetOfError(read: () => unknown): number {

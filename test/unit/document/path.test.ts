@@ -4,7 +4,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath, leaves, lookup, memberOf, parsePath } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { anyText, fc } from '../../helpers/properties.ts';
+import { anyText, fc } from '../../fixtures/properties.ts';
 import { documents } from './documents.ts';
 
 describe('parsePath', () => {

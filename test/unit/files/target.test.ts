@@ -23,9 +23,9 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import { IoError, ReaderGoneError, SignalError } from '../../../src/errors.ts';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/target.ts';
-import { turn } from '../../helpers/manual-clock.ts';
-import { device } from '../../helpers/place/device.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
+import { device } from '../../fixtures/place/device.ts';
 
 let folder: string;
 beforeEach(() => {

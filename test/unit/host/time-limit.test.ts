@@ -5,7 +5,7 @@ import { LimitError, SignalError } from '../../../src/errors.ts';
 import { createHaltMeter } from '../../../src/host/clock.ts';
 import { startTimeLimit } from '../../../src/host/time-limit.ts';
 import { createRetryRules } from '../../../src/service/retry.ts';
-import { manualClock, turn } from '../../helpers/manual-clock.ts';
+import { manualClock, turn } from '../../fixtures/manual-clock.ts';
 
 describe('a limit of time', () => {
   beforeEach(() => {

@@ -16,8 +16,8 @@ import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError } from '../../../src/errors.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { offsets } from '../../helpers/sweep.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a damaged journal', () => {

@@ -1,9 +1,9 @@
 /** A journal in a folder of its own, for the tests of what it does and of what is done to it. */
 import { join } from 'node:path';
 import { openJournal } from '../../../src/journal/journal.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 export const host = testHost();
 export const base = 'https://api.example/prefix';

@@ -15,11 +15,11 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { bundleScript } from '../../helpers/process/script.ts';
-import { testHost } from '../../helpers/run.ts';
-import { offsets } from '../../helpers/sweep.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { bundleScript } from '../../fixtures/process/script.ts';
+import { offsets } from '../../fixtures/sweep.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {

@@ -18,8 +18,8 @@ import { readJournal } from '../../../src/journal/journal.ts';
 import { pruneRule, purgeRule, removeAnswers } from '../../../src/journal/prune.ts';
 import type { AnswerStore } from '../../../src/journal/store.ts';
 import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 import { answer, base, host, newPath, open } from './journal-stage.ts';
 
 /** Each look at the lock is a new one. */

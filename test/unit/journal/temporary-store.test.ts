@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 function store() {
   const opened = openTemporaryStore(testHost());

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 const hexId = (length: { minLength: number; maxLength: number }) =>
   fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), ...length }).map((digits) => `0x${digits}`);

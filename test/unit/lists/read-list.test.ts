@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import type { ListHead, ListOptions, ListRecord } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
-import { type MessyList, messyList } from '../../helpers/place/lists.ts';
+import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
 
 const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
 const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';

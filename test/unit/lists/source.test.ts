@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { type ListSource, openSource } from '../../../src/lists/source.ts';
-import { turn } from '../../helpers/manual-clock.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
 
 let folder = '';
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { leaves } from '../../../src/document/path.ts';
 import { type OneOptions, renderOne } from '../../../src/output/one.ts';
 import { parseFields } from '../../../src/row/fields.ts';
-import { whole } from '../../helpers/whole.ts';
+import { whole } from '../../fixtures/whole.ts';
 import { answered, SCORED, WALLET } from './rows.ts';
 
 const one = (format: OneOptions['format'], options: Partial<OneOptions> = {}, row = SCORED) =>

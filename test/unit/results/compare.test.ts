@@ -6,9 +6,9 @@ import { type Change, type DiffRow, defaultColumns, isSame } from '../../../src/
 import type { ResultRow } from '../../../src/results/result.ts';
 import { createSnapshot, type Snapshot } from '../../../src/results/snapshot.ts';
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { fc } from '../../helpers/properties.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 const score = fc.oneof(
   fc.integer({ min: -20, max: 20 }).map(String),

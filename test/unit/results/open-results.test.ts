@@ -14,10 +14,10 @@ import { openResults } from '../../../src/results/open-results.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
 import { judge, type Row } from '../../../src/row/row.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { address } from '../../helpers/place/wallets.ts';
-import { testHost } from '../../helpers/run.ts';
-import { offsets } from '../../helpers/sweep.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { offsets } from '../../fixtures/sweep.ts';
 
 const AT = '2026-01-02T03:04:05.000Z';
 const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

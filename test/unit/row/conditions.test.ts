@@ -5,7 +5,7 @@ import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { judge, parseCondition } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { numbers } from '../document/documents.ts';
 
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareDecimals, parseDecimal } from '../../../src/row/decimal.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { numbers } from '../document/documents.ts';
 
 function compare(a: string, b: string): number {

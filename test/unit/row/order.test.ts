@@ -3,7 +3,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { compareKeys, parseSort, sortKey } from '../../../src/row/order.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
 
 describe('parseSort', () => {

@@ -3,7 +3,7 @@ import { UsageError } from '../../../src/errors.ts';
 import { createMatches } from '../../../src/row/matches.ts';
 import { parsePolicy } from '../../../src/row/policy.ts';
 import { judge, type Row } from '../../../src/row/row.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
 const NOON = Date.parse('2026-06-15T12:00:00Z');

@@ -4,7 +4,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { type Row, rowNode, writeRow } from '../../../src/row/row.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 import { documents } from '../document/documents.ts';
 
 const written = (row: Row) => writeCompact(rowNode(row));

@@ -2,8 +2,8 @@ import { Agent, get as httpGet } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type RequestLine, type Sandbox, type SandboxOptions, startSandbox } from '../../../src/sandbox/server.ts';
-import { collectGarbage } from '../../helpers/garbage.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { collectGarbage } from '../../fixtures/garbage.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 

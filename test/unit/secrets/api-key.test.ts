@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { maskKey } from '../../../src/secrets/api-key.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 describe('maskKey', () => {
   it.each([

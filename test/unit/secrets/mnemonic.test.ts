@@ -3,7 +3,7 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { describe, expect, it } from 'vitest';
 import { isSecret, withholdEach } from '../../../src/secrets/mnemonic.ts';
 import { WITHHELD, withholdPrivateKeys } from '../../../src/secrets/private-key.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const KEY = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { LimitError } from '../../../src/errors.ts';
-import { turn } from '../../helpers/manual-clock.ts';
-import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../helpers/service/client.ts';
-import { startServer } from '../../helpers/service/server.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
+import { KEY, openClient, PROFILE, stillClock, WALLET } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
 
 const now = Date.UTC(2025, 0, 1);
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TemporaryError } from '../../../src/errors.ts';
 import { readProfile } from '../../../src/service/contract.ts';
-import { PROFILE, WALLET } from '../../helpers/service/client.ts';
+import { PROFILE, WALLET } from '../../fixtures/service/client.ts';
 
 const DOCUMENT = {
   ...PROFILE,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { RefusedError, TemporaryError } from '../../../src/errors.ts';
 import { backoff, createRetryRules } from '../../../src/service/retry.ts';
-import { stillClock } from '../../helpers/service/client.ts';
+import { stillClock } from '../../fixtures/service/client.ts';
 
 describe('backoff', () => {
   it.each([

@@ -7,8 +7,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
-import { temporaryFolder } from '../../helpers/place/folder.ts';
-import { testHost } from '../../helpers/run.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const ORIGIN = 'https://api.example.com';

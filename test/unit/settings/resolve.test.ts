@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KeyError, UsageError } from '../../../src/errors.ts';
 import { resolveSettings, type SettingFlags } from '../../../src/settings/resolve.ts';
-import { configFolder, storedKeys, testContext } from '../../helpers/place/config-folder.ts';
+import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
 const STORED = {
   'config.json': {

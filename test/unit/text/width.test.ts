@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { columnsOf, displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../../src/text/width.ts';
-import { fc } from '../../helpers/properties.ts';
+import { fc } from '../../fixtures/properties.ts';
 
 /** Characters of no, one and two columns. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', ' ', 'é', 'e\u0301', '日', '🦊', '한'), maxLength: 40 });

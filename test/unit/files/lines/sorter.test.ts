@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSorter } from '../../../../src/files/lines/sorter.ts';
 import { compareKeys, keyOrder, type SortKey, sortKey } from '../../../../src/row/order.ts';
-import { temporaryFolder } from '../../../helpers/place/folder.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { temporaryFolder } from '../../../fixtures/place/folder.ts';
+import { fc } from '../../../fixtures/properties.ts';
 
 const order = { compare: (a: number, b: number) => a - b };
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordLocation } from '../../../../src/files/records/block-reader.ts';
 import { openRecordFile } from '../../../../src/files/records/record-file.ts';
-import { anyText, fc } from '../../../helpers/properties.ts';
-import { testHost } from '../../../helpers/run.ts';
+import { testHost } from '../../../fixtures/cli/here.ts';
+import { anyText, fc } from '../../../fixtures/properties.ts';
 
 const text = fc.oneof(
   anyText(),

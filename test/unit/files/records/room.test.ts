@@ -3,8 +3,8 @@ import { appendFileSync, readdirSync, statfsSync, truncateSync, writeFileSync } 
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { createRoom } from '../../../../src/files/records/room.ts';
-import { temporaryFolder } from '../../../helpers/place/folder.ts';
-import { testHost } from '../../../helpers/run.ts';
+import { testHost } from '../../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 
 const KB = 1024;
 

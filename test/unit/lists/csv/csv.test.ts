@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type CsvRecord, parseCsv, readCsv } from '../../../../src/lists/csv/csv.ts';
 import { ListDamage } from '../../../../src/lists/damage.ts';
 import type { Line } from '../../../../src/lists/lines.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { fc } from '../../../fixtures/properties.ts';
 
 const toLines = (text: string) => text.split('\n').map((line, i) => ({ line: i + 1, text: line }));
 

@@ -4,7 +4,7 @@ import { renderCard } from '../../../../src/output/card/card.ts';
 import { dollars, shortDollars } from '../../../../src/output/card/money.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { fc } from '../../../fixtures/properties.ts';
 import { document, WALLET } from '../rows.ts';
 
 interface Look {

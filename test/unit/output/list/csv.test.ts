@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { expect, it } from 'vitest';
 import { csvLine } from '../../../../src/output/list/csv.ts';
-import { anyText, fc } from '../../../helpers/properties.ts';
+import { anyText, fc } from '../../../fixtures/properties.ts';
 
 it('writes a record as csv-stringify does', () => {
   const cell = fc.oneof(anyText(), fc.string({ unit: fc.constantFrom(...'",;\r\n\t a') }));

@@ -8,8 +8,8 @@ import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { hasPython, PYTHON } from '../../../helpers/process/installed.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { hasPython, PYTHON } from '../../../fixtures/process/installed.ts';
+import { fc } from '../../../fixtures/properties.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {

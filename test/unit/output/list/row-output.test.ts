@@ -8,8 +8,8 @@ import { writeRows } from '../../../../src/output/list/row-output.ts';
 import type { ListWriterOptions } from '../../../../src/output/list/writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import { judge, type Row } from '../../../../src/row/row.ts';
-import { collectGarbage } from '../../../helpers/garbage.ts';
-import { address } from '../../../helpers/place/wallets.ts';
+import { collectGarbage } from '../../../fixtures/garbage.ts';
+import { address } from '../../../fixtures/place/wallets.ts';
 
 const LONG = 1024 * 1024;
 const COUNT = 40;

@@ -7,8 +7,8 @@ import { shapeRows } from '../../../../src/output/list/shape.ts';
 import { compareKeys, parseSort, sortKey } from '../../../../src/row/order.ts';
 import { judge, type Row, rowNode } from '../../../../src/row/row.ts';
 import type { Shape } from '../../../../src/row/shape.ts';
-import { temporaryFolder } from '../../../helpers/place/folder.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { temporaryFolder } from '../../../fixtures/place/folder.ts';
+import { fc } from '../../../fixtures/properties.ts';
 import { documents } from '../../document/documents.ts';
 
 const folder = temporaryFolder();

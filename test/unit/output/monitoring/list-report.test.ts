@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listMetrics } from '../../../../src/output/monitoring/list-metrics.ts';
 import type { ListReport } from '../../../../src/output/monitoring/list-report.ts';
 import { listSummary } from '../../../../src/output/monitoring/list-summary.ts';
-import { installed } from '../../../helpers/process/installed.ts';
+import { installed } from '../../../fixtures/process/installed.ts';
 
 const AT = Date.UTC(2026, 10, 21, 2, 15);
 const DONE: ListReport = {

@@ -4,7 +4,7 @@ import { createKeptRows, MAX_EXTREMES } from '../../../../src/output/report/figu
 import { createMeasures, numberIn, summarise } from '../../../../src/output/report/figures/measures.ts';
 import { createShares, shareName } from '../../../../src/output/report/figures/shares.ts';
 import { isInRange } from '../../../../src/output/report/page-data.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { fc } from '../../../fixtures/properties.ts';
 import { answered } from './rows.ts';
 
 const drawn = (value: number) => numberIn({ kind: 'number', spelling: String(value) });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { markdownPieces } from '../../../../src/output/report/markdown.ts';
-import { fc } from '../../../helpers/properties.ts';
+import { fc } from '../../../fixtures/properties.ts';
 import { answered, reportOf } from './rows.ts';
 
 const markdown = (...report: Parameters<typeof reportOf>) => [...markdownPieces(reportOf(...report))].join('');

@@ -7,7 +7,7 @@ import { createCollector, writtenVerdict } from '../../../../src/output/report/f
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import type { ResultRow } from '../../../../src/results/result.ts';
 import { judge } from '../../../../src/row/row.ts';
-import { address, wallet } from '../../../helpers/place/wallets.ts';
+import { address, wallet } from '../../../fixtures/place/wallets.ts';
 
 /** The row of an answer with these members, besides its wallet. */
 export function answered(line: number, members: string | ObjectNode): ResultRow {

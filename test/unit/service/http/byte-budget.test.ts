@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createByteBudget, type Share } from '../../../../src/service/http/byte-budget.ts';
-import { turn } from '../../../helpers/manual-clock.ts';
+import { turn } from '../../../fixtures/manual-clock.ts';
 
 /** Takes `bytes` of a share; the result tells whether there was room yet. */
 function taking(share: Share, bytes: number) {

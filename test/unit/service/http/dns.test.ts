@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createNames, type Names, type SystemLookup } from '../../../../src/service/http/dns.ts';
-import { stillClock } from '../../../helpers/service/client.ts';
+import { stillClock } from '../../../fixtures/service/client.ts';
 
 const FIRST = '192.0.2.1';
 const SECOND = '192.0.2.2';

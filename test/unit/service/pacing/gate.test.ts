@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Gate, openGate, type Permit } from '../../../../src/service/pacing/gate.ts';
 import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
-import { manualClock, turn } from '../../../helpers/manual-clock.ts';
+import { manualClock, turn } from '../../../fixtures/manual-clock.ts';
 
 function open(options: PacerOptions = {}) {
   const clock = manualClock();

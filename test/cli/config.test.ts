@@ -1,0 +1,163 @@
+import { chmodSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { run } from '../fixtures/cli/here.ts';
+import { configFolder } from '../fixtures/place/config-folder.ts';
+
+const QUIET = { stdout: '', stderr: '', exitCode: 0 };
+
+describe('config set, get, unset', () => {
+  it('stores a setting for one environment, in silence', async () => {
+    const folder = configFolder();
+    expect(await run('config', 'set', 'timeout', '10s', '-e', 'prod', { env: folder.env })).toEqual(QUIET);
+    expect(JSON.parse(folder.read('config.json'))).toEqual({ version: 1, environments: { prod: { timeout: '10s' } } });
+    expect((await run('config', 'get', 'timeout', '-e', 'prod', { env: folder.env })).stdout).toBe('10s\n');
+    expect((await run('config', 'get', 'timeout', { env: folder.env })).stdout).toBe('30s\n');
+  });
+
+  it('removes it again, and what is empty then', async () => {
+    const folder = configFolder();
+    await run('config', 'set', 'timeout', '10s', { env: folder.env });
+    expect(await run('config', 'unset', 'timeout', { env: folder.env })).toEqual(QUIET);
+    expect(JSON.parse(folder.read('config.json'))).toEqual({ version: 1 });
+    expect(await run('config', 'unset', 'timeout', { env: folder.env })).toEqual(QUIET);
+  });
+
+  it('keeps what it does not know, and the mode that config management gave the file', async () => {
+    const folder = configFolder({ 'config.json': { $schema: 'x', environments: { prod: { later: 1 } } } });
+    chmodSync(folder.file('config.json'), 0o644);
+    await run('config', 'set', 'auth', 'bearer', '-e', 'prod', { env: folder.env });
+    expect(JSON.parse(folder.read('config.json'))).toEqual({
+      version: 1,
+      $schema: 'x',
+      environments: { prod: { later: 1, auth: 'bearer' } },
+    });
+    expect(statSync(folder.file('config.json')).mode & 0o777).toBe(0o644);
+  });
+
+  it('says where a value came from', async () => {
+    const { env } = configFolder();
+    const { stdout } = await run('config', 'get', 'timeout', '--json', { env: { ...env, RISKCLI_TIMEOUT: '5s' } });
+    expect(JSON.parse(stdout)).toEqual({ setting: 'timeout', value: '5s', source: 'RISKCLI_TIMEOUT' });
+  });
+
+  it('prints nothing for what is not set', async () => {
+    expect(await run('config', 'get', 'score', { env: configFolder().env })).toEqual(QUIET);
+  });
+
+  it('stores a base URL in its plain spelling', async () => {
+    const folder = configFolder();
+    await run('config', 'set', 'base-url', ' https://API.example.com/risk/ ', { env: folder.env });
+    expect((await run('config', 'get', 'base-url', { env: folder.env })).stdout).toBe('https://api.example.com/risk\n');
+  });
+
+  it.each([
+    ['timeout', 'soon'],
+    ['max-wait', '-1s'],
+    ['auth', 'basic'],
+    ['monthly-requests', '10k'],
+    ['monthly-requests', '0'],
+    ['score', 'a..b'],
+    ['base-url', 'http://api.example.com'],
+  ])('refuses %s %s, and writes nothing', async (name, value) => {
+    const folder = configFolder();
+    const { exitCode, stdout } = await run('config', 'set', name, '--', value, { env: folder.env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(() => folder.read('config.json')).toThrow('ENOENT');
+  });
+
+  it('does not say a possible key back', async () => {
+    const { env } = configFolder();
+    for (const args of [
+      ['base-url', 'https://u:canary@x.example'],
+      ['base-url', 'https://x.example?api-key=canary'],
+      ['api-key', 'canary'],
+      ['timeout', 'wrp_canarycanary'],
+      ['wrp_canarycanary', 'x'],
+      ['timeout', '1s', 'canary'],
+    ]) {
+      const { exitCode, stderr } = await run('config', 'set', ...args, { env });
+      expect(exitCode).toBe(2);
+      expect(stderr).not.toContain('canary');
+    }
+    expect((await run('config', 'set', 'api-key', 'canary', { env })).stderr).toContain('riskcli keys set');
+  });
+
+  it.each([
+    ['timeot', 'timeout'],
+    ['max_wait', 'max-wait'],
+    ['baseurl', 'base-url'],
+  ])('suggests for %s', async (typo, name) => {
+    expect((await run('config', 'get', typo, { env: configFolder().env })).stderr).toContain(`did you mean ${name}?`);
+  });
+
+  it('lists what there is for what is like nothing', async () => {
+    expect((await run('config', 'get', 'xyz', { env: configFolder().env })).stderr).toContain(
+      'the settings are base-url, auth',
+    );
+  });
+});
+
+describe('config list', () => {
+  it('says of every setting what it is and where it came from', async () => {
+    const { env } = configFolder({ 'config.json': { environments: { prod: { timeout: 5, timeuot: '1s' } } } });
+    const { stdout } = await run('config', 'list', '--csv', { env: { ...env, RISKCLI_ENV: 'prod' } });
+    expect(stdout.split('\n')).toEqual([
+      'setting,value,source',
+      'environment,prod,RISKCLI_ENV',
+      'base-url,,',
+      'auth,x-api-key,default',
+      'timeout,5,config.json (prod)',
+      'max-wait,60s,default',
+      'monthly-requests,,',
+      'score,,',
+      'wallet-format,evm,default',
+      'timeuot,,"config.json, but there is no such setting"',
+      '',
+    ]);
+  });
+});
+
+/** A value of each setting in its variable, and what a command says that cannot read it. */
+const VARIABLES = [
+  ['auth', 'RISKCLI_AUTH', 'bearer'],
+  ['timeout', 'RISKCLI_TIMEOUT', '7s'],
+  ['max-wait', 'RISKCLI_MAX_WAIT', '5m'],
+  ['monthly-requests', 'RISKCLI_MONTHLY_REQUESTS', '1000'],
+  ['score', 'RISKCLI_SCORE', 'a.b'],
+  ['wallet-format', 'RISKCLI_WALLET_FORMAT', 'hex'],
+] as const;
+
+describe.each(VARIABLES)('%s', (name, variable, value) => {
+  it(`comes from ${variable}, over what is stored; blank counts as unset`, async () => {
+    const { env } = configFolder();
+    await run('config', 'set', name, value, { env });
+    const show = async (text: string) =>
+      JSON.parse((await run('config', 'get', name, '--json', { env: { ...env, [variable]: text } })).stdout);
+    expect(await show(value)).toEqual({ setting: name, value, source: variable });
+    expect(await show(' ')).toEqual({ setting: name, value, source: 'config.json (default)' });
+  });
+
+  it('that cannot be read is exit 2 and names the variable, where it is of use', async () => {
+    const { env } = configFolder();
+    const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+    const service = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'wrp_0123456789' };
+    const outcome = await run('profile', wallet, { env: { ...env, ...service, [variable]: '[' } });
+    expect(outcome).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining(variable) });
+    expect((await run('config', 'path', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
+    expect((await run('keys', 'list', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
+  });
+});
+
+describe('config path', () => {
+  it('names the file, whether or not it exists', async () => {
+    const { env, path } = configFolder();
+    expect((await run('config', 'path', { env })).stdout).toBe(`${path}/config.json\n`);
+    expect((await run('config', 'path', { env: { RISKCLI_CONFIG_DIR: '', XDG_CONFIG_HOME: '/x' } })).stdout).toBe(
+      '/x/riskcli/config.json\n',
+    );
+  });
+
+  it('fails where there is no folder', async () => {
+    expect((await run('config', 'path', { env: { RISKCLI_CONFIG_DIR: '' } })).exitCode).toBe(8);
+  });
+});

@@ -1,0 +1,435 @@
+/** `riskcli diff`: the whole program, against files as riskcli writes them. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
+import { openJournal } from '../../src/journal/journal.ts';
+import { run, testHost } from '../fixtures/cli/here.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
+
+const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const LOWER = MIXED.toLowerCase();
+const HEADER = 'wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n';
+
+function file(content: string | Uint8Array, name = 'rows'): string {
+  const path = join(temporaryFolder(), name);
+  writeFileSync(path, content);
+  return path;
+}
+
+/** A scored row of csv. */
+const scored = (wallet: string, score: string, collateral = '1.50') =>
+  `${wallet},scored,${collateral},${score},2026-01-01T00:00:00.000Z,,\n`;
+const csv = (...rows: readonly string[]) => file(HEADER + rows.join(''));
+
+/** A row of jsonl whose document has `more` members. */
+const jsonl = (...rows: readonly (readonly [wallet: string, score: string, more?: string])[]) =>
+  file(
+    rows
+      .map(([wallet, score, more = '']) => {
+        const meta = `"_meta":{"line":1,"input":"${wallet}","status":"scored","score":${score},"answered_at":null}`;
+        return `{"wallet_address":"${wallet}","total_collateral_usd":1.5,"defi_score":{"s":${score}}${more},${meta}}\n`;
+      })
+      .join(''),
+  );
+
+const OLD = () =>
+  csv(scored(address(1), '10'), scored(MIXED, '599', '2'), scored(address(3), '7'), scored(address(4), '1'));
+const NEW = () =>
+  csv(scored(LOWER, '610.25', '2.00'), scored(address(5), '3'), scored(address(1), '10.0'), scored(address(4), '0'));
+
+const diff = (...args: Parameters<typeof run>) => run('diff', ...args);
+const rowsOf = (stdout: string) =>
+  stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+const same = (value: unknown) => ({ old: value, new: value, delta: null });
+
+describe('what is compared', () => {
+  it('is each wallet, whatever its case and place, with exact deltas', async () => {
+    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), '--jsonl');
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(rowsOf(stdout)).toEqual([
+      {
+        wallet_address: LOWER,
+        change: 'changed',
+        status: same('scored'),
+        score: { old: 599, new: 610.25, delta: 11.25 },
+        total_collateral_usd: { old: 2, new: 2, delta: 0 },
+      },
+      {
+        wallet_address: address(5),
+        change: 'added',
+        status: { old: null, new: 'scored', delta: null },
+        score: { old: null, new: 3, delta: null },
+        total_collateral_usd: { old: null, new: 1.5, delta: null },
+      },
+      expect.objectContaining({ wallet_address: address(4), change: 'changed', score: { old: 1, new: 0, delta: -1 } }),
+      {
+        wallet_address: address(3),
+        change: 'removed',
+        status: { old: 'scored', new: null, delta: null },
+        score: { old: 7, new: null, delta: null },
+        total_collateral_usd: { old: 1.5, new: null, delta: null },
+      },
+    ]);
+  });
+
+  it('is the same in csv, json and jsonl, packed and from standard input', async () => {
+    const wallets = [
+      [MIXED, '5'],
+      [address(2), '6'],
+    ] as const;
+    const lines = jsonl(...wallets);
+    const array = file(`[${readFileSync(lines, 'utf8').trimEnd().replaceAll('\n', ',')}]`);
+    const table = csv(...wallets.map(([wallet, score]) => scored(wallet, score, '1.50')));
+    const packed = file(gzipSync(readFileSync(table)));
+    for (const other of [lines, array, packed, '-']) {
+      const outcome = await diff(table, other, '--jsonl', { stdin: readFileSync(lines) });
+      expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    }
+  });
+
+  it('[36] keeps numbers as they were spelled, also those that no double holds', async () => {
+    const [older, newer] = [jsonl([MIXED, '9007199254740993']), jsonl([MIXED, '9007199254740993.1e0'])];
+    const { stdout } = await diff(older, newer, '--jsonl');
+    expect(stdout).toContain('"score":{"old":9007199254740993,"new":9007199254740993.1e0,"delta":0.1}');
+    const far = await diff(jsonl([MIXED, '1']), jsonl([MIXED, '1e4000']), '--jsonl');
+    expect(far.stdout).toContain('"score":{"old":1,"new":1e4000,"delta":null}');
+  });
+
+  it('are the values of --fields, renamed as for a list', async () => {
+    const older = jsonl(
+      [MIXED, '1', ',"risk":{"level":"Low","usd":"50000.5"}'],
+      [address(2), '1', ',"risk":{"level":"Low"}'],
+    );
+    const newer = jsonl(
+      [MIXED, '2', ',"risk":{"level":"High","usd":50001}'],
+      [address(2), '2', ',"risk":{"level":"Low"}'],
+    );
+    const { stdout, exitCode } = await diff(older, newer, '--csv', '--fields', 'risk.level,usd=risk.usd?');
+    expect(exitCode).toBe(0);
+    expect(stdout).toBe(
+      `wallet_address,change,risk.level.old,risk.level.new,risk.level.delta,usd.old,usd.new,usd.delta\n${MIXED},changed,Low,High,,50000.5,50001,0.5\n`,
+    );
+    const added = await diff(older, newer, '--jsonl', '--fields', '+risk.level', '--where', 'risk.level.new == High');
+    expect(rowsOf(added.stdout)).toMatchObject([
+      { wallet_address: MIXED, score: { delta: 1 }, 'risk.level': { old: 'Low', new: 'High', delta: null } },
+    ]);
+  });
+
+  it.each([
+    [['--fields', 'defi_score.t'], "no answer had the field 'defi_score.t'; did you mean defi_score.s"],
+    [['--fields', '*'], "--fields '*' cannot be compared"],
+  ])('%j is exit 2', async (args, told) => {
+    const { stderr, exitCode } = await diff(jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(told);
+  });
+
+  it('is what both files say', async () => {
+    const picked = file(`wallet_address,score\n${MIXED},7\n`);
+    const { stdout, stderr } = await diff(csv(scored(MIXED, '5')), picked, '--jsonl');
+    expect(rowsOf(stdout)).toEqual([{ wallet_address: MIXED, change: 'changed', score: { old: 5, new: 7, delta: 2 } }]);
+    expect(JSON.parse(stderr).note).toContain('does not have status, total_collateral_usd: that is not compared');
+    const nothing = await diff(picked, file(`wallet_address,a\n${MIXED},7\n`));
+    expect(nothing).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('is the newest answer of each wallet in journals', async () => {
+    const journal = async (...scores: readonly number[]) => {
+      const path = join(temporaryFolder(), 'j');
+      const store = await openJournal(path, { base: 'https://api.example', host: testHost() });
+      for (const [i, score] of scores.entries()) {
+        const text = `{"wallet_address":"${MIXED}","total_collateral_usd":1,"defi_score":{"a":${score},"b":9}}`;
+        store.append(LOWER, { answeredAt: i, text });
+      }
+      store.close();
+      return path;
+    };
+    const [older, newer] = [await journal(1, 2), await journal(2, 5)];
+    const { stdout } = await diff(older, newer, '--score', 'defi_score.a', '--jsonl');
+    expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 2, new: 5, delta: 3 } }]);
+    expect((await diff(newer, newer, '--score', 'defi_score.a')).stdout).toBe('');
+  });
+});
+
+describe('the output', () => {
+  it('is csv with a header, tabs on a pipe, and a file that is replaced in one step', async () => {
+    const [older, newer] = [OLD(), NEW()];
+    const first = `${LOWER},changed,scored,scored,,599,610.25,11.25,2,2.00,0\n`;
+    const head =
+      'wallet_address,change,status.old,status.new,status.delta,score.old,score.new,score.delta,total_collateral_usd.old,total_collateral_usd.new,total_collateral_usd.delta\n';
+    expect((await diff(older, newer, '--csv')).stdout.startsWith(head + first)).toBe(true);
+    expect((await diff(older, newer, '--csv', '--no-header')).stdout.startsWith(first)).toBe(true);
+    expect((await diff(older, newer)).stdout.startsWith(first.replaceAll(',', '\t'))).toBe(true);
+    const output = file('before', 'changes.csv');
+    expect((await diff(older, newer, '-o', output)).stdout).toBe('');
+    expect(readFileSync(output, 'utf8').startsWith(head + first)).toBe(true);
+  });
+
+  it('is a whole document where nothing changed', async () => {
+    const older = OLD();
+    expect((await diff(older, older, '--json')).stdout).toBe('[]\n');
+    expect((await diff(older, older, '--csv')).stdout.split('\n')).toHaveLength(2);
+    expect((await diff(older, older)).stdout).toBe('');
+    const all = await diff(older, older, '--jsonl', '--all');
+    expect(rowsOf(all.stdout).map(({ change, score }) => [change, score.delta])).toEqual(Array(4).fill(['same', 0]));
+  });
+
+  it.each(['older', 'newer'])('[7] never replaces the %s file', async (which) => {
+    const files = { older: OLD(), newer: NEW() };
+    const content = readFileSync(files[which as 'older']);
+    const output = files[which as 'older'];
+    const { exitCode, stderr } = await diff(files.older, files.newer, '--csv', '-o', output);
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('is a file that this run reads');
+    expect(readFileSync(output)).toEqual(content);
+  });
+
+  it('shows a person the sign of each delta, and sums up on stderr', async () => {
+    const tty = { stdout: true, stderr: true };
+    const { stdout, stderr: shown } = await diff(OLD(), NEW(), { tty, columns: 120, env: { NO_COLOR: '1' } });
+    const [stderr, ...progress] = shown.split('\u001b[K').reverse();
+    expect(progress).toContain('\r1 row');
+    expect(stdout).toBe(
+      [
+        'WALLET                                      CHANGE   STATUS  SCORE                  TOTAL COLLATERAL USD',
+        `${LOWER}  changed  scored  599 → 610.25 (+11.25)  2.00`,
+        `${address(5)}  added    scored  3                      1.50`,
+        `${address(4)}  changed  scored  1 → 0 (-1)             1.50`,
+        `${address(3)}  removed  scored  7                      1.50`,
+        '',
+      ].join('\n'),
+    );
+    expect(stderr).toBe('riskcli: 2 changed, 1 added, 1 removed, 1 same\n');
+  });
+
+  it('shortens wallets, then gives each its own lines, on a narrow terminal', async () => {
+    const narrow = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
+    expect(narrow.stdout).toContain('\n0xd8da6bf…7aa96045  changed');
+    const narrowest = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 40, env: { NO_COLOR: '1' } });
+    expect(narrowest.stdout).toContain(
+      `${LOWER}  changed\n  status                scored\n  score                 599 → 610.25 (+11.25)\n`,
+    );
+  });
+});
+
+describe('the rows wanted', () => {
+  it('are picked, put in order and cut as those of a list', async () => {
+    const sorted = await diff(OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1');
+    expect(rowsOf(sorted.stdout)).toMatchObject([{ wallet_address: LOWER, score: { delta: 11.25 } }]);
+    expect(JSON.parse(sorted.stderr).note).toBe('--top 1 left out 3 of 4 rows');
+    const where = await diff(OLD(), NEW(), '--csv', '--no-header', '--where', 'change != changed');
+    expect(where.stdout.split('\n').map((line) => line.split(',')[1])).toEqual(['added', 'removed', undefined]);
+    const unclear = await diff(OLD(), NEW(), '--where', 'score.delta < 0');
+    expect(unclear.stdout.split('\n')).toHaveLength(2);
+    expect(unclear.stderr).toContain('--where left out 2 rows that cannot be judged');
+  });
+
+  it('are said in the order of a million as in that of a few', async () => {
+    const wallets = Array.from({ length: 300 }, (_, i) => address(i));
+    const older = csv(...wallets.map((wallet) => scored(wallet, '100')));
+    const newer = csv(...wallets.map((wallet, i) => scored(wallet, String((i * 7) % 300))));
+    const { stdout } = await diff(older, newer, '--sort', 'score.new', '--fields', 'score=_meta.score');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => Number(line.split('\t')[3])),
+    ).toEqual(Array.from({ length: 300 }, (_, i) => i).filter((score) => score !== 100));
+  });
+});
+
+describe('the gate', () => {
+  it.each([
+    ['score.delta < -0.5', ['--accept', 'added,removed'], 10, `matched ${address(4)}`],
+    ['score.delta < -0.5', [], 10, `matched ${address(4)}; 2 more rows could not be judged`],
+    ['score.delta < -2', [], 10, 'could not be judged for 2 rows, the first is '],
+    ['change == removed', [], 10, `matched ${address(3)}`],
+    ['gone: change == removed', [], 10, "'gone' matched"],
+    ['score.delta < -2', ['--accept', 'added,removed'], 0, ''],
+    ['status.new missing', [], 10, `matched ${address(3)}`],
+  ])('%s %j is exit %i', async (condition, args, exitCode, told) => {
+    const outcome = await diff(OLD(), NEW(), '--csv', '--fail-if', condition, ...args);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stderr).toContain(told);
+    expect(outcome.stdout.split('\n')[0]).toMatch(/,matched,unjudged$/);
+    expect(outcome.stdout.split('\n')).toHaveLength(6);
+  });
+
+  it('tells the rows which rules they matched', async () => {
+    const gates = ['--fail-if', 'gone: change == removed', '--fail-if', 'score.new < 4'];
+    const { stdout } = await diff(OLD(), NEW(), '--jsonl', ...gates);
+    expect(rowsOf(stdout).map(({ matched, unjudged }) => [matched, unjudged])).toEqual([
+      [[], []],
+      [['score.new < 4'], []],
+      [['score.new < 4'], []],
+      [['gone'], ['score.new < 4']],
+    ]);
+    const shown = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'matched exists');
+    expect(rowsOf(shown.stdout)).toHaveLength(3);
+    const unclear = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'unjudged exists');
+    expect(rowsOf(unclear.stdout)).toMatchObject([{ change: 'removed' }]);
+  });
+
+  it('does not say of a wallet that came or went that it fell: that cannot be judged', async () => {
+    const gate = ['--fail-if', 'fell: score.delta < -0.5'];
+    const { stdout, exitCode } = await diff(OLD(), NEW(), '--jsonl', ...gate);
+    const rows = rowsOf(stdout).map(({ change, matched, unjudged }) => [change, matched, unjudged]);
+    expect(rows.filter(([change]) => change !== 'changed')).toEqual([
+      ['added', [], ['fell']],
+      ['removed', [], ['fell']],
+    ]);
+    expect(exitCode).toBe(10);
+    const shown = await diff(OLD(), NEW(), ...gate, { tty: { stdout: true }, columns: 200, env: { NO_COLOR: '1' } });
+    expect(shown.stdout).toMatch(/MATCHED +UNJUDGED\n/);
+  });
+
+  it.each([
+    ['--fail-if', 'matched exists', "the condition 'matched exists' asks for what conditions decide"],
+    ['--where', 'matched exists', "the rows of this diff have no 'matched'"],
+    ['--fail-if', 'scor.delta < 1', 'did you mean score.delta'],
+    ['--where', '_meta.score > 1', "the rows of this diff have no 'score'"],
+    ['--sort', 'score', "the rows of this diff have no 'score'"],
+    ['--accept', 'vanished', 'use one of added, removed, changed, same'],
+    ['--top', '0', '--top cannot be'],
+  ])('%s %j is exit 2', async (flag, value, told) => {
+    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), flag, value);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(told);
+  });
+});
+
+describe('a file that is not as it should be', () => {
+  it('is named, with what helps', async () => {
+    const list = file(`${MIXED}\n`);
+    const { stdout, stderr, exitCode } = await diff(OLD(), list, '--csv');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
+    expect(stderr).toBe(
+      `riskcli: ${list}: it begins with a row and not with the names of its columns; write it without --no-header; a list of wallets is no output of riskcli\n`,
+    );
+    expect((await diff(OLD(), '/nonexistent/x')).exitCode).toBe(9);
+    expect((await diff('-', '-')).exitCode).toBe(2);
+    expect((await diff(OLD())).exitCode).toBe(2);
+  });
+
+  it('is read as far as it was written, and that is said', async () => {
+    const whole = readFileSync(jsonl([MIXED, '1'], [address(2), '2']), 'utf8');
+    const torn = file(whole.slice(0, -20));
+    const { stdout, stderr, exitCode } = await diff(file(whole), torn, '-q');
+    expect([stdout.split('\t').slice(0, 2), exitCode]).toEqual([[address(2), 'removed'], 0]);
+    expect(stderr).toContain('is torn and left out');
+  });
+
+  it('[89] is not compared where it breaks off in its last number', async () => {
+    const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
+    const { stdout, stderr, exitCode } = await diff(file(whole), file(whole.slice(0, -2)), '--csv', '-q');
+    expect({ stdout, exitCode }).toEqual({
+      stdout: `wallet_address,change,score.old,score.new,score.delta\n${MIXED},removed,597,,\n`,
+      exitCode: 0,
+    });
+    expect(stderr).toContain('is torn and left out: its line does not end');
+    expect(await diff(file(whole), file('wallet_address,score'))).toMatchObject({ stdout: '', exitCode: 9 });
+  });
+
+  it('may have a wallet twice: the last row counts, and it is said when they differ', async () => {
+    const twice = csv(scored(MIXED, '1'), scored(address(2), '1'), scored(LOWER, '1'), scored(MIXED, '4'));
+    const { stdout, stderr } = await diff(csv(scored(MIXED, '1'), scored(address(2), '1')), twice, '--jsonl');
+    expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 1, new: 4 } }]);
+    expect(JSON.parse(stderr).note).toContain('1 row of ');
+    const quiet = await diff(twice, csv(scored(MIXED, '4'), scored(MIXED, '4'), scored(address(2), '1')), '-q');
+    expect(quiet).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  it('has rows without a wallet, which are counted where they are a surprise', async () => {
+    const invalid = 'nonsense,invalid,,,,,line 3: it is not an address\n';
+    const long = scored(`0x${'ab'.repeat(32)}`, '1');
+    const listed = await diff(csv(scored(MIXED, '1'), invalid), csv(scored(MIXED, '1')));
+    expect(listed).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const other = await diff(csv(long), csv(scored(MIXED, '1')), '-q');
+    expect(other.stderr).toContain('has no wallet that can be compared; see --wallet-format');
+    expect(other.stdout + other.stderr).not.toContain('abab');
+    const hex = await diff(csv(long), csv(long), '--wallet-format', 'hex', '--all');
+    expect(hex.stdout).toContain('abab');
+  });
+});
+
+describe('a signal', () => {
+  it('ends it, and leaves the file as it was', async () => {
+    const controller = new AbortController();
+    controller.abort(new SignalError('SIGTERM'));
+    const output = file('before', 'changes.csv');
+    const { stdout, exitCode } = await diff(OLD(), NEW(), '-o', output, { signal: controller.signal });
+    expect({ stdout, exitCode, output: readFileSync(output, 'utf8') }).toEqual({
+      stdout: '',
+      exitCode: 143,
+      output: 'before',
+    });
+  });
+});
+
+describe('hostile rows', () => {
+  const value = (text: string) => `,"v":${JSON.stringify(text)}`;
+  const against = (text: string, ...args: Parameters<typeof run>) =>
+    diff(jsonl([MIXED, '1', value('before')]), jsonl([MIXED, '1', value(text)]), '--fields', 'v', ...args);
+
+  it('[38] are shown and not obeyed', async () => {
+    for (const tty of [{ stdout: true }, {}]) {
+      const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', { tty, env: { NO_COLOR: '1' } });
+      expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
+    }
+  });
+
+  it('[39] are neutral in a spreadsheet, names included', async () => {
+    const { stdout } = await against('=cmd|x', '--csv', '--fields', '+-a=v');
+    expect(stdout).toContain(",before,'=cmd|x,");
+    expect(stdout.split('\n')[0]).toContain("'-a.old");
+    const list = file(`wallet_address,v\n${MIXED},'=cmd|x\n`);
+    expect((await diff(jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v')).stdout).toBe('');
+  });
+
+  it('[45] lose what may be a private key', async () => {
+    const key = 'ab12'.repeat(16);
+    const { stdout } = await against(`see ${key}`, '--csv');
+    expect(stdout).toContain('see <withheld: may be a private key>');
+    expect(stdout).not.toContain(key.slice(0, 12));
+  });
+
+  it('[37] may be called like parts of every object', async () => {
+    const [older, newer] = ['1', '2'].map((n) =>
+      jsonl([MIXED, '1', `,"__proto__":{"polluted":${n}},"constructor":${n},"change":${n}`]),
+    );
+    const fields = ['--fields', '__proto__.polluted,constructor,change,wallet_address,__proto__'];
+    const { stdout, exitCode } = await diff(
+      older ?? '',
+      newer ?? '',
+      ...fields,
+      '--jsonl',
+      '--where',
+      'constructor.delta == 1',
+    );
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(
+      '"__proto__.polluted":{"old":1,"new":2,"delta":1},"constructor":{"old":1,"new":2,"delta":1}',
+    );
+    expect(stdout).toContain('"riskcli.change":{"old":1,"new":2,"delta":1}');
+    expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+    expect((await diff(older ?? '', newer ?? '', '--where', 'constructor exists')).exitCode).toBe(2);
+  });
+
+  it('[33,44] may be deep, and as long as a record may be', async () => {
+    const deep = (depth: number) =>
+      file(`{"wallet_address":"${MIXED}","v":${'['.repeat(depth)}${']'.repeat(depth)},"_meta":{}}\n`);
+    expect((await diff(deep(2), deep(990), '--fields', 'v')).exitCode).toBe(0);
+    expect(await diff(deep(2), deep(2_000), '--fields', 'v')).toMatchObject({
+      exitCode: 9,
+      stderr: expect.stringContaining('nesting deeper than 1000'),
+    });
+    const long = await against('x'.repeat(17 * 1024 * 1024));
+    expect(long).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('longer than') });
+  });
+});

@@ -1,0 +1,535 @@
+/** `riskcli doctor`: every finding that it can have, provoked. */
+import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
+import { temporaryPath } from '../../src/files/atomic-file.ts';
+import { identityOfProcess } from '../../src/files/process-place.ts';
+import { type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+import { bareEnv, start } from '../fixtures/cli/process.ts';
+import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
+import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { createAuthority } from '../fixtures/service/certificates.ts';
+import { behindProxy, ELSEWHERE, startProxy } from '../fixtures/service/proxy.ts';
+import { startService } from '../fixtures/service/sandbox.ts';
+import { type Reply, startServer } from '../fixtures/service/server.ts';
+
+const URL_ = 'https://api.example.com';
+const KEY = 'wrp_aB3dE5fG7hJ9kL1mN3';
+const NOW = Date.UTC(2026, 10, 21);
+const DAY = 86_400_000;
+
+interface Found {
+  readonly check: string;
+  readonly status: string;
+  readonly finding: string;
+  readonly remedy: string | null;
+}
+
+/** Runs doctor on a machine on which all is well but for what `options` say. */
+async function examine(args: readonly string[] = [], { env, ...options }: RunOptions = {}) {
+  const state = temporaryFolder();
+  const well = { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY, XDG_STATE_HOME: state };
+  const outcome = await run('doctor', '--json', ...args, { now: () => NOW, ...options, env: { ...well, ...env } });
+  const findings: readonly Found[] = JSON.parse(outcome.stdout);
+  return { ...outcome, findings, wrong: findings.filter(({ status }) => status !== 'ok') };
+}
+
+it('a key file that could not be made private is not said to be private now', async () => {
+  const elsewhere = join(temporaryFolder(), 'keys.json');
+  writeFileSync(elsewhere, '{}');
+  chmodSync(elsewhere, 0o644);
+  const folder = configFolder();
+  symlinkSync(elsewhere, folder.file('keys.json'));
+  const { wrong } = await examine([], { env: folder.env });
+  expect(wrong).toEqual([expect.objectContaining({ check: 'keys.json', status: 'fail' })]);
+  expect(statSync(elsewhere).mode & 0o777).toBe(0o644);
+});
+
+describe('a set-up that is well', () => {
+  it('is exit 0 with every finding ok, sends nothing and shows no key', async () => {
+    await using server = await startServer(() => ({ status: 500 }));
+    const { stdout, stderr, exitCode, findings, wrong } = await examine([], {
+      env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_TIMEOUT: '10s' },
+    });
+    expect({ stderr, exitCode, wrong }).toEqual({ stderr: '', exitCode: 0, wrong: [] });
+    expect(findings.map(({ check }) => check)).toEqual([
+      'riskcli',
+      'node',
+      'config-folder',
+      'state-folder',
+      'left-overs',
+      'environment',
+      'base-url',
+      'timeout',
+      'key',
+      'proxy',
+      'ca',
+    ]);
+    expect(findings.find(({ check }) => check === 'timeout')?.finding).toBe('10s, from RISKCLI_TIMEOUT');
+    expect(findings.find(({ check }) => check === 'key')?.finding).toBe('wrp_****1mN3, from RISKCLI_API_KEY');
+    expect(findings.every(({ remedy }) => remedy === null)).toBe(true);
+    expect(stdout).not.toContain(KEY);
+    expect(server.connections()).toBe(0);
+  });
+
+  it('is a line a finding on a terminal, what is wrong with its remedy below it', async () => {
+    const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon' };
+    const { stdout, stderr, exitCode } = await run('doctor', { env, tty: { stdout: true } });
+    expect(stdout).toMatch(/^ok {4}riskcli {8}\S+\nok {4}node {11}\d/);
+    expect(stdout).toMatch(
+      /\nfail {2}timeout {8}RISKCLI_TIMEOUT is not a duration: '\\u009bsoon'\n +-> write it like /,
+    );
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 4,
+      stderr: 'riskcli: 2 checks failed (timeout, key); each one says what helps\n',
+    });
+  });
+
+  it('goes on below its beginning where the terminal is narrow, but cuts no path', async () => {
+    const { stdout } = await run('doctor', { env: { RISKCLI_BASE_URL: URL_ }, tty: { stdout: true }, columns: 60 });
+    const tooWide = stdout.split('\n').filter((line) => line.length > 60);
+    for (const line of tooWide) expect(line).toMatch(/\S{30}/);
+    expect(stdout).toMatch(/\n {20,}-> \S+[^\n]*\n {23,}\S/);
+  });
+
+  it('is csv where that is asked for', async () => {
+    const { stdout } = await run('doctor', '--csv', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY } });
+    expect(stdout).toMatch(/^check,status,finding,remedy\nriskcli,ok,/);
+  });
+});
+
+interface Case {
+  readonly args?: readonly string[];
+  readonly options?: () => RunOptions;
+  readonly check: string;
+  readonly finding: RegExp;
+  readonly remedy: RegExp;
+}
+
+const stored = (more: { readonly stored_at?: string; readonly base_url?: string; readonly key?: string } = {}) =>
+  configFolder({ 'keys.json': storedKeys({ default: { key: KEY, base_url: URL_, ...more } }) });
+const NO_KEY = { RISKCLI_API_KEY: '' };
+
+/** What is no failure yet: exit 0. */
+const WARNINGS: Readonly<Record<string, Case>> = {
+  'a variable that is mistyped': {
+    options: () => ({ env: { RISKCLI_TIMOUT: '3' } }),
+    check: 'variables',
+    finding: /'RISKCLI_TIMOUT' is set, and riskcli knows no such variable/,
+    remedy: /^did you mean RISKCLI_TIMEOUT\?$/,
+  },
+  'a variable that means nothing': {
+    options: () => ({ env: { RISKCLI_SOMETHING_ELSE: 'x' } }),
+    check: 'variables',
+    finding: /'RISKCLI_SOMETHING_ELSE'/,
+    remedy: /^unset it$/,
+  },
+  'a folder in a variable that is relative': {
+    options: () => ({ env: { XDG_CONFIG_HOME: 'here' } }),
+    check: 'variables',
+    finding: /^XDG_CONFIG_HOME is not an absolute path, and is ignored$/,
+    remedy: /^write the whole path/,
+  },
+  'variables that -e ignores': {
+    args: ['-e', 'prod'],
+    options: () => ({
+      env: configFolder({ 'keys.json': storedKeys({ prod: { key: KEY, base_url: URL_ } }) }).env,
+    }),
+    check: 'variables',
+    finding: /^-e prod ignores RISKCLI_BASE_URL, RISKCLI_API_KEY$/,
+    remedy: /^unset them, or leave out -e$/,
+  },
+  'an environment of which nothing is stored': {
+    options: () => ({ env: { RISKCLI_ENV: 'prdo', ...stored().env } }),
+    check: 'environment',
+    finding: /^nothing is stored for prdo$/,
+    remedy: /^use one of default, or store its key with riskcli keys set -e prdo$/,
+  },
+  'a stored setting that is none': {
+    options: () => ({ env: configFolder({ 'config.json': { environments: { default: { timeuot: '3s' } } } }).env }),
+    check: 'config.json',
+    finding: /^default has 'timeuot', which is no setting$/,
+    remedy: /^did you mean timeout\?$/,
+  },
+  'a variable that hides what is stored': {
+    options: () => ({
+      env: {
+        RISKCLI_TIMEOUT: '10s',
+        ...configFolder({ 'config.json': { environments: { default: { timeout: 20 } } } }).env,
+      },
+    }),
+    check: 'timeout',
+    finding: /^RISKCLI_TIMEOUT hides what is stored: '20'$/,
+    remedy: /riskcli config unset timeout$/,
+  },
+  'a variable that hides the stored key': {
+    options: () => ({ env: stored({ key: 'wrp_0000000000000000zzzz' }).env }),
+    check: 'key',
+    finding: /^RISKCLI_API_KEY hides the stored key wrp_\*{4}zzzz$/,
+    remedy: /^unset RISKCLI_API_KEY/,
+  },
+  'a key that is old': {
+    options: () => ({ env: { ...NO_KEY, ...stored({ stored_at: new Date(NOW - 91 * DAY).toISOString() }).env } }),
+    check: 'key',
+    finding: /^it was stored 91 days ago, and rotation is due after 90$/,
+    remedy: /^create a new key, /,
+  },
+  'a key file that was open to others': {
+    options() {
+      const folder = stored();
+      chmodSync(folder.file('keys.json'), 0o644);
+      return { env: folder.env };
+    },
+    check: 'keys.json',
+    finding: /keys\.json' was open to others \(mode 0644\)$/,
+    remedy: /replace the keys in it$/,
+  },
+  'no home folder': {
+    options: () => ({ env: { RISKCLI_CONFIG_DIR: '' } }),
+    check: 'config-folder',
+    finding: /^there is no home folder to store settings in$/,
+    remedy: /^set HOME or RISKCLI_CONFIG_DIR$/,
+  },
+  'no folder for what is learned': {
+    options: () => ({ env: { XDG_STATE_HOME: '' } }),
+    check: 'state-folder',
+    finding: /^there is no home folder, so the limit /,
+    remedy: /^set HOME or XDG_STATE_HOME$/,
+  },
+  'a folder for what is learned that cannot be made': {
+    options: () => ({ env: { XDG_STATE_HOME: '/dev/null' } }),
+    check: 'state-folder',
+    finding: /^'\/dev\/null\/riskcli' cannot be written, so /,
+    remedy: /^make it writable, or set XDG_STATE_HOME$/,
+  },
+  'a folder for what is learned that a group can write': {
+    options() {
+      const state = temporaryFolder();
+      mkdirSync(join(state, 'riskcli'));
+      chmodSync(join(state, 'riskcli'), 0o770);
+      return { env: { XDG_STATE_HOME: state } };
+    },
+    check: 'state-folder',
+    finding: /is writable by others \(mode 0770\), so /,
+    remedy: /^run chmod go-w on it$/,
+  },
+  'certificates that are not there': {
+    options: () => ({ env: { NODE_EXTRA_CA_CERTS: '/nonexistent/ca.pem' } }),
+    check: 'ca',
+    finding: /^'\/nonexistent\/ca.pem' \(NODE_EXTRA_CA_CERTS\) cannot be read: no such file or directory$/,
+    remedy: /^name a PEM file$/,
+  },
+  'a file without certificates': {
+    options: () => ({ env: { NODE_EXTRA_CA_CERTS: '/dev/null' } }),
+    check: 'ca',
+    finding: /contains no certificate that node can read$/,
+    remedy: /^name a PEM file$/,
+  },
+  'certificates that have expired': {
+    options: () => ({ env: { NODE_EXTRA_CA_CERTS: createAuthority().file }, now: () => Date.now() + 9 * DAY }),
+    check: 'ca',
+    finding: /^all of them have expired$/,
+    remedy: /newer one$/,
+  },
+};
+
+describe('a warning', () => {
+  it.each(Object.entries(WARNINGS))(
+    'is %s, with its remedy',
+    async (_, { args = [], options, check, finding, remedy }) => {
+      const { wrong, exitCode } = await examine(args, options?.());
+      expect(wrong).toEqual([
+        { check, status: 'warn', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
+      ]);
+      expect(exitCode).toBe(0);
+    },
+  );
+});
+
+const FAILURES: Readonly<Record<string, Case & { readonly exitCode: number }>> = {
+  'a node that is too old': {
+    options: () => ({ nodeVersion: '20.18.3' }),
+    check: 'node',
+    finding: /^Node 20\.18\.3 is too old$/,
+    remedy: /^install Node 20\.19 or newer$/,
+    exitCode: 1,
+  },
+  'no base URL': {
+    options: () => ({ env: { RISKCLI_BASE_URL: '' } }),
+    check: 'base-url',
+    finding: /^no base URL is known/,
+    remedy: /^give --base-url URL/,
+    exitCode: 2,
+  },
+  'a setting that makes no sense': {
+    options: () => ({ env: { RISKCLI_MAX_WAIT: 'long' } }),
+    check: 'max-wait',
+    finding: /^RISKCLI_MAX_WAIT is not a duration: 'long'$/,
+    remedy: /^write it like /,
+    exitCode: 2,
+  },
+  'no key': {
+    options: () => ({ env: NO_KEY }),
+    check: 'key',
+    finding: /^there is no API key for the environment default$/,
+    remedy: /^set RISKCLI_API_KEY/,
+    exitCode: 4,
+  },
+  'a key that cannot be one': {
+    options: () => ({ env: { RISKCLI_API_KEY: `${KEY} ${KEY}` } }),
+    check: 'key',
+    finding: /^the key from RISKCLI_API_KEY contains a space/,
+    remedy: /^copy the whole key again/,
+    exitCode: 4,
+  },
+  'two keys': {
+    options: () => ({ env: { RISKCLI_API_KEY_FILE: '/dev/null' } }),
+    check: 'key',
+    finding: /^RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set$/,
+    remedy: /^unset one of them$/,
+    exitCode: 2,
+  },
+  'a key for another service': {
+    options: () => ({ env: { ...NO_KEY, ...stored({ base_url: 'https://other.example.com' }).env } }),
+    check: 'key',
+    finding: /^the stored key is for https:\/\/other\.example\.com, but RISKCLI_BASE_URL says /,
+    remedy: /^leave that out/,
+    exitCode: 2,
+  },
+  'a config folder that is relative': {
+    options: () => ({ env: { RISKCLI_CONFIG_DIR: 'here' } }),
+    check: 'config-folder',
+    finding: /^RISKCLI_CONFIG_DIR is not an absolute path$/,
+    remedy: /^write the whole path/,
+    exitCode: 2,
+  },
+  'a config folder that others can write': {
+    options() {
+      const folder = configFolder();
+      chmodSync(folder.path, 0o777);
+      return { env: folder.env };
+    },
+    check: 'config-folder',
+    finding: /is writable by others \(mode 0777\)$/,
+    remedy: /chmod go-w/,
+    exitCode: 8,
+  },
+  'settings that are damaged': {
+    options: () => ({ env: configFolder({ 'config.json': '{' }).env }),
+    check: 'config.json',
+    finding: /config\.json is damaged/,
+    remedy: /^repair it/,
+    exitCode: 8,
+  },
+  'keys that are damaged': {
+    options: () => ({ env: configFolder({ 'keys.json': '[]' }).env }),
+    check: 'keys.json',
+    finding: /keys\.json is damaged/,
+    remedy: /^repair it/,
+    exitCode: 8,
+  },
+  'a proxy that cannot be one': {
+    options: () => ({ env: { HTTPS_PROXY: 'socks5://user:secret@host' } }),
+    check: 'proxy',
+    finding: /^HTTPS_PROXY names a SOCKS proxy/,
+    remedy: /^set an HTTP proxy/,
+    exitCode: 2,
+  },
+};
+
+describe('a failure', () => {
+  it.each(Object.entries(FAILURES))('is %s, told once, with its remedy and its exit code', async (_, failure) => {
+    const { args = [], options, check, finding, remedy } = failure;
+    const { findings, exitCode, stderr, stdout } = await examine(args, options?.());
+    expect(findings.filter(({ status }) => status === 'fail')).toEqual([
+      { check, status: 'fail', finding: expect.stringMatching(finding), remedy: expect.stringMatching(remedy) },
+    ]);
+    expect(exitCode).toBe(failure.exitCode);
+    expect(JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error.message).toBe(`1 check failed (${check})`);
+    expect(stdout).not.toMatch(/secret|aB3dE5fG7hJ9kL1mN3/);
+  });
+});
+
+describe('what was left behind', () => {
+  /** No process has it: the kernel's numbers end before. */
+  const GONE = 2 ** 22 + 1;
+  const host = testHost();
+  const lock = (pid: number) => {
+    const { host: name, space } = identityOfProcess(host);
+    return `${pid} - ${name} ${space} 0123456789ab`;
+  };
+
+  it.each([
+    ['keys.json.lock', () => lock(GONE), 'locks', 'warn'],
+    ['keys.json.lock', () => lock(process.pid), 'locks', 'ok'],
+    ['keys.json.lock', () => '', 'locks', 'warn'],
+    ['answers.journal.lock', () => 'not ours', 'locks', 'warn'],
+    [temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${GONE}-`), () => 'half', 'temporary-files', 'warn'],
+    [temporaryPath('keys.json', host), () => 'half', undefined, undefined],
+    ['package.lock', () => 'not ours', undefined, undefined],
+  ])('%s: %s', async (name, content, check, status) => {
+    const folder = configFolder({ [name]: content() });
+    const { findings, exitCode } = await examine([], { env: folder.env });
+    const found = findings.find((finding) => finding.check === (check ?? 'left-overs'));
+    expect(found).toMatchObject({
+      status: status ?? 'ok',
+      finding: expect.stringContaining(check ? name : 'no locks'),
+    });
+    expect(exitCode).toBe(0);
+    // It changes nothing.
+    expect(folder.read(name)).toBe(content());
+  });
+});
+
+describe('--online', () => {
+  const PROFILE = { wallet_address: `0x${'0'.repeat(40)}`, total_collateral_usd: 0, defi_score: {} };
+  const health = (at = NOW) => ({ body: { status: 'ok', timestamp: new Date(at).toISOString() } });
+
+  async function online(reply: (path: string) => Reply, env: Record<string, string> = {}) {
+    await using server = await startServer(({ path }) => reply(path));
+    // The time of day stands still, and so does what is measured.
+    const outcome = await examine(['--online'], {
+      env: { RISKCLI_BASE_URL: server.url.href, ...env },
+      monotonic: () => 0,
+    });
+    return { ...outcome, asked: server.requests.map(({ path }) => path), headers: server.requests[0]?.headers };
+  }
+  const isHealth = (path: string) => path === '/health';
+
+  it('asks for the health without the key, and for one profile', async () => {
+    const { env, requests } = await startService();
+    const { wrong, findings, exitCode } = await examine(['--online'], { env, now: Date.now });
+    expect({ wrong, exitCode }).toEqual({ wrong: [], exitCode: 0 });
+    expect(findings.slice(-3)).toMatchObject([
+      { check: 'health', finding: expect.stringMatching(/^ok in \d+ ms$/) },
+      { check: 'clock', finding: expect.stringMatching(/^[01]\.\d s apart$/) },
+      { check: 'key-accepted', finding: expect.stringMatching(/this cost one request$/) },
+    ]);
+    // The health costs nothing.
+    expect(requests()).toBe(2);
+  });
+
+  it.each([
+    ['a service that is down', { health: { status: 503 }, profile: {} }, 'health', 5, ['/health']],
+    ['a key that is rejected', { health: health(), profile: { status: 401 } }, 'key-accepted', 4, undefined],
+  ] as const)('%s fails, and nothing is asked behind it', async (_, replies, check, code, asked) => {
+    const outcome = await online((path) => (isHealth(path) ? replies.health : replies.profile));
+    expect(outcome.wrong).toMatchObject([{ check, status: 'fail' }]);
+    expect(outcome.exitCode).toBe(code);
+    if (asked) expect(outcome.asked).toEqual(asked);
+    expect(outcome.headers).not.toHaveProperty('x-api-key');
+  });
+
+  it('a clock that is off is a warning', async () => {
+    const reply = (path: string) => (isHealth(path) ? health(NOW + 60_000) : { body: PROFILE });
+    const { wrong, exitCode } = await online(reply);
+    expect(wrong).toMatchObject([
+      { check: 'clock', status: 'warn', finding: "the service's clock is 60.0 s ahead of this machine's" },
+    ]);
+    expect(exitCode).toBe(0);
+  });
+
+  it('a key that there is not keeps nothing else from being checked', async () => {
+    const { wrong, findings, exitCode, asked } = await online(() => health(), NO_KEY);
+    expect(wrong).toMatchObject([{ check: 'key' }]);
+    expect(findings.at(-1)).toMatchObject({ check: 'clock', status: 'ok' });
+    expect({ exitCode, asked }).toEqual({ exitCode: 4, asked: ['/health'] });
+  });
+
+  it('no base URL is told once', async () => {
+    const { wrong, exitCode } = await examine(['--online'], { env: { RISKCLI_BASE_URL: '' } });
+    expect(wrong).toMatchObject([{ check: 'base-url', status: 'fail' }]);
+    expect(exitCode).toBe(2);
+  });
+
+  it('a name that there is not fails, and one that there is shows its address', async () => {
+    const nowhere = await examine(['--online'], { env: { RISKCLI_BASE_URL: 'https://nothing-here.invalid' } });
+    expect(nowhere.wrong).toMatchObject([
+      { check: 'dns', status: 'fail', finding: expect.stringContaining('resolved') },
+    ]);
+    expect(nowhere.exitCode).toBe(5);
+    await using server = await startServer(() => ({ status: 503 }));
+    const { findings } = await examine(['--online'], {
+      env: { RISKCLI_BASE_URL: `http://localhost:${server.url.port}` },
+    });
+    expect(findings.find(({ check }) => check === 'dns')?.finding).toMatch(/^localhost is (127\.0\.0\.1|::1)/);
+  });
+
+  it('a signal ends it, and is no finding', async () => {
+    const controller = new AbortController();
+    await using server = await startServer(() => {
+      controller.abort(new SignalError('SIGTERM'));
+      return health();
+    });
+    const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+    const { stdout, exitCode } = await run('doctor', '--online', { env, signal: controller.signal });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
+  });
+
+  it('a certificate is shown, with its end; one that is not trusted fails', async () => {
+    const authority = createAuthority();
+    const env = bareEnv({ RISKCLI_API_KEY: KEY, HOME: temporaryFolder(), NODE_EXTRA_CA_CERTS: authority.file });
+    const reply = ({ path }: { readonly path: string }) => (isHealth(path) ? health(Date.now()) : { body: PROFILE });
+    await using lasting = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 90) });
+    await using ending = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 3) });
+    await using strange = await startServer(reply, { tls: createAuthority().own });
+    await using far = await startServer(reply, { tls: authority.issue(`DNS:${ELSEWHERE}`, 90) });
+    // Its own certificate is for another name, and is nobody's business.
+    await using proxy = await startProxy({ tls: authority.own });
+    const through = { HTTPS_PROXY: `https://${proxy.host}` };
+    const [good, soon, bad, tunnelled] = await Promise.all(
+      [
+        { url: lasting.url },
+        { url: ending.url },
+        { url: strange.url },
+        { url: behindProxy(far.url), variables: through },
+      ].map(async ({ url, variables }) => {
+        const args = ['doctor', '--online', '--json', '--base-url', url.href];
+        const { stdout, exitCode } = await start(args, { env: { ...env, ...variables }, cwd: env.HOME }).done;
+        const findings: readonly Found[] = JSON.parse(stdout);
+        return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
+      }),
+    );
+    const shown = {
+      status: 'ok',
+      finding: expect.stringMatching(
+        /^certificate of leaf, issued by riskcli test, valid until \d{4}-\d\d-\d\d \(\d+ days\)$/,
+      ),
+    };
+    expect(good).toMatchObject({ exitCode: 0, tls: [shown] });
+    expect(tunnelled).toMatchObject({ exitCode: 0, tls: [shown] });
+    expect(soon).toMatchObject({ exitCode: 0, tls: [shown, { status: 'warn', finding: 'the certificate ends soon' }] });
+    expect(bad).toMatchObject({
+      exitCode: 6,
+      tls: [{ status: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') }],
+    });
+  });
+});
+
+it('a proxy is named by its host, without its password', async () => {
+  const { findings } = await examine([], { env: { HTTPS_PROXY: 'http://user:secret@proxy.test:3128' } });
+  expect(findings.find(({ check }) => check === 'proxy')?.finding).toBe('proxy.test:3128, from HTTPS_PROXY');
+});
+
+it.skipIf(process.getuid?.() !== 0)("a folder for what is learned that is another user's is a warning", async () => {
+  const state = temporaryFolder();
+  mkdirSync(join(state, 'riskcli'));
+  chownSync(join(state, 'riskcli'), OTHER_USER.uid, OTHER_USER.gid);
+  const { wrong, exitCode } = await examine([], { env: { XDG_STATE_HOME: state }, uid: 0 });
+  expect(wrong).toMatchObject([{ check: 'state-folder', finding: expect.stringContaining('belongs to another user') }]);
+  expect(exitCode).toBe(0);
+});
+
+it.skipIf(!canBeOtherUser())('a config folder that is read-only works, and is told', async () => {
+  const folder = stored();
+  chmodSync(folder.path, 0o555);
+  chmodSync(folder.file('keys.json'), 0o644);
+  const env = bareEnv({ ...folder.env, RISKCLI_BASE_URL: URL_ });
+  const { stdout } = await start(['doctor', '--json'], { env, cwd: '/', ...OTHER_USER }).done;
+  const findings: readonly Found[] = JSON.parse(stdout);
+  expect(findings.find(({ check }) => check === 'config-folder')?.finding).toMatch(/, which is read-only$/);
+  expect(readFileSync(folder.file('keys.json'), 'utf8')).toContain(KEY);
+  writeFileSync(folder.file('keys.json'), '');
+});

@@ -1,0 +1,302 @@
+/**
+ * A mistake is told before a key command runs, a key file is read or a byte is sent: asked of every flag of every command that
+ * uses the key or the network, so that a flag that is added is asked, too.
+ */
+import { chmodSync, existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/cli/command.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
+import { variablesOf } from '../../../src/cli/variables.ts';
+import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { takeLock } from '../../../src/files/lock.ts';
+import { type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
+import { configFolder } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { startServer, type TestServer } from '../../fixtures/service/server.ts';
+
+const WALLET = `0x${'1'.repeat(40)}`;
+/** What was typed, set or listed is wrong; the file cannot be used; the list cannot; another run has the journal. */
+const MISTAKES = [2, 8, 9, 11];
+
+let server: TestServer;
+/** No answer comes from there: the server has no certificate. */
+let BASE_URL: string;
+beforeAll(async () => {
+  server = await startServer(() => ({ status: 500 }));
+  BASE_URL = `https://${server.url.host}`;
+  return () => server.close();
+});
+
+/** A place to run in. `vault` is a program that prints a key, and leaves a mark when it is run. */
+function stage() {
+  const folder = temporaryFolder();
+  const at = (name: string) => join(folder, name);
+  const files = {
+    vault: `#!/bin/sh\ntouch '${at('mark')}'\necho wrp_q7Zt-Xk_2Lm9Rv4Bn8\n`,
+    'list.csv': `holder,note\n${WALLET},x\n`,
+    'empty.csv': '',
+    'no-wallets.csv': 'a,b\n1,2\n',
+    'unlike.json': '[1, 2',
+    'policy.json': '{"rules": [{"name": "a", "if": "nonsense"}]}',
+    'unknown.json': '{"rules": [], "other": 1}',
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(at(name), text);
+  chmodSync(at('vault'), 0o700);
+  mkdirSync(at('folder'));
+  symlinkSync(at('list.csv'), at('link.csv'));
+  const stored = { default: { command: [at('vault')], base_url: BASE_URL } };
+  const settings = {
+    vault: configFolder({ 'keys.json': { version: 1, keys: stored } }),
+    file: configFolder(),
+  };
+  const inPlace = (word: string) => word.replaceAll('@/', `${folder}/`);
+  /** Runs `words` in which `@/` is this place, with a key from `from`. */
+  const mistake = async (words: readonly string[], { from, env, stdin, config = {} }: Mistake) => {
+    for (const [name, content] of Object.entries(config)) {
+      writeFileSync(settings[from].file(name), JSON.stringify(content), { mode: 0o600 });
+    }
+    const file: Record<string, string> = from === 'vault' ? {} : { RISKCLI_API_KEY_FILE: at('no-key-file') };
+    const outcome = await run(...words.map(inPlace), {
+      env: { ...settings[from].env, RISKCLI_BASE_URL: BASE_URL, ...file, ...env, PATH: '/usr/bin:/bin' },
+      stdin,
+    });
+    return { ...outcome, isKeyAsked: existsSync(at('mark')) || outcome.stderr.includes('RISKCLI_API_KEY_FILE names') };
+  };
+  return { at, mistake };
+}
+
+interface Mistake {
+  readonly from: 'vault' | 'file';
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: RunOptions['stdin'];
+  /** Files of the config folder, from then on. */
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+const BOTH = ['vault', 'file'] as const;
+
+interface Telling extends Omit<Mistake, 'from'> {
+  readonly sources?: readonly Mistake['from'][];
+  /** One place does for all that are told in it: they leave nothing there. */
+  readonly place?: ReturnType<typeof stage>;
+}
+
+async function expectTold(words: readonly string[], { sources = BOTH, place = stage(), ...more }: Telling = {}) {
+  // What the key comes from is among what doctor tells.
+  for (const from of words[0] === 'doctor' ? (['vault'] as const) : sources) {
+    const before = server.connections();
+    const { exitCode, stderr, isKeyAsked } = await place.mistake(words, { ...more, from });
+    const isTold = MISTAKES.includes(exitCode) && stderr !== '';
+    const seen = { words, from, stderr, isTold, isKeyAsked, connections: server.connections() - before };
+    expect(seen).toEqual({ words, from, stderr, isTold: true, isKeyAsked: false, connections: 0 });
+  }
+}
+
+/** Of each flag with a value: values that are wrong. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  accept: ['nonsense', 'no_score,nonsense'],
+  auth: ['nonsense'],
+  'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
+  color: ['nonsense'],
+  column: ['nonsense'],
+  concurrency: ['0', 'x', '1.5'],
+  critical: ['x'],
+  env: ['../x', 'wrp_q7Zt-Xk_2Lm9Rv4Bn8'],
+  'fail-if': ['nonsense', 'a..b < 1', '_meta.score <'],
+  fields: ['a..b', 'a[', ''],
+  file: ['@/absent.csv', '@/empty.csv', '@/no-wallets.csv', '@/folder', '@/unlike.json'],
+  format: ['nonsense'],
+  journal: ['@/absent/j', '@/folder', '@/list.csv', '@/link.csv'],
+  'max-age': ['foo', '1x', ''],
+  'max-requests': ['0', 'x'],
+  'max-skew': ['x'],
+  'max-wait': ['x'],
+  metrics: ['@/absent/m.prom', '@/m.txt', '@/list.csv'],
+  output: ['@/absent/out.csv', '@/folder', '@/link.csv', 'json'],
+  policy: ['@/absent.json', '@/policy.json', '@/unknown.json', '@/list.csv'],
+  progress: ['0', 'x'],
+  rate: ['0', 'x'],
+  score: ['a..b', 'a['],
+  sort: ['a..b', ':desc'],
+  summary: ['@/absent/s.json', '@/s.txt'],
+  timeout: ['x', '0', '25h'],
+  top: ['0', 'x'],
+  wait: ['x'],
+  'wallet-format': ['nonsense'],
+  warning: ['x'],
+  where: ['nonsense', 'a..b == 1'],
+};
+/** Its value is a program, which is not looked at before it is needed. */
+const NEVER_WRONG = ['command'];
+
+const VAULT = ['--command', '@/vault'];
+const FORMS: Readonly<
+  Record<string, readonly { readonly words: readonly string[]; readonly last?: readonly string[] }[]>
+> = {
+  profile: [
+    { words: ['profile', WALLET] },
+    { words: ['profile', WALLET, `0x${'2'.repeat(40)}`, '--csv'] },
+    { words: ['profile', '-f', '@/list.csv', '-o', '@/out.csv'] },
+  ],
+  health: [{ words: ['health'] }],
+  limits: [{ words: ['limits'] }],
+  doctor: [{ words: ['doctor', '--online'] }],
+  'keys set': [{ words: ['keys', 'set', '--check'], last: VAULT }],
+  'keys show': [{ words: ['keys', 'show'] }],
+  'keys check': [{ words: ['keys', 'check'] }],
+};
+
+const named = (command: Command, name = command.name): [string, Command][] => [
+  ...(command.read ? ([[name, command]] as [string, Command][]) : []),
+  ...(command.subcommands ?? []).flatMap((one) => named(one, `${name} ${one.name}`)),
+];
+const all = (await Promise.all(commands.map(loadCommand))).flatMap((command) => named(command));
+const concerned = all.filter(([, { reads = [] }]) => reads.includes('key') || reads.includes('network'));
+/** The first value of a first form is tried with both sources, and all others with the vault. */
+const sourcesOf = (nth: number) => (nth === 0 ? BOTH : BOTH.slice(0, 1));
+const formsOf = (name: string) => FORMS[name] ?? [];
+const flagsOf = ({ flags = [] }: Command): readonly Flag[] => [...flags, ...GLOBAL_FLAGS].filter(({ value }) => value);
+
+it('the tables of this test have each flag, and each command that uses the key or the network', () => {
+  expect(concerned.map(([name]) => name).sort()).toEqual(Object.keys(FORMS).sort());
+  const flags = new Set(concerned.flatMap(([, command]) => flagsOf(command)).map(({ long }) => long));
+  expect([...flags].sort()).toEqual([...Object.keys(WRONG), ...NEVER_WRONG].sort());
+});
+
+/** Of each variable: values that are wrong. Where settings are and what is learned can be anywhere, and colours anything. */
+const WRONG_VARIABLES: Readonly<Record<string, readonly string[]>> = {
+  RISKCLI_AUTH: ['nonsense'],
+  RISKCLI_BASE_URL: ['nonsense', 'http://api.example.com'],
+  RISKCLI_ENV: ['../x'],
+  RISKCLI_MAX_WAIT: ['x'],
+  RISKCLI_MONTHLY_REQUESTS: ['x', '0'],
+  RISKCLI_SCORE: ['a..b'],
+  RISKCLI_TIMEOUT: ['x', '0'],
+  RISKCLI_WALLET_FORMAT: ['nonsense'],
+};
+/** Told below: loopback has no proxy, and who has all in variables has no use for a folder. */
+const TOLD_BELOW = [
+  'RISKCLI_CONFIG_DIR',
+  'RISKCLI_API_KEY',
+  'RISKCLI_API_KEY_FILE',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+];
+const ANYTHING = ['XDG_CONFIG_HOME', 'XDG_STATE_HOME', 'NODE_EXTRA_CA_CERTS', 'NO_COLOR', 'FORCE_COLOR'];
+
+describe.each(concerned)('[82] before the key is asked for, %s tells', (name, command) => {
+  it.each(flagsOf(command).filter(({ long }) => WRONG[long]))('a wrong --$long', async ({ long }) => {
+    const place = stage();
+    for (const [i, value] of (WRONG[long] ?? []).entries()) {
+      for (const [j, { words, last = [] }] of formsOf(name).entries()) {
+        await expectTold([...words, `--${long}`, value, ...last], { sources: sourcesOf(i + j), place });
+      }
+    }
+  });
+
+  const variables = variablesOf(command).filter((one) => ![...TOLD_BELOW, ...ANYTHING].includes(one));
+  it.each(variables)('a wrong %s', async (variable) => {
+    const place = stage();
+    for (const [i, value] of (WRONG_VARIABLES[variable] ?? []).entries()) {
+      const env = { [variable]: value };
+      for (const [j, { words, last = [] }] of formsOf(name).entries()) {
+        await expectTold([...words, ...last], { env, sources: sourcesOf(i + j), place });
+      }
+    }
+    expect(Object.keys(WRONG_VARIABLES)).toContain(variable);
+  });
+});
+
+describe('[82] before the key is asked for', () => {
+  const LIST = ['profile', '-f', '@/list.csv'];
+
+  it.each([
+    ['a journal that --max-age needs', [...LIST, '--csv', '--max-age', '1d']],
+    ['a form for a name that says none', [...LIST, '-o', '@/unknown']],
+    ['two formats', [...LIST, '--json', '--csv']],
+    ['two formats of a check', ['keys', 'check', '--json', '--csv']],
+    ['two formats of findings', ['doctor', '--online', '--json', '--csv']],
+    ['the list as the output', [...LIST, '-o', '@/list.csv']],
+    ['the journal as the output', [...LIST, '--journal', '@/j.csv', '-o', '@/j.csv']],
+    ['the output as the metrics', [...LIST, '-o', '@/out.prom', '--csv', '--metrics', '@/out.prom']],
+    ['two rules of one name', [...LIST, '--csv', '--fail-if', 'a: b < 1', '--fail-if', 'a: b < 2']],
+    ['a wallet that is none', ['profile', '0x12']],
+    ['a wallet that is none among others', ['profile', WALLET, '0x12', '--csv']],
+    ['a wallet and a list', ['profile', WALLET, '-f', '@/list.csv']],
+    ['an argument too many', ['keys', 'check', 'wrp_x']],
+  ])('%s: is told', (_, words) => expectTold(words));
+
+  it.each([
+    ['nothing', ''],
+    ['no wallets', 'a,b\n1,2\n'],
+    ['no list', Buffer.from('\x89PNG\r\n\x1a\n\0\0', 'latin1')],
+  ])('a list on standard input that is %s is told', (_, stdin) => expectTold(['profile', '-', '--csv'], { stdin }));
+
+  it.each([
+    ['timeout', 'x'],
+    ['auth', 'nonsense'],
+    ['max-wait', 'x'],
+    ['score', 'a..b'],
+    ['wallet-format', 'nonsense'],
+    ['monthly-requests', 'x'],
+    ['timeout', {}],
+  ])('a stored %s that is %s is told', async (name, value) => {
+    const config = { 'config.json': { version: 1, environments: { default: { [name]: value } } } };
+    await expectTold(['profile', WALLET], { config });
+    await expectTold([...LIST, '--csv'], { config });
+  });
+
+  it.each(['socks5://127.0.0.1:1', 'http://%'])('a proxy that cannot be used is told: %s', async (HTTPS_PROXY) => {
+    const env = { HTTPS_PROXY, RISKCLI_BASE_URL: 'https://api.example.com' };
+    const config = { 'keys.json': { version: 1, keys: {} } };
+    for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['health']]) {
+      const { exitCode, stderr } = await stage().mistake(words, { from: 'file', env, config });
+      expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('HTTPS_PROXY') });
+    }
+  });
+
+  it.each(
+    Object.values(FORMS)
+      .flat()
+      .filter(({ words }) => words[0] !== 'doctor'),
+  )('a config folder that cannot be one is told: $words', async ({ words, last = [] }) => {
+    const env = { RISKCLI_CONFIG_DIR: 'relative' };
+    const { exitCode, stderr } = await stage().mistake([...words, ...last], { from: 'vault', env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_CONFIG_DIR is') });
+    expect(server.connections()).toBe(0);
+  });
+
+  it('both variables that bring one are told', async () => {
+    const env = { RISKCLI_API_KEY: 'wrp_x', RISKCLI_API_KEY_FILE: '/nonexistent' };
+    for (const words of [['profile', WALLET], [...LIST, '--csv'], ['keys', 'check'], ['limits']]) {
+      await expectTold(words, { env });
+    }
+  });
+
+  it('a journal of another base URL, and one that another run holds, are told', async () => {
+    const { at, mistake } = stage();
+    const words = [...LIST, '--csv', '--journal', '@/j'];
+    const own = await run('profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox');
+    expect(own.exitCode).toBe(0);
+    for (const from of ['vault', 'file'] as const) {
+      expect(await mistake(words, { from })).toMatchObject({ exitCode: 2, isKeyAsked: false });
+    }
+    const lock = await takeLock(at('k.lock'), testHost());
+    for (const from of ['vault', 'file'] as const) {
+      const held = await mistake([...words.slice(0, -1), '@/k'], { from });
+      expect(held).toMatchObject({ exitCode: 11, isKeyAsked: false });
+    }
+    lock.release();
+  });
+
+  it('nothing is wrong, and then it is: a run leaves no journal of its own that holds nothing', async () => {
+    const { at, mistake } = stage();
+    const { exitCode, isKeyAsked } = await mistake([...LIST, '-o', '@/out.csv'], { from: 'file' });
+    expect({ exitCode, isKeyAsked }).toEqual({ exitCode: 4, isKeyAsked: true });
+    expect(existsSync(at('out.csv.journal'))).toBe(false);
+    expect((await mistake(['limits'], { from: 'vault' })).isKeyAsked).toBe(true);
+  });
+});

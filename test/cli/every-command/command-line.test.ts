@@ -1,0 +1,109 @@
+/** One reader of argv: what a command line means to the parser is what it means to messages and to monitoring. */
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const BAD = ['profile', 'nonsense'];
+
+describe('messages follow the parser', () => {
+  it('-edev is the environment dev, and nothing else', async () => {
+    await using server = await startServer(() => ({ body: { status: 'ok', timestamp: '2026-11-20T00:00:00Z' } }));
+    const outcome = await run('health', '-edev', '--base-url', server.url.href);
+    expect(outcome).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it.each([
+    [['profile', '-f', 'health', '--format', 'nagios']],
+    [['profile', 'health', '--format=nagios']],
+    [['keys', 'list', '--format', 'nagios', '-e', 'health']],
+  ])('%j is no monitoring plugin', async (argv) => {
+    const { stdout, stderr, exitCode } = await run(...argv);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^riskcli: --format cannot be 'nagios'; /);
+  });
+
+  it.each([
+    [['health', '--format', 'nagios', '-w']],
+    [['health', '--format', 'nagios', 'excess']],
+    [['-e', 'no/name', 'health', '--format=nagios']],
+    [['health', '--nonsense', '--format', 'nagios']],
+    [['health', '--format', 'nagios', '-e']],
+  ])('%j answers as a monitoring plugin', async (argv) => {
+    const outcome = await run(...argv);
+    expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .+\n$/), stderr: '', exitCode: 3 });
+  });
+
+  it.each([
+    [[...BAD, '--json']],
+    [['profile', '--json', '--nonsense', A]],
+    [[A, '--json']],
+    [['--json', 'profile', A]],
+    [['keys', '--json']],
+    [['profile', A, '--json', '-e']],
+    [['profile', A, '--json', '--format', 'nonsense']],
+    [['profile', '-qo', 'x.jsonl', 'nonsense']],
+  ])('%j: the error is an object', async (argv) => {
+    const { stdout, stderr, exitCode } = await run(...argv);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(JSON.parse(stderr).error.exit_code).toBe(2);
+  });
+
+  it.each([
+    [['profile', '--', '--json']],
+    [['profile', '-f', '--json', '--nonsense']],
+    [['profile', 'nonsense', '--journal', 'x.json']],
+    [['health', '--nonsense', '--', '--json']],
+  ])('%j: the error is a line', async (argv) => {
+    expect((await run(...argv)).stderr).toMatch(/^riskcli: /);
+  });
+});
+
+describe('help and names', () => {
+  it.each([
+    [['help', 'keys', 'rotate']],
+    [['keys', 'rotate', '--help']],
+    [['keys', 'help', 'rotate']],
+    [['-e', 'prod', 'help', 'keys', 'rotate']],
+  ])('%j: there is no such command', async (argv) => {
+    const { stdout, stderr, exitCode } = await run(...argv);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^riskcli: there is no command 'rotate'; /);
+  });
+
+  it.each([[['-q', 'help', 'keys', 'set']], [['keys', 'help', 'set']], [['help', 'keys', 'set', '-q']]])(
+    '%j is keys set --help',
+    async (argv) => {
+      expect(await run(...argv)).toEqual(await run('keys', 'set', '--help'));
+    },
+  );
+
+  it('has the names that people are used to', async () => {
+    expect(await run('version')).toEqual(await run('--version'));
+    expect(await run('keys', 'ls', '--csv')).toEqual(await run('keys', 'list', '--csv'));
+    expect(await run('keys', 'rm', '-e', 'prod')).toEqual(await run('keys', 'remove', '-e', 'prod'));
+  });
+
+  it('shows the way to someone who typed a wallet alone', async () => {
+    const { stderr, exitCode } = await run(A);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe(`riskcli: there is no command '${A}'; did you mean riskcli profile 0x...?\n`);
+    expect((await run(`0x${'ab'.repeat(32)}`)).stderr).not.toContain('abab');
+  });
+
+  it('asks for a command when only options are typed', async () => {
+    expect(await run('-q')).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
+  });
+});
+
+describe('--no-color', () => {
+  const tty = { stdout: true, stderr: true };
+  it('is --color never; the last of the two wins', async () => {
+    const env = { FORCE_COLOR: '1', TERM: 'xterm' };
+    const card = (...flags: string[]) => run('profile', '--sandbox', A, ...flags, { env, tty, columns: 80 });
+    expect((await card()).stdout).toContain('\u001b[');
+    expect((await card('--no-color')).stdout).not.toContain('\u001b[');
+    expect((await card('--color', 'always', '--no-color')).stdout).not.toContain('\u001b[');
+    expect((await card('--no-color', '--color', 'always')).stdout).toContain('\u001b[');
+  });
+});

@@ -1,0 +1,311 @@
+/**
+ * How a good program behaves on a command line (clig.dev, GNU, POSIX, no-color.org), asked of every command that the table
+ * has: a command that is added is held to it without a line here.
+ */
+import { describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/cli/command.ts';
+import { EXITS, exitsOf } from '../../../src/cli/exits.ts';
+import type { Flag, ParsedArgs } from '../../../src/cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
+import { SETTINGS } from '../../../src/cli/settings-table.ts';
+import { VARIABLES, variablesOf } from '../../../src/cli/variables.ts';
+import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { ACCEPTABLE } from '../../../src/commands/shared/flags.ts';
+import { ExitCode } from '../../../src/errors.ts';
+import { readCommandLine } from '../../../src/program/program.ts';
+import { topics } from '../../../src/program/topics/index.ts';
+import { DATA_COLUMNS } from '../../../src/row/row-columns.ts';
+import { displayWidth } from '../../../src/text/width.ts';
+import { run } from '../../fixtures/cli/here.ts';
+import { holdToSchema } from '../../fixtures/schemas.ts';
+
+interface Named {
+  /** As typed: `keys set`. */
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly command: Command;
+}
+
+const groups = await Promise.all(commands.map(loadCommand));
+const tree: readonly Named[] = groups.flatMap((command) => [
+  { name: command.name, words: [command.name], command },
+  ...(command.subcommands ?? []).map((one) => {
+    const words = [command.name, one.name];
+    return { name: words.join(' '), words, command: one };
+  }),
+]);
+const leaves = tree.filter(({ command }) => command.read);
+const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
+const required = ({ command }: Named) =>
+  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
+
+/** What some of the options of a command are for. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = { 'keys set': ['--check'] };
+
+/** What the parser makes of `argv`, of which nothing is run. */
+async function parse(argv: readonly string[]): Promise<ParsedArgs> {
+  const { command, typed, error } = await readCommandLine(argv, { version: '', commands });
+  if (error || !command?.read) throw new Error(`nothing would run: ${argv.join(' ')}`, { cause: error });
+  return typed;
+}
+
+/** The words of the riskcli part of a shell line; what is quoted there has no space or operator to split at but its own. */
+function wordsOf(line: string): readonly string[] {
+  const words = line.replace(/"\$\((.*)\)"/, '$1').match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
+  const from = words.findIndex((word) => word.endsWith('riskcli'));
+  const length = words.slice(from).findIndex((word) => /^([|<>]|\|\||&&)$/.test(word));
+  return words
+    .slice(from + 1, length < 0 ? undefined : from + length)
+    .map((word) => word.replace(/^(['"])(.*)\1$/, '$2').replace(/\)$/, ''));
+}
+
+/** @throws when the riskcli part of a shell line would be refused. */
+async function parseLine(line: string): Promise<void> {
+  const { command, typed, error } = await readCommandLine(wordsOf(line), { version: '', commands });
+  if (error || !command?.read) throw new Error(`nothing would run: ${line}`, { cause: error });
+  await command.read(typed);
+}
+
+describe.each(tree)('$name', (named) => {
+  const { words, command } = named;
+
+  it('has one help, however it is asked for: on stdout, 80 columns wide, with examples', async () => {
+    const help = await run(...words, '--help');
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run(...words, '-h')).toEqual(help);
+    expect(await run('help', ...words)).toEqual(help);
+    expect(help.stdout).toContain(`Usage: riskcli ${words.join(' ')}`);
+    for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
+  });
+
+  it('has two examples or more, and they parse', async () => {
+    const lines = (command.examples ?? []).map(({ line }) => line);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) await parseLine(line);
+  });
+
+  it('names in its help the variables that it reads and what it may end with', async () => {
+    const { stdout } = await run(...words, '--help');
+    const variables = /\nVariables .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
+    expect(variables.split(/[\s,]+/).filter(Boolean)).toEqual(variablesOf(command));
+    const exits = /\nExit codes .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
+    expect([...exits.matchAll(/\b\d+/g)].map(Number)).toEqual(exitsOf(command));
+    expect(exits).not.toContain('undefined');
+  });
+
+  it('has each flag once, and a long one for each short one', () => {
+    const flags = flagsOf(named);
+    const spellings = ['h', 'V', 'help', 'version', ...flags.flatMap(({ long, short }) => [long, short ?? []].flat())];
+    expect(new Set(spellings).size).toBe(spellings.length);
+    for (const { long, short, help } of flags) {
+      expect(long).toMatch(/^[a-z]+(-[a-z]+)*$/);
+      if (short !== undefined) expect(short).toMatch(/^[a-z]$/);
+      expect(help).not.toBe('');
+    }
+  });
+
+  it('suggests the flag that was meant, and takes none that is cut short', async () => {
+    const flags = flagsOf(named).map(({ long }) => long);
+    for (const long of flags.filter((name) => name.length > 3)) {
+      const typo = `${long.slice(0, 2)}x${long.slice(2)}`;
+      const { stderr, stdout, exitCode } = await run(...words, `--${typo}`);
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: there is no option '--[a-z-]+'; did you mean [^\n]+\?\n$/);
+      expect(stderr).toContain(`--${long}`);
+      const short = long.slice(0, -1);
+      if (!flags.includes(short)) expect((await run(...words, `--${short}`)).exitCode).toBe(2);
+    }
+  });
+
+  it('says what is wrong as an object when JSON is asked for', async () => {
+    const { stdout, stderr, exitCode } = await run(...words, '--nonsense', '--json');
+    expect(stdout).toBe('');
+    const { error } = JSON.parse(stderr);
+    holdToSchema('message', { error });
+    const message = "there is no option '--nonsense'";
+    expect(error).toMatchObject({ code: 'usage', message, hint: expect.any(String), exit_code: exitCode });
+  });
+});
+
+describe.each(leaves)('$name', (named) => {
+  const { words, command } = named;
+  const args = required(named);
+
+  it('takes a value after = or a space, before or after arguments; of two the last one wins, or there must not be two', async () => {
+    const words = [...named.words, ...(NEEDED[named.name] ?? [])];
+    for (const { long, short, value, choices, repeatable, once, rest } of flagsOf(named)) {
+      if (value === undefined || rest) continue;
+      const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
+      const read = async (...argv: string[]) => {
+        const typed = await parse(argv);
+        return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];
+      };
+      expect(await read(...words, ...args, `--${long}=${first}`)).toEqual([first]);
+      expect(await read(...words, `--${long}`, first, ...args)).toEqual([first]);
+      if (short) expect(await read(...words, ...args, `-${short}`, first)).toEqual([first]);
+      const both = () => read(...words, `--${long}`, first, ...args, `--${long}=${last}`);
+      if (once) await expect(both()).rejects.toThrow('nothing would run');
+      else expect(await both()).toEqual(repeatable ? [first, last] : [last]);
+    }
+    for (const { long, value, sets } of GLOBAL_FLAGS) {
+      if (value === undefined && !sets)
+        expect((await parse([`--${long}`, ...words, ...args])).words(long)).toBeDefined();
+    }
+  });
+
+  it('lists the choices when one is wrong', async () => {
+    for (const { long, choices } of flagsOf(named)) {
+      if (!choices) continue;
+      const { stderr, exitCode } = await run(...words, ...args, `--${long}`, 'nonsense');
+      expect(exitCode).toBe(2);
+      for (const choice of choices) expect(stderr).toContain(choice);
+    }
+  });
+
+  const takesAny = command.args?.at(-1)?.variadic;
+  it.skipIf(takesAny)('refuses too many arguments, and after -- takes options for arguments', async () => {
+    const tooMany = await run(...words, ...args, 'wrp_CANARY0123456789');
+    expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(tooMany.stderr).not.toContain('CANARY');
+    expect((await run(...words, '--', ...args, '--debug')).exitCode).toBe(2);
+  });
+
+  it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
+    expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+  });
+});
+
+describe('the help of profile', () => {
+  it('lists its options in groups, none twice', async () => {
+    const { stdout } = await run('profile', '--help');
+    const headings = stdout.match(/^(Input|Output|Gates|Pace and cost|Connection|Options|Global Options):$/gm);
+    const groups = ['Input:', 'Output:', 'Gates:', 'Pace and cost:', 'Connection:', 'Options:', 'Global Options:'];
+    expect(headings).toEqual(groups);
+  });
+
+  it('says which operators, statuses and columns there are', async () => {
+    const { stdout } = await run('profile', '--help');
+    const words = [
+      '<',
+      '<=',
+      '>',
+      '>=',
+      '==',
+      '!=',
+      'exists',
+      'missing',
+      'scored',
+      ...ACCEPTABLE,
+      ...DATA_COLUMNS.names,
+    ];
+    for (const word of words) expect(stdout.split(/[\s,;.']+/)).toContain(word);
+    for (const unit of ['500ms', '3s', '5m', '24h', '7d', 'FILE.journal', '_meta.']) expect(stdout).toContain(unit);
+  });
+});
+
+describe('the root help', () => {
+  it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
+    const { stdout } = await run('--help');
+    const lines = stdout.trimEnd().split('\n');
+    expect(lines.length).toBeLessThan(24);
+    for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(stdout).toContain('Documentation: ');
+    for (const { name } of topics) expect(stdout.slice(stdout.indexOf('topics:'))).toContain(name);
+    for (const { name, summary } of commands) expect(stdout).toMatch(new RegExp(`\\n {2}${name} +${summary}\\n`));
+  });
+
+  it.each([
+    ['prfile', 'did you mean profile?'],
+    ['prof', 'did you mean profile?'],
+    ['conditons', 'did you mean riskcli help conditions?'],
+    ['exit', 'did you mean riskcli help exit-codes?'],
+    ['exits', 'did you mean limits?'],
+    ['zzz', 'see riskcli --help'],
+  ])('%s: %s', async (word, hint) => {
+    for (const argv of [[word], ['help', word], [word, '--help']]) {
+      expect(await run(...argv)).toEqual({
+        stdout: '',
+        stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
+        exitCode: 2,
+      });
+    }
+  });
+});
+
+describe.each(topics)('the topic $name', ({ name }) => {
+  it('is no command: who types it as one is told how to read it', async () => {
+    expect((await run(name)).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
+  });
+
+  it('is 80 columns wide, and has examples that parse', async () => {
+    const { stdout, stderr, exitCode } = await run('help', name);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    expect(stdout).toMatch(/[^\n]\n$/);
+    expect(commands.map((command) => command.name)).not.toContain(name);
+    const examples = stdout.slice(stdout.indexOf('\nExamples:')).replaceAll('\\\n', ' ');
+    const lines = [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) await parseLine(line);
+  });
+});
+
+describe('the topics', () => {
+  it('list every setting, variable and exit code', async () => {
+    const settings = (await run('help', 'settings')).stdout;
+    for (const { name } of [...SETTINGS, ...VARIABLES]) expect(settings).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+    const exitCodes = (await run('help', 'exit-codes')).stdout;
+    for (const code of Object.values(ExitCode)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
+    expect(EXITS.map(({ code }) => code)).toEqual(Object.values(ExitCode));
+  });
+});
+
+describe('messages', () => {
+  it.each([
+    ['--json'],
+    ['--jsonl'],
+    ['--format', 'json'],
+    ['--format=jsonl'],
+    ['-o', 'x.json'],
+    ['-qox.jsonl'],
+    ['--output=x.JSON'],
+  ])('are objects with %s %s', async (...flags) => {
+    const { stderr } = await run('profile', 'nonsense', ...flags);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_wallet', exit_code: 2 });
+  });
+
+  it.each([['--csv'], ['--format', 'table', '-o', 'x.json'], ['-o', './json'], ['-e', 'foo.json']])(
+    'are plain lines with %s %s',
+    async (...flags) => {
+      expect((await run('profile', 'nonsense', ...flags)).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
+    },
+  );
+});
+
+describe('a fault in riskcli', () => {
+  const broken = {
+    env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
+    now: () => {
+      throw new TypeError('a mistake of ours');
+    },
+  };
+  const argv = ['keys', 'show'];
+
+  it('names the version and where to report it, in one line', async () => {
+    const { stdout, stderr, exitCode } = await run(...argv, broken);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
+    expect(stderr).toMatch(/^riskcli: a fault in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/);
+  });
+
+  it('keeps the stack inside the object when JSON is asked for', async () => {
+    const { stderr } = await run(...argv, '--debug', '--json', broken);
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
+  });
+
+  it('shows a stack with --debug only', async () => {
+    const { stderr } = await run(...argv, '--debug', broken);
+    expect(stderr).toContain('a mistake of ours');
+    expect(stderr).toMatch(/\n {4}at /);
+  });
+});

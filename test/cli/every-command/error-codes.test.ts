@@ -1,0 +1,244 @@
+/** The one table of error codes: each is produced here, with an exit code that the table says. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import {
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorKind,
+  WALLET_CODES,
+  type WalletErrorCode,
+} from '../../../src/error-codes.ts';
+import { SignalError, type StopSignal } from '../../../src/errors.ts';
+import { takeLock } from '../../../src/files/lock.ts';
+import type { TransportOptions } from '../../../src/service/http/transport.ts';
+import { type Outcome, type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
+import { holdToSchema } from '../../fixtures/schemas.ts';
+import { KEY, openClient, profileOf, WALLET } from '../../fixtures/service/client.ts';
+import { startProxy } from '../../fixtures/service/proxy.ts';
+import { closedPort, type Responder, startRawServer, startServer } from '../../fixtures/service/server.ts';
+
+const ONE = ['profile', WALLET, '--json', '--timeout', '5s'];
+const LIST = ['profile', '-', '--jsonl', '--timeout', '5s'];
+const NO_HOST = 'http://127.0.0.1:1';
+const known = (url: string, env: Record<string, string> = {}) => ({
+  RISKCLI_BASE_URL: url,
+  RISKCLI_API_KEY: KEY,
+  ...env,
+});
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => `0x${String(i + 1).padStart(40, '0')}\n`).join('');
+
+/** Runs riskcli against a service that does what `respond` says. */
+async function ask(
+  respond: Responder,
+  args: readonly string[],
+  { env, ...options }: RunOptions = {},
+): Promise<Outcome> {
+  await using server = await startServer(respond);
+  return await run(...args, { env: known(server.url.href, env), ...options });
+}
+const status =
+  (code: number): Responder =>
+  () => ({ status: code, body: { error: 'no' } });
+const profile: Responder = ({ path }) => ({ body: profileOf(path) });
+const healthAt =
+  (timestamp: string, state = 'ok'): Responder =>
+  () => ({ body: { status: state, timestamp } });
+const now = () => new Date().toISOString();
+
+async function raw(answer: string): Promise<Outcome> {
+  await using server = await startRawServer((socket) => socket.end(answer));
+  return await run(...ONE, { env: known(server.url.href) });
+}
+
+function stop(signal: StopSignal): Promise<Outcome> {
+  return run(...LIST, { env: known(NO_HOST), stdin: many(1), signal: AbortSignal.abort(new SignalError(signal)) });
+}
+
+const inFolder = (name: string, text: string): string => {
+  const file = join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return file;
+};
+
+async function withJournal(change: (path: string) => unknown) {
+  const journal = join(temporaryFolder(), 'j');
+  await using server = await startServer(profile);
+  const again = () => run(...LIST, '--journal', journal, { env: known(server.url.href), stdin: many(1) });
+  await again();
+  await change(journal);
+  return await again();
+}
+
+const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_loopback'>, () => Promise<Outcome>>> = {
+  fault: () =>
+    run('keys', 'show', '--json', {
+      env: known(NO_HOST),
+      now: () => {
+        throw new TypeError('a mistake of ours');
+      },
+    }),
+  usage: () => run('keys', 'list', '--json', '--format', 'csv'),
+  no_base_url: () => run(...ONE, { env: { RISKCLI_API_KEY: KEY } }),
+  other_origin: () => {
+    const stored = storedKeys({ default: { key: KEY, base_url: 'https://one.example' } });
+    return run(...ONE, '--base-url', 'https://two.example', { env: configFolder({ 'keys.json': stored }).env });
+  },
+  invalid_wallet: () => run('profile', 'nonsense', '--json', { env: known(NO_HOST) }),
+  missing_field: () => ask(profile, [...ONE, '--fields', 'nonsense']),
+  policy: () => run(...LIST, '--policy', inFolder('policy.json', '{}'), { env: known(NO_HOST) }),
+  refused: () => ask(status(404), ONE),
+  rows: () => ask(profile, LIST, { stdin: `nonsense\n${many(1)}` }),
+  key: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: '/nonexistent/key' } }),
+  key_missing: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST } }),
+  key_malformed: () => run(...ONE, { env: known(NO_HOST, { RISKCLI_API_KEY: 'a\nb' }) }),
+  key_command: () => {
+    const stored = { version: 1, keys: { default: { command: ['/nonexistent/vault'], base_url: NO_HOST } } };
+    return run(...ONE, { env: configFolder({ 'keys.json': stored }).env });
+  },
+  key_rejected: () => ask(status(401), ONE),
+  key_refused: () => ask(status(403), LIST, { stdin: many(25) }),
+  temporary: () => ask(status(503), LIST, { stdin: many(1) }),
+  network: async () => run(...ONE, { env: known(`http://127.0.0.1:${await closedPort()}`) }),
+  timeout: () => ask(() => ({ afterMs: 5_000 }), ['profile', WALLET, '--json', '--timeout', '100ms']),
+  unavailable: () => ask(status(503), ONE),
+  unhealthy: () => ask(healthAt(now(), 'bad'), ['health', '--json']),
+  slow: () =>
+    ask(
+      () => ({ ...healthAt(now()), body: { status: 'ok', timestamp: now() }, afterMs: 20 }),
+      ['health', '--json', '-c', '5ms'],
+    ),
+  clock_skew: () => ask(healthAt('2020-01-01T00:00:00Z'), ['health', '--json', '--max-skew', '1s']),
+  proxy: async () => {
+    await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
+    return await run(...ONE, { env: known('https://service.test', { HTTPS_PROXY: `http://${proxy.host}` }) });
+  },
+  untrusted: () => ask(() => ({ body: 'nonsense' }), LIST, { stdin: many(1) }),
+  tls: async () => {
+    await using server = await startServer(profile);
+    return await run(...ONE, { env: known(`https://${server.url.host}`) });
+  },
+  redirect: () => ask(() => ({ status: 302, headers: { location: 'https://elsewhere.test' } }), ONE),
+  contract: () => ask(() => ({ body: '[]' }), ONE),
+  encoding: () => ask(() => ({ headers: { 'content-encoding': 'gzip' }, body: 'x' }), ONE),
+  too_long: () => raw('HTTP/1.1 200 OK\r\ncontent-length: 999999999\r\n\r\n{'),
+  not_http: () => raw('nonsense\r\n\r\n'),
+  rate_limit: () => ask(() => ({ status: 429, headers: { 'retry-after': '7200' } }), ONE),
+  max_requests: () => ask(profile, [...LIST, '--max-requests', '1'], { stdin: many(2) }),
+  monthly_requests: () =>
+    ask(profile, LIST, {
+      stdin: many(2),
+      env: { RISKCLI_MONTHLY_REQUESTS: '1', XDG_STATE_HOME: temporaryFolder() },
+    }),
+  io: () => run(...LIST, '-o', '/nonexistent/x.jsonl', { env: known(NO_HOST), stdin: many(1) }),
+  journal_damaged: () => withJournal((path) => writeFileSync(path, '{"riskcli_journal":"x"}\n')),
+  journal_base_url: async () => {
+    const journal = join(temporaryFolder(), 'j');
+    const list = [...LIST, '--journal', journal];
+    await ask(profile, list, { stdin: many(1) });
+    return run(...list, { env: known(NO_HOST), stdin: many(1) });
+  },
+  list: () => run(...LIST, { env: known(NO_HOST) }),
+  no_answer: async () => {
+    const journal = join(temporaryFolder(), 'j');
+    await ask(profile, [...LIST, '--journal', journal], { stdin: many(1) });
+    return run('journal', 'history', '--journal', journal, WALLET, '--json');
+  },
+  fail_if: () => ask(profile, [...LIST, '--fail-if', '_meta.score > 0'], { stdin: many(1) }),
+  locked: () => withJournal((path) => takeLock(`${path}.lock`, testHost())),
+  doctor: () => run('doctor', '--json', { env: { RISKCLI_BASE_URL: NO_HOST } }),
+  sighup: () => stop('SIGHUP'),
+  sigint: () => stop('SIGINT'),
+  sigterm: () => stop('SIGTERM'),
+};
+
+const lastError = (stderr: string) => JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '').error;
+
+describe('the error code', () => {
+  it.each(Object.entries(WAYS))('%s is given with an exit code of the table', async (code, provoke) => {
+    const { stderr, exitCode } = await provoke();
+    const error = lastError(stderr);
+    expect(error).toMatchObject({ code, exit_code: exitCode });
+    expect(ERROR_CODES[code as ErrorCode].exits).toContain(exitCode);
+    holdToSchema('message', { error });
+  });
+
+  it('pipe is in the summary only', async () => {
+    const place = workplace();
+    place.write('list.txt', many(1));
+    const { stderr } = await place.sh(
+      'r profile -f list.txt --jsonl --sandbox -q --summary s.json 2> err | true; cat err >&2',
+    );
+    expect(stderr).not.toContain('pipe');
+    const summary = JSON.parse(place.read('s.json'));
+    holdToSchema('summary', summary);
+    expect(summary).toMatchObject({ error_code: 'pipe', exit_code: 141 });
+  });
+});
+
+const INPUTS: Readonly<Record<WalletErrorCode, string>> = {
+  empty: '',
+  checksum: '0xD8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+  no_prefix: 'd8da6bf26964af9d7eed9e03e53415d37aa96045',
+  length: '0xd8da',
+  not_hex: '0xzz',
+  not_address: 'nonsense',
+  ambiguous: `0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045 ${WALLET}`,
+  ens: 'vitalik.eth',
+  icap: `XE73${'0'.repeat(30)}`,
+  secret: `0x${'ab'.repeat(32)}`,
+};
+
+describe('not_loopback', () => {
+  it('is given when plain http would leave the machine', async () => {
+    const lookup: TransportOptions['lookup'] = (_, __, done) => done(null, [{ address: '192.0.2.1', family: 4 }]);
+    await using bench = openClient('http://localhost:1', { transportOptions: { lookup } });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'not_loopback', exitCode: 6 });
+  });
+});
+
+describe('the error codes of rows', () => {
+  it('say what keeps an input from being a wallet', async () => {
+    const stdin = JSON.stringify(Object.values(INPUTS));
+    const { stdout } = await run('profile', '-', '--json', { env: known(NO_HOST), stdin });
+    const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
+    expect(codes).toEqual(Object.keys(INPUTS));
+    expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(WALLET_CODES).sort());
+  });
+});
+
+describe('what errors tell programs', () => {
+  it('has the status, the time to go on, the counts, the environment and the base URL', async () => {
+    const two: Responder = (request, count) =>
+      count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };
+    const at = Date.UTC(2026, 0, 31, 23, 0, 0);
+    const { stderr } = await ask(two, [...LIST, '--concurrency', '1'], {
+      stdin: many(2),
+      env: { RISKCLI_ENV: 'prod' },
+      now: () => at,
+    });
+    expect(lastError(stderr)).toMatchObject({
+      exit_code: 7,
+      code: 'rate_limit',
+      http_status: 429,
+      retry_at: '2026-02-01T01:00:00.000Z',
+      counts: { scored: 1, no_score: 0, invalid: 0, failed: 0, pending: 1 },
+      environment: 'prod',
+      url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    });
+  });
+});
+
+it('the README lists every error code', () => {
+  const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
+  const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
+  for (const [code, { exits, means }] of Object.entries(kinds)) {
+    const numbers = exits.length > 2 ? `${exits[0]} to ${exits.at(-1)}` : exits.join(', ');
+    expect(readme).toContain(exits.length > 0 ? `| \`${code}\` | ${numbers} | ${means} |` : `\`${code}\``);
+  }
+});

@@ -1,0 +1,85 @@
+/** How files are made: where somebody else has put something in the way, and whose they are afterwards. */
+import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { BINARY } from '../../fixtures/cli/process.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
+
+const KEY = 'sk_filestest0123456789';
+
+describe('a symbolic link planted under the name of a temporary file', () => {
+  it('[66] in the state folder leads nowhere, though its planter knows the process number', async () => {
+    await using service = await startSlowService();
+    const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
+    const env = { XDG_STATE_HOME: place.path('state') };
+    expect(await inside(place)('profile', address(1), { env })).toMatchObject({ exitCode: 0 });
+    const state = place.path('state/riskcli');
+    const limit = readdirSync(state).find((name) => name.startsWith('limit-')) ?? '';
+    place.write('victim', 'precious');
+    // The shell becomes riskcli, so its number is known before it starts.
+    const planted = await place.sh(
+      `ln -s "$PWD/victim" "state/riskcli/${limit}.$$.tmp"; exec ${process.execPath} "$BINARY" profile ${address(2)}`,
+      { ...env, BINARY },
+    );
+    expect(planted).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(place.read('victim')).toBe('precious');
+    expect(JSON.parse(readFileSync(join(state, limit), 'utf8'))).toMatchObject({ limit: 1000 });
+  });
+
+  it('[66] beside a new lock or journal is refused, never followed', async () => {
+    await using service = await startSlowService();
+    const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
+    place.write('list', `${address(1)}\n${address(2)}\n`);
+    place.write('victim', 'precious');
+    for (const name of ['out.csv.journal', 'out.csv.journal.lock', 'out.csv']) {
+      symlinkSync(place.path('victim'), place.path(name));
+      const refused = await inside(place)('profile', '-f', 'list', '-o', 'out.csv');
+      expect({ name, exitCode: refused.exitCode, victim: place.read('victim') }).toEqual({
+        name,
+        exitCode: 8,
+        victim: 'precious',
+      });
+      rmSync(place.path(name));
+    }
+    expect(service.requests()).toBe(0);
+  });
+});
+
+describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
+  it('[7] by -o keeps its mode and its owner', async () => {
+    await using service = await startSlowService();
+    const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
+    place.write('list', `${address(1)}\n${address(2)}\n`);
+    for (const [args, name] of [
+      [['profile', '-f', 'list'], 'out.csv'],
+      [['profile', address(1), '--json'], 'one.json'],
+    ] as const) {
+      const path = place.write(name, 'old');
+      chmodSync(path, 0o640);
+      chownSync(path, 4321, 1234);
+      await inside(place)(...args, '-o', name);
+      const { uid, gid, mode } = statSync(path);
+      expect({ name, uid, gid, mode: mode & 0o777 }).toEqual({ name, uid: 4321, gid: 1234, mode: 0o640 });
+      expect(place.read(name)).not.toBe('old');
+    }
+  });
+
+  it('[7] by keys set keeps its owner', async () => {
+    const place = workplace();
+    const env = { RISKCLI_CONFIG_DIR: place.path('home') };
+    const set = () => inside(place)('keys', 'set', '--base-url', 'https://api.example.com', { env, input: KEY });
+    expect(await set()).toMatchObject({ exitCode: 0 });
+    chownSync(place.path('home/keys.json'), 0, 1234);
+    expect(await set()).toMatchObject({ exitCode: 0 });
+    const { uid, gid, mode } = statSync(place.path('home/keys.json'));
+    expect([uid, gid, mode & 0o777]).toEqual([0, 1234, 0o600]);
+    expect(readdirSync(place.path('home'))).toEqual(['keys.json']);
+    const left = place.path('home/.keys.json.1-00000000.0123456789abcdef.tmp');
+    for (const path of [left, `${left}.tmp-1234567890abcdef`]) writeFileSync(path, 'left');
+    expect(await set()).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(place.path('home'))).toEqual(['keys.json']);
+  });
+});

@@ -1,0 +1,224 @@
+/**
+ * How a good program behaves on terminals and pipes (clig.dev, no-color.org), asked of every command that prints data: what
+ * goes to which stream, in which colours, at which width.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { displayWidth } from '../../../src/text/width.ts';
+import { type Outcome, type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+
+const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const B = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+
+/** Command lines that go well, for all that prints data. */
+const DATA: readonly (readonly string[])[] = [
+  ['profile', A],
+  ['profile', A, '--fields', 'wallet_address,defi_score.risk_level'],
+  ['profile', A, B],
+  ['profile', '-'],
+  ['profile', '-f', '-', '--fields', '*'],
+  ['profile', '-', '--dry-run'],
+  ['health'],
+  ['keys', 'show'],
+  ['keys', 'list'],
+  ['keys', 'check'],
+  ['limits'],
+  ['config', 'list'],
+  ['config', 'get', 'timeout'],
+  ['config', 'path'],
+  ['completion', 'bash'],
+];
+const named = DATA.map((argv) => [argv.join(' ').replaceAll(A, 'A').replaceAll(B, 'B'), argv] as const);
+
+async function stage() {
+  const { env, requests } = await startService();
+  const key = { key: 'wrp_0123456789abcdefghij', base_url: env.RISKCLI_BASE_URL ?? '' };
+  const folder = configFolder({
+    'keys.json': storedKeys({ default: { ...key, stored_at: new Date().toISOString() } }),
+  });
+  const go = (argv: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
+    run(...argv, { stdin: `${A}\n${B}\n`, ...options, env: { ...env, ...folder.env, ...options.env } });
+  return { go, requests };
+}
+
+const TERMINAL: RunOptions = { tty: { stdout: true, stderr: true }, columns: 80 };
+const COLOURED = { ...TERMINAL, env: { TERM: 'xterm-256color' } };
+const hasColour = (text: string) => stripVTControlCharacters(text) !== text;
+
+describe.each(named)('riskcli %s', (_, argv) => {
+  it('is silent on a stderr that is a pipe; its stdout is data without control characters', async () => {
+    const { go } = await stage();
+    const { stdout, stderr, exitCode } = await go(argv);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toMatch(/[^\n]\n$/);
+    if (argv[0] !== 'completion') expect(stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+    expect(hasColour((await go(argv, { env: { FORCE_COLOR: '3' } })).stdout)).toBe(false);
+  });
+
+  it('with -q is silent on a terminal', async () => {
+    const { go } = await stage();
+    expect((await go([...argv, '-q'], TERMINAL)).stderr).toBe('');
+  });
+
+  it.each([
+    ['NO_COLOR', { NO_COLOR: '1' }, []],
+    ['NO_COLOR over FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, []],
+    ['TERM=dumb', { TERM: 'dumb' }, []],
+    ['--color never over FORCE_COLOR', { FORCE_COLOR: '1' }, ['--color', 'never']],
+  ])('has no colour on a terminal with %s', async (_, env: Record<string, string>, flags) => {
+    const { go } = await stage();
+    const { stdout } = await go([...argv, ...flags], { ...TERMINAL, env: { TERM: 'xterm', ...env } });
+    expect(hasColour(stdout)).toBe(false);
+  });
+
+  const isFitted = argv[0] === 'profile' && !argv.includes('--dry-run');
+  it.each([0, 1, 20, 80, 200])(`works${isFitted ? ' and fits' : ''} at %i columns`, async (columns) => {
+    const { go } = await stage();
+    const { stdout, exitCode } = await go(argv, { ...COLOURED, columns });
+    expect(exitCode).toBe(0);
+    const lines = stripVTControlCharacters(stdout).split('\n');
+    // What a card begins with is there to be copied, and stays in one piece.
+    const fitted = isFitted && columns !== 1 ? lines.filter((text) => !/^(Wallet|Collateral|Score) /.test(text)) : [];
+    for (const line of fitted) expect(displayWidth(line), line).toBeLessThanOrEqual(columns || 80);
+  });
+
+  const hasJson = argv[0] !== 'completion' && !argv.includes('path');
+  it.runIf(hasJson)('prints JSON that is JSON, and only that', async () => {
+    const { go } = await stage();
+    const { stdout, stderr } = await go([...argv, '--json'], { tty: { stderr: true } });
+    expect(() => JSON.parse(stdout)).not.toThrow();
+    const lines = stripVTControlCharacters(stderr).split(/[\r\n]+/);
+    for (const line of lines.filter((text) => text.startsWith('{'))) expect(() => JSON.parse(line)).not.toThrow();
+  });
+});
+
+/** The same of what was there before: earlier runs, a journal, the set-up. Each is asked once, since there are many. */
+const OLDER = 'older.jsonl';
+const NEWER = 'newer.jsonl';
+const JOURNAL = ['--journal', 'answers.journal'];
+const LOOKING_BACK: readonly (readonly string[])[] = [
+  ['diff', OLDER, NEWER],
+  ['report', NEWER, '--format', 'md'],
+  ['report', NEWER, '--baseline', OLDER, '--format', 'md'],
+  ['journal', 'show', ...JOURNAL],
+  ['journal', 'history', ...JOURNAL, A],
+  ['journal', 'export', ...JOURNAL],
+  ['journal', 'prune', ...JOURNAL, '--keep', '3'],
+  ['journal', 'purge', ...JOURNAL, B],
+  ['doctor'],
+  ['schema'],
+  ['schema', 'row'],
+  ['profile', A, '--curl'],
+  ['health', '--curl'],
+];
+
+async function stageWithFiles() {
+  const { go, requests } = await stage();
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  await go(['profile', A, B, '-o', path(NEWER), '--journal', path('answers.journal')]);
+  writeFileSync(path(OLDER), readFileSync(path(NEWER), 'utf8').replace(/^.*\n/, ''));
+  const before = requests();
+  const placed = (word: string) => (existsSync(path(word)) ? path(word) : word);
+  return { go: (argv: readonly string[], options?: RunOptions) => go(argv.map(placed), options), requests, before };
+}
+
+describe.each(LOOKING_BACK.map((argv) => [argv.join(' ').replaceAll(A, 'A'), argv] as const))(
+  'riskcli %s',
+  (_, argv) => {
+    it('is silent in a pipe, without colour where none is wanted, works at any width, and sends nothing', async () => {
+      const { go, requests, before } = await stageWithFiles();
+      const piped = await go(argv, { env: { FORCE_COLOR: '3' } });
+      expect(piped).toMatchObject({ stderr: '', exitCode: 0 });
+      expect(piped.stdout).toMatch(/[^\n]\n$/);
+      expect(piped.stdout).not.toMatch(/[\x00-\x08\x0b-\x1f\x7f-\x9f]/);
+      expect((await go([...argv, '-q'], TERMINAL)).stderr).toBe('');
+      for (const columns of [0, 1, 20, 200]) {
+        const seen = await go(argv, { ...TERMINAL, columns, env: { TERM: 'xterm', NO_COLOR: '1' } });
+        expect(seen.exitCode).toBe(0);
+        expect(hasColour(seen.stdout)).toBe(false);
+      }
+      expect(requests()).toBe(before);
+    });
+
+    const hasJson = argv[0] !== 'report' && !argv.includes('--curl');
+    it.runIf(hasJson)('prints JSON that is JSON, and only that', async () => {
+      const { go } = await stageWithFiles();
+      const { stdout, stderr } = await go([...argv, '--json']);
+      expect(() => JSON.parse(stdout)).not.toThrow();
+      expect(stderr).toBe('');
+    });
+  },
+);
+
+describe('colour', () => {
+  const card = ['profile', A];
+
+  it('is there on a terminal; an empty NO_COLOR is none', async () => {
+    const { go } = await stage();
+    expect(hasColour((await go(card, COLOURED)).stdout)).toBe(true);
+    expect(hasColour((await go(card, { ...TERMINAL, env: { NO_COLOR: '', TERM: 'xterm' } })).stdout)).toBe(true);
+    expect(hasColour((await go(card, { ...TERMINAL, env: { FORCE_COLOR: '1', TERM: 'dumb' } })).stdout)).toBe(true);
+    const always = await go([...card, '--color', 'always'], { ...TERMINAL, env: { NO_COLOR: '1' } });
+    expect(hasColour(always.stdout)).toBe(true);
+  });
+
+  it('and progress are judged for stdout and stderr each', async () => {
+    const { go } = await stage();
+    const piped = await go(['profile', A, B], { tty: { stderr: true }, columns: 80, env: { TERM: 'xterm' } });
+    expect(piped.stdout).toMatch(new RegExp(`^${A}\tscored\t[^\n]+\n${B}\tscored\t[^\n]+\n$`));
+    expect(piped.stderr).toContain('2 scored');
+    const seen = await go(['profile', A, B], { tty: { stdout: true }, columns: 80, env: { TERM: 'xterm' } });
+    expect(seen.stdout).toContain('WALLET');
+    expect(seen.stderr).toBe('');
+  });
+});
+
+describe('output', () => {
+  it('goes to stdout with -o -', async () => {
+    const { go } = await stage();
+    for (const argv of [
+      ['profile', A],
+      ['profile', A, B],
+    ]) {
+      expect(await go([...argv, '-o', '-'])).toEqual(await go(argv));
+    }
+  });
+
+  it('loses one line with --no-header', async () => {
+    const { go } = await stage();
+    for (const argv of [
+      ['profile', A, B],
+      ['profile', A],
+      ['keys', 'list'],
+      ['config', 'list'],
+    ]) {
+      const lines = async (...flags: string[]) =>
+        (await go([...argv, '--csv', ...flags])).stdout.replace(/,\d{4}-[^,]+Z,/g, ',NOW,').split('\n');
+      expect(await lines('--no-header')).toEqual((await lines()).slice(1));
+    }
+  });
+
+  it('spells times as ISO 8601 UTC', async () => {
+    const { go } = await stage();
+    const time = /"(?:answered_at|stored_at|timestamp)": ?"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)"/;
+    for (const argv of [['profile', A, B], ['health'], ['keys', 'list']]) {
+      expect((await go([...argv, '--json'])).stdout).toMatch(time);
+    }
+  });
+});
+
+it('asks the network for nothing but what it was told to', async () => {
+  const { go, requests } = await stage();
+  for (const argv of DATA.filter(([name, what]) => name !== 'profile' && name !== 'health' && what !== 'check')) {
+    await go(argv, TERMINAL);
+  }
+  for (const argv of [[], ['--help'], ['--version'], ['profile', '--help'], ['profile', '-', '--dry-run']])
+    await go(argv);
+  expect(requests()).toBe(0);
+});

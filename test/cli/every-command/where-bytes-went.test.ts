@@ -1,0 +1,232 @@
+/** Whatever the base URL looks like, a socket is opened to the origin that was judged, or to none. */
+import { once } from 'node:events';
+import { type AddressInfo, createServer, isIP, Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { UsageError } from '../../../src/errors.ts';
+import type { TransportOptions } from '../../../src/service/http/transport.ts';
+import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+/** Where an attacker listens: no form below may lead here. */
+const B = 'evil.test:8443';
+const HOSTS = [
+  'a.test',
+  'A.TEST',
+  'a.test.',
+  'a.test:443',
+  'a.test:8443',
+  'bücher.test',
+  'xn--bcher-kva.test',
+  'ａ.test',
+  'a。test',
+  'a\u00adb.test',
+  'раураl.test',
+  '%61.test',
+  'a.test%2f@evil.test',
+  `a.test:443@${B}`,
+  `a.test\\@${B}`,
+  `a.test#@${B}`,
+  `a.test?@${B}`,
+  'a.test:99999',
+  'a.test:8443:1',
+  '[::1]',
+  '[::ffff:127.0.0.1]',
+  '[fe80::1%25eth0]',
+  '127.0.0.1',
+  '127.1',
+  '2130706433',
+  '0x7f000001',
+  '0177.0.0.1',
+  '0.0.0.0',
+  '10.0.0.1.',
+  'localhost',
+  'localhost.',
+  'x.localhost',
+];
+const PATHS = [
+  '',
+  '/',
+  '/v2',
+  '/v2/',
+  '//',
+  `//${B}`,
+  `/.//${B}`,
+  `/a/..//${B}`,
+  `/a/%2e%2e//${B}`,
+  `/%2F${B}`,
+  `/%2F%2F${B}`,
+  `/a//${B}`,
+  `/\\${B}`,
+  `\\\\${B}`,
+  `/\t/${B}`,
+  `/;@${B}`,
+  `/:8443/${B}`,
+  `/https://${B}`,
+  '/../..',
+  '/a/./b/../c',
+];
+const SCHEMES = [
+  'https://',
+  'http://',
+  'HTTPS://',
+  'https:/',
+  'https:',
+  'https:///',
+  'https:\\\\',
+  '//',
+  'ftp://',
+  'wss://',
+];
+
+const forms = SCHEMES.flatMap((scheme) => HOSTS.flatMap((host) => PATHS.map((path) => scheme + host + path)));
+
+/** Notes what each socket is asked to connect to, and lets none connect. */
+function watchPeers(): string[] {
+  const peers: string[] = [];
+  vi.spyOn(Socket.prototype, 'connect').mockImplementation(function (this: Socket, ...args: unknown[]) {
+    const [{ host, port }] = (Array.isArray(args[0]) ? args[0] : args) as [{ host: string; port: number }];
+    peers.push(`${host}:${port}`);
+    setImmediate(() => this.destroy(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })));
+    return this;
+  });
+  return peers;
+}
+afterEach(() => vi.restoreAllMocks());
+
+/** A name stays as it is, so that the peer can be compared; plain http to localhost is held against what it resolves to. */
+const resolve: TransportOptions['lookup'] = (name, _, callback) =>
+  callback(null, [{ address: name === 'localhost' ? '127.0.0.1' : name, family: 4 }]);
+
+/** `host:port` of an origin, as a socket takes them. */
+function peerOf({ protocol, hostname, port }: URL): string {
+  const host = hostname === 'localhost' ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
+  return `${host}:${port || (protocol === 'https:' ? 443 : 80)}`;
+}
+
+function judge(form: string): URL | undefined {
+  try {
+    return parseBaseUrl(form);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return undefined;
+  }
+}
+
+describe('[60] the peer that is connected to', () => {
+  it(`is the origin that was judged, in ${forms.length} forms of base URL`, async () => {
+    const judged = new Map<string, URL>();
+    for (const form of forms) {
+      const url = judge(form);
+      if (!url) continue;
+      // As a user reads it: scheme, host and port stand before the first slash of what is shown.
+      expect(baseUrlText(url)).toMatch(/^https?:\/\/[^/@\\?#]+(\/[^/]+)*$/);
+      expect(url.host).not.toBe(B);
+      judged.set(url.href, url);
+    }
+    expect(judged.size).toBeGreaterThan(100);
+    const peers = watchPeers();
+    for (const [href, url] of judged) {
+      await using bench = openClient(url, { transportOptions: { lookup: resolve } });
+      await bench.client.health().catch(() => {});
+      await bench.client.profile(WALLET).catch(() => {});
+      expect([href, ...new Set(peers.splice(0))]).toEqual([href, peerOf(url)]);
+    }
+  });
+
+  it('is held against that origin where the socket is opened, whatever the request says', async () => {
+    const peers = watchPeers();
+    await using bench = openClient('https://a.test', { baseUrl: new URL(`https://${B}`) });
+    await expect(bench.client.profile(WALLET)).rejects.toThrow(/^a request for .* was about to leave for /);
+    expect(peers).toEqual([]);
+  });
+});
+
+describe('[60] riskcli', () => {
+  it.each([
+    (a: string, b: string) => `http://${a}//${b}`,
+    (a: string, b: string) => `http://${a}/.//${b}`,
+    (a: string, b: string) => `http://${a}/a/..//${b}`,
+    (a: string, b: string) => `http://${a}/a/%2e%2e//${b}`,
+    (a: string, b: string) => `http:///${a}/${b}`,
+    (a: string, b: string) => `http://${a}\\\\${b}`,
+    (a: string, b: string) => `http://${a}@${b}`,
+  ])('refuses a base URL with two hosts, %#', async (form) => {
+    await using a = await startServer(() => ({ body: {} }));
+    await using b = await startServer(() => ({ body: {} }));
+    const baseUrl = form(a.url.host, b.url.host);
+    const riskcli = inside(workplace({ RISKCLI_API_KEY: KEY }));
+    for (const command of [['profile', WALLET], ['health']]) {
+      const { exitCode, stdout, stderr } = await riskcli(...command, '--base-url', baseUrl);
+      expect({ exitCode, stdout, stderr }).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(ONE_LINE),
+      });
+    }
+    expect([a.connections(), b.connections()]).toEqual([0, 0]);
+  });
+
+  it('sends no stored key there either', async () => {
+    await using a = await startServer(() => ({ body: {} }));
+    await using b = await startServer(() => ({ body: {} }));
+    const riskcli = inside(workplace());
+    await riskcli('keys', 'set', '--base-url', a.url.origin, { input: KEY });
+    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`);
+    expect(exitCode).toBe(2);
+    expect(b.connections()).toBe(0);
+  });
+
+  it.each([
+    ['2130706433', 0],
+    ['localhost', 2],
+    ['127.0.0.2', 2],
+  ])('[54] sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const riskcli = inside(workplace());
+    await riskcli('keys', 'set', '--base-url', server.url.origin, { input: KEY });
+    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `http://${host}:${server.url.port}`);
+    expect(exitCode).toBe(expected);
+    expect(server.requests).toHaveLength(expected === 0 ? 1 : 0);
+  });
+});
+
+describe('[60] plain http to localhost', () => {
+  const resolveTo =
+    (...addresses: string[]): TransportOptions['lookup'] =>
+    (_, __, callback) =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      );
+
+  it('goes to this machine', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const url = `http://localhost:${server.url.port}`;
+    await using bench = openClient(url, { transportOptions: { lookup: resolveTo('::1', '127.0.0.1') } });
+    await bench.client.profile(WALLET);
+    expect(server.requests).toMatchObject([{ headers: { host: `localhost:${server.url.port}` } }]);
+  });
+
+  const outside = Object.values(networkInterfaces())
+    .flat()
+    .find((address) => address && !address.internal && address.family === 'IPv4')?.address;
+
+  it.skipIf(!outside)('sends nothing where the name means another address', async () => {
+    const heard: Buffer[] = [];
+    const server = createServer((socket) => socket.on('error', () => {}).on('data', (bytes) => heard.push(bytes)));
+    onTestFinished(() => void server.close());
+    await once(server.listen(0, outside), 'listening');
+    const url = `http://localhost:${(server.address() as AddressInfo).port}`;
+    await using bench = openClient(url, { transportOptions: { lookup: resolveTo(String(outside)) } });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({
+      exitCode: 6,
+      message: `localhost resolves to ${outside}, not to this machine, and plain http would expose the key`,
+    });
+    await bench.client.close();
+    expect(heard).toEqual([]);
+  });
+});

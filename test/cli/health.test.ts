@@ -1,0 +1,369 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
+import { type RunOptions, run } from '../fixtures/cli/here.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
+import { configFolder } from '../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { startService } from '../fixtures/service/sandbox.ts';
+import { closedPort, startServer } from '../fixtures/service/server.ts';
+
+const OK = { status: 'ok', timestamp: '2026-11-20T00:00:00.000Z' };
+
+describe('health of a service that is up', () => {
+  it('shows status, time, clock difference and latency, without a key', async () => {
+    const { env } = await startService();
+    const { stdout, stderr, exitCode } = await run('health', '--json', {
+      env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const { timestamp, latency_ms, clock_offset_ms, ...rest } = JSON.parse(stdout);
+    expect(rest).toEqual({ status: 'ok', base_url: env.RISKCLI_BASE_URL, error_code: null, error: null });
+    expect(new Date(timestamp).toISOString()).toBe(timestamp);
+    expect(latency_ms).toBeGreaterThanOrEqual(0);
+    expect(Number.isInteger(clock_offset_ms)).toBe(true);
+  });
+
+  it('sends no key even when one is set', async () => {
+    await using server = await startServer(() => ({ body: OK }));
+    await run('health', { env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_canary-0123456789' } });
+    expect(server.requests).toHaveLength(1);
+    expect(JSON.stringify(server.requests)).not.toContain('canary');
+  });
+
+  it('prints tab-separated lines on a pipe and aligned ones on a terminal', async () => {
+    const { env } = await startService();
+    expect((await run('health', { env })).stdout).toMatch(/^status\tok\ntimestamp\t/);
+    expect((await run('health', { env, tty: { stdout: true } })).stdout).toMatch(/^status +ok\n/);
+  });
+
+  it('writes a file for the textfile collector, readable by all', async () => {
+    const { env } = await startService();
+    const file = join(temporaryFolder(), 'riskcli.prom');
+    expect(await run('health', '-o', file, { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readFileSync(file, 'utf8')).toContain(`riskcli_up{base_url="${env.RISKCLI_BASE_URL}"} 1\n`);
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+});
+
+/** A clock on which every request takes `ms`. */
+function slow(ms: number) {
+  let time = 0;
+  return { monotonic: () => (time += ms) };
+}
+
+describe('thresholds', () => {
+  it.each([
+    [[], 'ok', 0],
+    [['-w', '1ms'], 'ok', 0],
+    [['-c', '1ms'], 'slow', 5],
+    [['-c', '1h'], 'ok', 0],
+  ])('%j is %s and ends with %i', async (flags, status, exitCode) => {
+    const { env } = await startService();
+    const outcome = await run('health', ...flags, { env, ...slow(100) });
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toContain(`status\t${status}`);
+    expect(outcome.stderr.split('\n')).toHaveLength(exitCode === 0 ? 1 : 2);
+  });
+
+  it.each([
+    [[], 2],
+    [['--json'], 2],
+    [['--format', 'nagios'], 3],
+  ])('a --warning above --critical is a mistake, with %j: exit %i', async (flags, exitCode) => {
+    await using server = await startServer(() => ({ body: OK }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('health', ...flags, '-w', '3s', '-c', '1s', { env });
+    expect(outcome.exitCode).toBe(exitCode);
+    const said = exitCode === 3 ? outcome.stdout : outcome.stderr;
+    expect(said).toContain('--warning 3s is above --critical 1s');
+    expect(exitCode === 3 ? outcome.stderr : outcome.stdout).toBe('');
+    expect(server.requests).toHaveLength(0);
+  });
+
+  it.each([
+    [['-w', '1h', '-c', '2h'], 'OK', 0],
+    [['-w', '1ms', '-c', '1h'], 'WARNING', 1],
+    [['-w', '2s', '-c', '1s'], 'UNKNOWN', 3],
+    [['-w', '1ms', '-c', '1ms'], 'CRITICAL', 2],
+    [['-w', 'soon'], 'UNKNOWN', 3],
+    [['--waring', '1s'], 'UNKNOWN', 3],
+  ])('nagios, %j: %s', async (flags, state, exitCode) => {
+    const { env } = await startService();
+    const outcome = await run('health', '--format', 'nagios', ...flags, { env, ...slow(100) });
+    expect(outcome).toEqual({ stdout: expect.stringMatching(`^RISKCLI ${state} - [^\\n]+\\n$`), stderr: '', exitCode });
+  });
+});
+
+describe('health of a service that is not up', () => {
+  it('ends with 5 and one line when nothing listens', async () => {
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const { stdout, stderr, exitCode } = await run('health', { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
+    expect(stderr).toMatch(/^riskcli: .*refuses connections; .*\n$/);
+  });
+
+  it('still writes the prometheus file, with up 0 and no latency', async () => {
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const { stdout, exitCode } = await run('health', '--format', 'prometheus', { env });
+    expect(exitCode).toBe(5);
+    expect(stdout).toContain('riskcli_up');
+    expect(stdout).toMatch(/riskcli_up\{[^}]*\} 0\n$/);
+    expect(stdout).not.toContain('latency');
+  });
+
+  it.each([
+    ['a 503', { status: 503 }, 5],
+    ['a status that is not ok', { body: { ...OK, status: 'degraded' } }, 5],
+    ['a page of HTML', { body: '<html>' }, 6],
+    ['a redirect', { status: 302, headers: { location: 'https://example.com/' } }, 6],
+  ])('%s: nagios is critical, else exit %s', async (_, reply, exitCode) => {
+    await using server = await startServer(() => reply);
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    expect((await run('health', { env })).exitCode).toBe(exitCode);
+    const nagios = await run('health', '--format', 'nagios', { env });
+    expect(nagios).toEqual({ stdout: expect.stringMatching(/^RISKCLI CRITICAL - /), stderr: '', exitCode: 2 });
+  });
+
+  it('waits until it is healthy, as long as --wait says', async () => {
+    await using server = await startServer((_, count) => (count < 3 ? { status: 503 } : { body: OK }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    expect((await run('health', '--wait', '60s', { env })).exitCode).toBe(0);
+    expect(server.requests).toHaveLength(3);
+  });
+});
+
+describe('the status that programs read on stdout', () => {
+  const statusOf = async (argv: readonly string[], options: RunOptions) => {
+    const { stdout, exitCode } = await run('health', '--json', ...argv, options);
+    return [stdout && JSON.parse(stdout).status, exitCode];
+  };
+
+  it.each([
+    ['a 503', { status: 503 }, 'down', 5],
+    ['a status that is not ok', { body: { ...OK, status: 'degraded' } }, 'down', 5],
+    ['a page of HTML', { body: '<html>' }, 'down', 6],
+    ['a slow answer', { body: OK }, 'slow', 5],
+  ])('after %s: %s %s', async (_, reply, status, exitCode) => {
+    await using server = await startServer(() => reply);
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    expect(await statusOf(['-c', '50ms'], { env, ...slow(100) })).toEqual([status, exitCode]);
+    const csv = await run('health', '--csv', '--no-header', '-c', '50ms', { env, ...slow(100) });
+    expect(csv.stdout.startsWith(`${status},`)).toBe(true);
+  });
+
+  it('is down, with the reason, when nothing listens', async () => {
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const { stdout, stderr, exitCode } = await run('health', '--json', { env: { RISKCLI_BASE_URL: url } });
+    expect({ exitCode, record: JSON.parse(stdout) }).toEqual({
+      exitCode: 5,
+      record: {
+        status: 'down',
+        timestamp: null,
+        clock_offset_ms: null,
+        latency_ms: null,
+        base_url: url,
+        error_code: 'network',
+        error: expect.stringContaining('refuses connections'),
+      },
+    });
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'network', exit_code: 5 });
+  });
+
+  it.each([
+    ['no base URL is known', {}, 2],
+    ['a variable is wrong', { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }, 2],
+    ['the environment of a variable cannot be one', { RISKCLI_ENV: '///' }, 2],
+    ['settings cannot be read', configFolder({ 'config.json': '{' }).env, 8],
+  ])('is unknown when %s', async (_, env: Record<string, string>, exitCode) => {
+    expect(await statusOf([], { env })).toEqual(['unknown', exitCode]);
+  });
+
+  it('is unknown when a signal ends the check, while a file keeps what the last whole one found', async () => {
+    const stopped = { signal: AbortSignal.abort(new SignalError('SIGTERM')) };
+    const { env } = await startService();
+    expect(await statusOf([], { env, ...stopped })).toEqual(['unknown', 143]);
+    const file = join(temporaryFolder(), 'h.json');
+    writeFileSync(file, 'before');
+    expect(await statusOf(['-o', file], { env, ...stopped })).toEqual(['', 143]);
+    expect(readFileSync(file, 'utf8')).toBe('before');
+  });
+
+  it.each([
+    [['--nonsense']],
+    [['--wait', 'soon']],
+    [['--timeout', 'soon']],
+    [['--base-url', 'nonsense']],
+    [['--base-url', 'http://example.com']],
+    [['-e', '///']],
+    [['excess']],
+  ])('is not there when the command line is wrong: %j', async (argv) => {
+    expect(await statusOf(argv, { env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9' } })).toEqual(['', 2]);
+  });
+});
+
+/** A clock that moves only by what is slept. */
+function sleptClock() {
+  let time = 0;
+  const slept: number[] = [];
+  const sleep = async (ms: number) => {
+    slept.push(ms);
+    time += ms;
+  };
+  return { slept, monotonic: () => time, sleep };
+}
+
+describe('--wait', () => {
+  it.each([
+    ['3s', [1000, 1000, 1000], 4],
+    ['2.5s', [1000, 1000, 500], 4],
+    ['0s', [], 1],
+  ])('%s is kept to, with a last look at its end', async (wait, slept, requests) => {
+    await using server = await startServer(() => ({ status: 503 }));
+    const clock = sleptClock();
+    const outcome = await run('health', '--wait', wait, { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    expect(outcome.exitCode).toBe(5);
+    expect(clock.slept).toEqual(slept);
+    expect(server.requests).toHaveLength(requests);
+  });
+
+  it('gives no try more time than is left, and tells what the longer ones found', async () => {
+    await using server = await startServer((_, count) =>
+      count === 1 ? { status: 503 } : { body: OK, afterMs: 60_000 },
+    );
+    const clock = sleptClock();
+    const outcome = await run('health', '--wait', '1s', { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('503') });
+    expect(server.requests).toHaveLength(2);
+  });
+});
+
+describe('a file that others read', () => {
+  const NAMES = ['h.json', 'h.csv', 'h.prom', 'h.txt'] as const;
+
+  /** Writes yesterday's good news, then runs `health -o` beside it. */
+  async function overwrite(name: string, argv: readonly string[], options: RunOptions) {
+    const file = join(temporaryFolder(), name);
+    writeFileSync(file, "yesterday's ok\n");
+    const outcome = await run('health', '-o', file, ...argv, options);
+    return { ...outcome, text: readFileSync(file, 'utf8'), file };
+  }
+
+  it.each(NAMES)('%s says so when the service is down', async (name) => {
+    await using server = await startServer(() => ({ status: 503 }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    const { text, stdout, stderr, exitCode } = await overwrite(name, [], { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
+    expect(stderr).toContain('503');
+    expect(text).not.toContain('yesterday');
+    expect(text).toMatch(name === 'h.prom' ? /^riskcli_up\{.*\} 0$/m : /down/);
+  });
+
+  it('has the same columns every day, and the reason', async () => {
+    await using server = await startServer((_, count) => (count === 1 ? { body: OK } : { status: 503 }));
+    const env = { RISKCLI_BASE_URL: server.url.href };
+    const good = await overwrite('h.csv', [], { env });
+    const bad = await overwrite('h.csv', [], { env });
+    const header = 'status,timestamp,clock_offset_ms,latency_ms,base_url,error_code,error';
+    expect([good.text.split('\n')[0], bad.text.split('\n')[0]]).toEqual([header, header]);
+    const json = JSON.parse((await overwrite('h.json', [], { env })).text);
+    expect(json).toMatchObject({ status: 'down', latency_ms: null, error_code: 'unavailable' });
+    expect(json.error).toContain('503');
+  });
+
+  it.each([
+    ['no base URL', [], {}],
+    ['a wrong option', ['--nonsense'], { RISKCLI_BASE_URL: 'http://127.0.0.1:9' }],
+    ['a wrong value', ['--wait', 'soon'], { RISKCLI_BASE_URL: 'http://127.0.0.1:9' }],
+    ['a wrong variable', [], { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }],
+    ['plain http', [], { RISKCLI_BASE_URL: 'http://example.com' }],
+    ['settings that cannot be read', [], { BROKEN: '1' }],
+  ])('with %s does not keep yesterday', async (_, argv, vars: Record<string, string>) => {
+    const env = vars.BROKEN ? configFolder({ 'config.json': '{' }).env : vars;
+    for (const name of NAMES) {
+      const { text, stdout, exitCode } = await overwrite(name, argv, { env });
+      expect(stdout).toBe('');
+      expect([2, 8]).toContain(exitCode);
+      expect(text).toMatch(name === 'h.prom' ? /^riskcli_up(\{.*\})? 0$/m : /unknown/);
+    }
+    const nagios = await overwrite('h.txt', ['--format', 'nagios', ...argv], { env });
+    expect(nagios).toMatchObject({
+      exitCode: 3,
+      stderr: '',
+      stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/),
+    });
+    expect(nagios.text).toBe(nagios.stdout);
+  });
+
+  it('leaves the mode of a .prom at 0644 also when the service is down', async () => {
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const { file } = await overwrite('h.prom', [], { env });
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+  });
+
+  it('that cannot be written leaves nagios its line on stdout', async () => {
+    const { env } = await startService();
+    const outcome = await run('health', '--format', 'nagios', '-o', '/nonexistent/x', { env });
+    expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
+  });
+});
+
+it('nagios ends with 3 even where nothing can be written', async () => {
+  const { env } = await startService();
+  const { exitCode, stderr } = await start(`${RISKCLI_WORDS} health --format nagios > /dev/full`, {
+    env: bareEnv(env),
+  }).done;
+  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
+});
+
+describe('time and clock', () => {
+  it('RISKCLI_TIMEOUT and a stored timeout are the time for one try; the option beats them', async () => {
+    await using server = await startServer(() => ({ body: OK, afterMs: 60_000 }));
+    const { env } = configFolder({ 'config.json': '{"environments":{"default":{"timeout":"20ms"}}}' });
+    const base = { ...env, RISKCLI_BASE_URL: server.url.href };
+    expect((await run('health', { env: base })).stderr).toContain('within 20ms');
+    expect((await run('health', { env: { ...base, RISKCLI_TIMEOUT: '30ms' } })).stderr).toContain('within 30ms');
+    const typed = await run('health', '--timeout', '40ms', { env: { ...base, RISKCLI_TIMEOUT: 'soon' } });
+    expect(typed.stderr).toContain('within 40ms');
+  });
+
+  it('names a variable that it cannot read, and ignores those that it has no use for', async () => {
+    const { env } = await startService();
+    const wrong = await run('health', { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_TIMEOUT') });
+    const useless = { RISKCLI_AUTH: 'x', RISKCLI_MAX_WAIT: 'x', RISKCLI_MONTHLY_REQUESTS: 'x', RISKCLI_SCORE: '[' };
+    expect(await run('health', { env: { ...env, ...useless } })).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it.each([
+    [[], 0],
+    [['--max-skew', '30s'], 5],
+    [['--max-skew', '2h'], 0],
+  ])('%j on a clock an hour off ends with %i', async (argv, exitCode) => {
+    const { env } = await startService();
+    const options = { env, now: () => Date.now() + 3_600_000 };
+    const outcome = await run('health', ...argv, options);
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toContain('status\tok');
+    if (exitCode)
+      expect(outcome.stderr).toMatch(/^riskcli: the service's clock is 3(599|600)\.\d s behind this machine's, /);
+    const nagios = await run('health', '--format', 'nagios', ...argv, options);
+    expect(nagios.exitCode).toBe(exitCode === 0 ? 0 : 2);
+  });
+
+  it('says on a terminal that --warning is for nagios', async () => {
+    const { env } = await startService();
+    const tty = { stderr: true };
+    expect((await run('health', '-w', '1h', { env, tty })).stderr).toMatch(
+      /--warning has an effect only with --format nagios/,
+    );
+    expect((await run('health', '-w', '1h', { env })).stderr).toBe('');
+  });
+});
+
+it('names the ways to go on when no base URL is known', async () => {
+  const { stderr, exitCode } = await run('health');
+  expect(exitCode).toBe(2);
+  for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
+});

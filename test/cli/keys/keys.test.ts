@@ -1,0 +1,302 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../../src/errors.ts';
+import { run } from '../../fixtures/cli/here.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const URL_FLAG = ['--base-url', 'https://api.example.com'];
+const stored = (daysAgo = 0) => ({
+  key: KEY,
+  base_url: 'https://api.example.com',
+  stored_at: new Date(NOW - daysAgo * 86_400_000).toISOString(),
+});
+
+describe('keys set', () => {
+  it('stores key and address together, 0600, in silence', async () => {
+    const folder = configFolder();
+    const outcome = await run('keys', 'set', '-e', 'prod', ...URL_FLAG, {
+      env: folder.env,
+      stdin: `${KEY}\n`,
+      now: () => NOW,
+    });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(JSON.parse(folder.read('keys.json'))).toEqual(storedKeys({ prod: stored() }));
+    expect(statSync(folder.file('keys.json')).mode & 0o777).toBe(0o600);
+  });
+
+  it('tells a person what was stored where, masked', async () => {
+    const { env, path } = configFolder();
+    const { stderr } = await run('keys', 'set', ...URL_FLAG, { env, stdin: KEY, tty: { stderr: true } });
+    expect(stderr).toBe(
+      `riskcli: stored wrp_****4Bn8 as the key of default for https://api.example.com in ${path}/keys.json\n`,
+    );
+  });
+
+  it('makes the folder, for its owner only', async () => {
+    const { path } = configFolder();
+    const env = { RISKCLI_CONFIG_DIR: `${path}/a/b` };
+    expect((await run('keys', 'set', ...URL_FLAG, { env, stdin: KEY })).exitCode).toBe(0);
+    expect(statSync(`${path}/a/b`).mode & 0o777).toBe(0o700);
+  });
+
+  it('uses the address that is known: a variable, config.json, the key before', async () => {
+    const folder = configFolder({ 'keys.json': storedKeys({ default: stored(100) }) });
+    const baseUrl = () => JSON.parse(folder.read('keys.json')).keys.default.base_url;
+    await run('keys', 'set', { env: folder.env, stdin: 'wrp_new' });
+    expect(baseUrl()).toBe('https://api.example.com');
+    writeFileSync(folder.file('config.json'), '{"environments":{"default":{"base-url":"https://config.example"}}}');
+    await run('keys', 'set', { env: folder.env, stdin: 'wrp_new' });
+    expect(baseUrl()).toBe('https://config.example');
+    await run('keys', 'set', {
+      env: { ...folder.env, RISKCLI_BASE_URL: 'https://variable.example' },
+      stdin: 'wrp_new',
+    });
+    expect(baseUrl()).toBe('https://variable.example');
+  });
+
+  it('with no address known, stops before it reads the key', async () => {
+    const stdin = new Readable({ read: () => expect.unreachable() });
+    const { exitCode, stderr } = await run('keys', 'set', { env: configFolder().env, stdin });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--base-url');
+  });
+
+  it('refuses a key as an argument, without saying it back', async () => {
+    const { exitCode, stderr, stdout } = await run('keys', 'set', KEY, ...URL_FLAG, { env: configFolder().env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/keys set < key.txt/);
+    expect(stdout + stderr).not.toContain('q7Zt');
+  });
+});
+
+describe('keys set on a terminal', () => {
+  /** A terminal on which `chunks` are typed one after the other. */
+  function terminal(chunks: readonly string[]) {
+    const modes: boolean[] = [];
+    const stdin = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+    return { modes, stdin: Object.assign(stdin, { setRawMode: (mode: boolean) => modes.push(mode) }) };
+  }
+  const tty = { stdin: true, stderr: true };
+
+  it.each([
+    ['typed and ended with Return', [...KEY, '\r']],
+    ['pasted with more behind it', [`${KEY}\nrm -rf\n`]],
+    ['corrected', ['xy\u007f\b', `${KEY}z`, '\u007f', '\r']],
+    ['begun again', ['wrong\u0015', KEY, '\r']],
+    ['ended by Ctrl-D', [KEY, '\u0004']],
+  ])('takes a key that is %s, and shows nothing of it', async (_, chunks) => {
+    const folder = configFolder();
+    const { stdin, modes } = terminal(chunks);
+    const { exitCode, stdout, stderr } = await run('keys', 'set', ...URL_FLAG, { env: folder.env, stdin, tty });
+    expect({ exitCode, stdout, modes }).toEqual({ exitCode: 0, stdout: '', modes: [true, false] });
+    expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
+    expect(stderr).toMatch(/^API key \(hidden\): \nriskcli: stored wrp_\*{4}4Bn8 as [^\n]*\n$/);
+  });
+
+  it('ends by Ctrl-C like any program, the terminal as it was', async () => {
+    const { stdin, modes } = terminal(['wrp_abc', '\u0003']);
+    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, { env: configFolder().env, stdin, tty });
+    expect({ exitCode, modes }).toEqual({ exitCode: 130, modes: [true, false] });
+    expect(stderr).not.toContain('wrp_');
+  });
+
+  it('ends by SIGTERM, the terminal as it was', async () => {
+    const controller = new AbortController();
+    const modes: boolean[] = [];
+    const stdin = Object.assign(new Readable({ read: () => controller.abort(new SignalError('SIGTERM')) }), {
+      setRawMode: (mode: boolean) => modes.push(mode),
+    });
+    const options = { env: configFolder().env, stdin, tty, signal: controller.signal };
+    expect((await run('keys', 'set', ...URL_FLAG, options)).exitCode).toBe(143);
+    expect(modes).toEqual([true, false]);
+  });
+
+  it('needs a key', async () => {
+    const { exitCode } = await run('keys', 'set', ...URL_FLAG, {
+      env: configFolder().env,
+      stdin: terminal(['\r']).stdin,
+      tty,
+    });
+    expect(exitCode).toBe(4);
+  });
+
+  it('does not ask with --no-input, and says how to do without', async () => {
+    const { stdin, modes } = terminal([]);
+    const outcome = await run('keys', 'set', '--no-input', ...URL_FLAG, { env: configFolder().env, stdin, tty });
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr).toContain('riskcli keys set < key.txt');
+    expect(modes).toEqual([]);
+    const windows = { env: configFolder().env, stdin: terminal([]).stdin, tty, platform: 'win32' } as const;
+    const { stderr } = await run('keys', 'set', '--no-input', ...URL_FLAG, windows);
+    expect(stderr).toContain('type key.txt | riskcli keys set');
+  });
+});
+
+describe('keys show', () => {
+  it('says which environment, which key, from where, how old', async () => {
+    const { env } = configFolder({ 'keys.json': storedKeys({ default: stored(89) }) });
+    const { stdout, stderr, exitCode } = await run('keys', 'show', '--json', { env, now: () => NOW });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toEqual({
+      environment: 'default',
+      environment_source: 'default',
+      key: 'wrp_****4Bn8',
+      key_source: 'keys.json (default)',
+      key_for: 'https://api.example.com',
+      base_url: 'https://api.example.com',
+      base_url_source: 'keys.json (default)',
+      stored_at: stored(89).stored_at,
+      age_days: 89,
+      rotation_due: false,
+    });
+  });
+
+  it('says from 90 days on that rotation is due', async () => {
+    const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90) }) });
+    const options = { env, now: () => NOW, tty: { stderr: true } };
+    const { stdout, stderr } = await run('keys', 'show', '-e', 'prod', '--json', options);
+    expect(JSON.parse(stdout)).toMatchObject({ age_days: 90, rotation_due: true });
+    expect(JSON.parse(stderr).note).toMatch(/^rotation is due for prod \(after 90 days\)/);
+    expect((await run('keys', 'list', options)).stderr).toMatch(/rotation is due for prod \(after 90 days\)/);
+  });
+
+  it('shows the key of a variable, and one for another address, without sending either', async () => {
+    const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
+    const inVariable = await run('keys', 'show', '--json', { env: { ...env, RISKCLI_API_KEY: KEY } });
+    expect(JSON.parse(inVariable.stdout)).toMatchObject({
+      key_source: 'RISKCLI_API_KEY',
+      key_for: null,
+      age_days: null,
+    });
+    const other = await run('keys', 'show', '--json', { env: { ...env, RISKCLI_BASE_URL: 'https://other.example' } });
+    expect(JSON.parse(other.stdout)).toMatchObject({
+      key_for: 'https://api.example.com',
+      base_url: 'https://other.example',
+      base_url_source: 'RISKCLI_BASE_URL',
+    });
+  });
+
+  it('shows the whole key with --reveal only', async () => {
+    const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
+    expect((await run('keys', 'show', '--reveal', { env })).stdout).toContain(`key\t${KEY}\n`);
+    expect((await run('keys', 'show', '-v', '--debug', { env })).stdout).not.toContain('q7Zt');
+  });
+
+  it('with no key says how to get one', async () => {
+    const { exitCode, stderr, stdout } = await run('keys', 'show', { env: configFolder().env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+    expect(stderr).toMatch(/RISKCLI_API_KEY.*riskcli keys set/);
+  });
+});
+
+describe('keys list', () => {
+  it('lists every environment, masked, by name', async () => {
+    const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90), default: stored(1) }) });
+    const { stdout, stderr } = await run('keys', 'list', '--csv', { env, now: () => NOW });
+    expect(stdout.split('\n')).toEqual([
+      'environment,key,base_url,stored_at,age_days,rotation_due,command',
+      `default,wrp_****4Bn8,https://api.example.com,${stored(1).stored_at},1,false,`,
+      `prod,wrp_****4Bn8,https://api.example.com,${stored(90).stored_at},90,true,`,
+      '',
+    ]);
+    expect(stderr).toBe('');
+  });
+
+  it('is empty without keys', async () => {
+    expect(await run('keys', 'list', '--json', { env: configFolder().env })).toEqual({
+      stdout: '[]\n',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+});
+
+describe('keys remove', () => {
+  it('removes one key and leaves the others', async () => {
+    const folder = configFolder({ 'keys.json': storedKeys({ prod: stored(), default: stored() }) });
+    expect(await run('keys', 'remove', { env: folder.env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(JSON.parse(folder.read('keys.json'))).toEqual(storedKeys({ prod: stored() }));
+  });
+
+  it('refuses where there is none, and writes nothing', async () => {
+    const folder = configFolder();
+    expect((await run('keys', 'remove', '-e', 'prod', { env: folder.env })).exitCode).toBe(2);
+    expect(() => folder.read('keys.json')).toThrow('ENOENT');
+  });
+});
+
+describe('keys check', () => {
+  const profile = { wallet_address: `0x${'0'.repeat(40)}`, total_collateral_usd: 0, defi_score: null };
+
+  it('sends one request and says that the key was accepted', async () => {
+    await using server = await startServer(() => ({ body: profile, headers: { 'x-ratelimit-limit': '10' } }));
+    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+    const { stdout, stderr, exitCode } = await run('keys', 'check', '--json', { env });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      key: 'wrp_****4Bn8',
+      key_source: 'RISKCLI_API_KEY',
+      accepted: true,
+      limit: 10,
+    });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
+  });
+
+  it('says before it asks that this costs a request', async () => {
+    await using server = await startServer(() => ({ body: profile }));
+    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+    const { stderr } = await run('keys', 'check', { env, tty: { stderr: true } });
+    expect(stderr).toContain('costs one request');
+  });
+
+  it('ends with 4 for a key that is rejected', async () => {
+    await using server = await startServer(() => ({ status: 401, body: { error: 'missing or invalid API key' } }));
+    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+    const { stdout, stderr, exitCode } = await run('keys', 'check', { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
+    expect(stderr).not.toContain('q7Zt');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it.each([400, 404, 410, 422])('%i is about the wallet: the key was accepted', async (status) => {
+    await using server = await startServer(() => ({ status, headers: { 'x-ratelimit-remaining': '7' } }));
+    const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+    const { stdout, stderr, exitCode } = await run('keys', 'check', '--json', { env });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ accepted: true, remaining: 7 });
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('keys set --check', () => {
+  it('stores what the service accepts, and tries that key whatever else is set', async () => {
+    await using server = await startServer(() => ({ status: 404 }));
+    const folder = configFolder();
+    const env = { ...folder.env, RISKCLI_API_KEY: 'wrp_another-one', RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('keys', 'set', '--check', { env, stdin: KEY });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
+    expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
+  });
+
+  it('needs no other key, and looks for none', async () => {
+    await using server = await startServer(() => ({ status: 404 }));
+    const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
+    const outcome = await run('keys', 'set', '--check', { env: { ...configFolder().env, ...env }, stdin: KEY });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+  });
+
+  it('keeps the old key when the new one is rejected', async () => {
+    await using server = await startServer(() => ({ status: 401 }));
+    const old = { ...stored(), key: 'wrp_old-key-0123456', base_url: server.url.origin };
+    const folder = configFolder({ 'keys.json': storedKeys({ default: old }) });
+    const { stderr, exitCode } = await run('keys', 'set', '--check', { env: folder.env, stdin: KEY });
+    expect(exitCode).toBe(4);
+    expect(stderr).not.toContain('q7Zt');
+    expect(JSON.parse(folder.read('keys.json')).keys.default).toEqual(old);
+  });
+});

@@ -1,0 +1,179 @@
+/** A key typed where something else belongs, in every command and option: no message says it back, or any part of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Command } from '../../../src/cli/command.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
+import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { SignalError } from '../../../src/errors.ts';
+import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { configFolder } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { PROFILE } from '../../fixtures/service/client.ts';
+import { startServer, type TestServer } from '../../fixtures/service/server.ts';
+
+const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
+const KEY = `wrp_${RANDOM}`;
+const SECOND = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+/** A command as it is typed, with what it needs. */
+interface Line {
+  readonly words: readonly string[];
+  readonly command: Command;
+}
+
+const groups = await Promise.all(commands.map(loadCommand));
+const lines: readonly Line[] = groups.flatMap((command) => [
+  { words: [command.name], command },
+  ...(command.subcommands ?? []).map((one) => ({ words: [command.name, one.name], command: one })),
+]);
+const leaves = lines.filter(({ command }) => command.read);
+const named = leaves.map((line) => ({ name: line.words.join(' '), ...line }));
+
+const needed = ({ command }: Line) =>
+  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? PROFILE.wallet_address);
+
+let server: TestServer;
+const home = process.cwd();
+beforeAll(async () => {
+  server = await startServer(() => ({ body: PROFILE }));
+});
+afterAll(async () => {
+  process.chdir(home);
+  await server.close();
+});
+
+/** Where runs are: a new place for each option, since what one has written might be in the way of the next. */
+const newPlace = () => ({ folder: temporaryFolder(), settings: configFolder().env });
+let place = newPlace();
+beforeEach(() => {
+  place = newPlace();
+});
+
+/** Runs `argv` there, with a key, an address and an end for what would run on. */
+async function said(argv: readonly string[], env: Record<string, string> = {}): Promise<string> {
+  const { stdout, stderr } = await ended(argv, env);
+  // The one line of a monitoring plugin is a message, too.
+  return argv.includes('nagios') ? stdout + stderr : stderr;
+}
+
+function ended(argv: readonly string[], env: Record<string, string>) {
+  process.chdir(place.folder);
+  const stopped = argv[0] === 'sandbox' ? { signal: AbortSignal.abort(new SignalError('SIGINT')) } : {};
+  const options: RunOptions = {
+    env: { ...place.settings, RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_other0000', ...env },
+    stdin: 'wrp_other0000',
+    tty: { stderr: true },
+    ...stopped,
+  };
+  return run(...argv, options);
+}
+
+function expectNoPart(text: string, where: unknown): void {
+  const parts = Array.from({ length: RANDOM.length - 5 }, (_, i) => RANDOM.slice(i, i + 6));
+  const leak = parts.find((part) => text.includes(part));
+  expect({ where, text, leak }).toEqual({ where, text, leak: undefined });
+}
+
+describe.each(named)('riskcli $name', (line) => {
+  const flags: readonly Flag[] = [...GLOBAL_FLAGS, ...(line.command.flags ?? [])];
+
+  it('[76] does not say back a key given for the value of an option', async () => {
+    for (const { long, short, value } of flags) {
+      if (!value) continue;
+      place = newPlace();
+      const ways = [
+        [`--${long}`, KEY],
+        [`--${long}=${KEY}`],
+        [`--${long}`, `${KEY} < 5`],
+        [`--${long}`, `x/${KEY}.csv`],
+      ];
+      if (short) ways.push([`-${short}${KEY}`], [`-${short}`, KEY]);
+      for (const way of ways) expectNoPart(await said([...line.words, ...needed(line), ...way]), way);
+    }
+  });
+
+  it('[76] does not say back a key given as an argument or an option of its own', async () => {
+    for (const typed of [[KEY], [KEY, KEY], [`--${KEY}`], [`--api-key=${KEY}`], [`-${KEY}`], [`--${KEY}=1`]]) {
+      expectNoPart(await said([...line.words, ...typed]), typed);
+      expectNoPart(await said([...line.words, ...needed(line), ...typed, '--debug']), typed);
+    }
+  });
+});
+
+describe('a key in the wrong place', () => {
+  it('[76] as a command or a subcommand is not said back', async () => {
+    for (const argv of [
+      [KEY],
+      ['keys', KEY],
+      ['config', KEY],
+      ['help', KEY],
+      ['config', 'set', KEY, '1'],
+      ['config', 'get', KEY],
+    ]) {
+      expectNoPart(await said(argv), argv);
+    }
+  });
+
+  it('[76] in a list, beside it, or in its options is not said back', async () => {
+    const list = ['profile', PROFILE.wallet_address, SECOND, '--csv'];
+    for (const typed of [
+      ['--fail-if', `${KEY} < 5`],
+      ['--fail-if', `score == ${KEY}`],
+      ['--fields', `a=${KEY}`],
+      ['--fields', KEY],
+      ['-o', `none/${KEY}.csv`],
+      ['--journal', `none/${KEY}`],
+    ]) {
+      expectNoPart(await said([...list, ...typed]), typed);
+      expectNoPart(await said([...list, ...typed, '--debug', '-v']), typed);
+    }
+  });
+
+  it('[76] in the options of a monitoring check is not said back', async () => {
+    const check = ['health', '--format', 'nagios'];
+    for (const typed of [['-e', KEY], ['-w', KEY], ['--base-url', KEY], ['-o', `none/${KEY}`], [KEY]]) {
+      expectNoPart(await said([...check, ...typed], { RISKCLI_BASE_URL: '' }), typed);
+    }
+  });
+
+  it('[76] in a variable is not said back', async () => {
+    const variables = ['ENV', 'BASE_URL', 'TIMEOUT', 'AUTH', 'MAX_WAIT', 'MONTHLY_REQUESTS', 'SCORE', 'WALLET_FORMAT'];
+    for (const name of variables) {
+      for (const value of [KEY, `https://api.example.com/${KEY}`]) {
+        const argv = ['profile', PROFILE.wallet_address, '--timeout', '50ms'];
+        if (name === 'TIMEOUT') argv.splice(2);
+        expectNoPart(await said(argv, { [`RISKCLI_${name}`]: value }), { name, value });
+      }
+    }
+  });
+
+  it.each([KEY, 'plainwordsonly'])(
+    '[76] as an environment is refused, stored nowhere and in no output: %s',
+    async (key) => {
+      const env = configFolder({ 'config.json': { environments: { [key]: { timeout: '3s' } } } }).env;
+      for (const [argv, variables] of [
+        [['config', 'list', '-e', key], {}],
+        [['config', 'list'], { RISKCLI_ENV: key }],
+        [['config', 'set', 'timeout', '3s', '-e', key], {}],
+        [['keys', 'set', '-e', key, '--base-url', 'https://api.example.com'], {}],
+        [['keys', 'show', '-e', key], {}],
+      ] as const) {
+        const outcome = await ended(argv, { ...env, ...variables, RISKCLI_API_KEY: 'plainwordsonly' });
+        expect({ argv, ...outcome }).toMatchObject({ exitCode: 2, stdout: '' });
+        expect(outcome.stderr).toContain('never goes on the command line');
+        expect(outcome.stderr).not.toContain(key);
+      }
+    },
+  );
+
+  it('[76] that is the one in use is not said back whatever its shape', async () => {
+    const key = 'plainwordsonly';
+    for (const argv of [
+      ['profile', PROFILE.wallet_address, '-e', 'x', '--base-url', key],
+      ['profile', PROFILE.wallet_address, '--fields', key],
+      [key],
+    ]) {
+      expect(await said(argv, { RISKCLI_API_KEY: key })).not.toContain(key);
+    }
+  });
+});

@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { run } from '../fixtures/cli/here.ts';
+import { configFolder } from '../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { startServer } from '../fixtures/service/server.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const NOW = Date.parse('2026-06-01T00:00:00Z');
+const WALLET = `0x${'1'.repeat(40)}`;
+
+/** A service that tells its limit, and an environment that knows it. */
+async function stage({ remaining = 49 } = {}) {
+  const server = await startServer(({ path }) => ({
+    headers: { 'x-ratelimit-limit': '50', 'x-ratelimit-remaining': `${remaining}`, 'x-ratelimit-reset': '2' },
+    body: { wallet_address: path.split('/').at(-1), total_collateral_usd: 1, defi_score: { score: 1 } },
+  }));
+  onTestFinished(() => server.close());
+  const state = temporaryFolder();
+  const folder = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 100 } } } });
+  const env = { ...folder.env, XDG_STATE_HOME: state, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+  return { server, state, options: { env, now: () => NOW } };
+}
+
+describe('limits', () => {
+  it('shows that nothing is known, and sends and writes nothing', async () => {
+    const { server, state, options } = await stage();
+    const { stdout, exitCode, stderr } = await run('limits', '--json', options);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      limit: null,
+      remaining_is_burst: null,
+      learned_at: null,
+      requests_this_month: 0,
+    });
+    expect(server.requests).toHaveLength(0);
+    expect(existsSync(`${state}/riskcli`)).toBe(false);
+  });
+
+  it('shows what one request has taught', async () => {
+    const { options } = await stage();
+    expect((await run('profile', WALLET, options)).exitCode).toBe(0);
+    const { stdout } = await run('limits', '--json', options);
+    expect(JSON.parse(stdout)).toEqual({
+      environment: 'default',
+      key: 'wrp_****4Bn8',
+      base_url: expect.stringContaining('http://127.0.0.1'),
+      limit: 50,
+      remaining: 49,
+      remaining_is_burst: false,
+      reset_at: '2026-06-01T00:00:02.000Z',
+      learned_at: '2026-06-01T00:00:00.000Z',
+      month: '2026-06',
+      requests_this_month: 1,
+      monthly_requests: 100,
+      requests_left_this_month: 99,
+    });
+  });
+
+  it('says that what is left above the limit is a burst', async () => {
+    const { options } = await stage({ remaining: 97 });
+    await run('profile', WALLET, options);
+    const { stdout, stderr } = await run('limits', '--json', options);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 97, remaining_is_burst: true });
+    expect(stderr).toBe('');
+    expect((await run('limits', { ...options, tty: { stdout: true, stderr: true } })).stderr).toBe(
+      'riskcli: 97 remaining is above the limit: the service allows bursts, and 50 requests a second over time\n',
+    );
+  });
+
+  it('counts what a list has sent', async () => {
+    const { options } = await stage();
+    const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
+    await run('profile', '-', '--format', 'jsonl', { ...options, stdin: list });
+    const { stdout } = await run('limits', '--format', 'csv', options);
+    expect(stdout.split('\n')[1]).toContain(',2026-06,2,100,98');
+  });
+
+  it('learns nothing of a sandbox', async () => {
+    const { state, options } = await stage();
+    await run('profile', WALLET, '--sandbox', options);
+    expect(existsSync(`${state}/riskcli`)).toBe(false);
+  });
+
+  it('needs a key, since it is the key whose limits they are', async () => {
+    const { options } = await stage();
+    expect((await run('limits', { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
+  });
+
+  it('shows a line for each value on a pipe', async () => {
+    const { options } = await stage();
+    const { stdout } = await run('limits', options);
+    expect(stdout).toContain('requests_this_month\t0\n');
+    expect(stdout).not.toContain('\u001b');
+  });
+
+  it('holds the requests of earlier runs against monthly-requests', async () => {
+    const { server, options } = await stage();
+    const config = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 2 } } } });
+    const limited = { ...options, env: { ...options.env, ...config.env } };
+    for (let i = 0; i < 2; i++) expect((await run('profile', WALLET, limited)).exitCode).toBe(0);
+    const dry = await run('profile', '-', '--dry-run', '--json', { ...limited, stdin: WALLET });
+    expect(JSON.parse(dry.stdout)).toMatchObject({
+      requests_left_this_month: 0,
+      fits: false,
+      requests_per_second: 50,
+      rate_is_assumed: false,
+    });
+    for (const args of [[WALLET], ['-', '--format', 'jsonl']]) {
+      expect((await run('profile', ...args, { ...limited, stdin: WALLET })).exitCode).toBe(7);
+    }
+    expect(server.requests).toHaveLength(2);
+    expect((await run('profile', WALLET, { ...limited, now: () => NOW + 30 * 86_400_000 })).exitCode).toBe(0);
+  });
+});

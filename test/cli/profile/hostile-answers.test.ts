@@ -1,0 +1,175 @@
+/** Hostile and strange answers through the whole program, into every format, read back by other programs. */
+
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+/** Answers wallet number n with the nth of `bodies`, in which WALLET stands for its address. */
+function startAnswering(bodies: readonly (string | Buffer)[]) {
+  return startServer(({ path }) => {
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    const body = bodies[Number.parseInt(wallet, 16)] ?? '';
+    return { body: typeof body === 'string' ? body.replace('WALLET', wallet) : body };
+  });
+}
+
+const place = (url: URL) => {
+  const here = workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY });
+  return { process: here.riskcli, riskcli: inside(here) };
+};
+const wallets = (bodies: readonly unknown[]) => bodies.map((_, i) => address(i));
+
+describe('an answer that breaks the contract', () => {
+  const SECRET = 'internal-host-name';
+  const bodies = [
+    `<html><body>${SECRET}</body></html>`,
+    '',
+    `{"wallet_address":"WALLET","note":"${SECRET}`,
+    `["${SECRET}"]`,
+    'null',
+    Buffer.concat([Buffer.from(`{"note":"${SECRET}`), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+    `{"wallet_address":"WALLET","total_collateral_usd":1,"deep":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+    `{"wallet_address":"0x${'9'.repeat(40)}","total_collateral_usd":1}`,
+    '{"wallet_address":7,"total_collateral_usd":1}',
+    '{"wallet_address":"WALLET"}',
+    `{"wallet_address":"WALLET","total_collateral_usd":"${SECRET}"}`,
+    '{"wallet_address":"WALLET","total_collateral_usd":1,"defi_score":5}',
+  ];
+
+  it('[32,33,34,35] is exit 6 for one wallet, asked once, not quoted', async () => {
+    await using server = await startAnswering(bodies);
+    const { riskcli } = place(server.url);
+    for (const wallet of wallets(bodies)) {
+      const { stdout, stderr, exitCode } = await riskcli('profile', wallet, '--json');
+      expect({ wallet, exitCode, stdout }).toEqual({ wallet, exitCode: 6, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).not.toContain(SECRET);
+    }
+    expect(server.requests).toHaveLength(bodies.length);
+  });
+
+  it.each(['jsonl', 'csv', 'json', 'table'])(
+    '[32,33,34,35] is a failed row of its own wallet in %s, exit 6',
+    async (format) => {
+      await using server = await startAnswering([...bodies, '{"wallet_address":"WALLET","total_collateral_usd":7.5}']);
+      const all = [...wallets(bodies), address(bodies.length)];
+      const { stdout, stderr, exitCode } = await place(server.url).riskcli('profile', ...all, '--format', format);
+      expect(exitCode).toBe(6);
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stdout + stderr).not.toContain(SECRET);
+      const rows = stdout.match(/0x[0-9a-f]{40}[^}\n]*/g) ?? [];
+      expect(stdout.match(/"status":"failed"|[,\t]failed[,\t]/g)).toHaveLength(bodies.length);
+      expect(rows.filter((row) => row.includes('7.5'))).toEqual([expect.stringContaining(address(bodies.length))]);
+    },
+  );
+});
+
+describe('an answer that keeps it in its own way', () => {
+  const NUMBERS =
+    '"total_collateral_usd":1e400,"a":9007199254740993,"b":-0,"c":0.123456789012345678901234567891,"137":1,"1":[{"2":3,"1":2}],"d":"50000.5"';
+  const NAMES = '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":1}},"twice":1,"twice":2';
+  const bodies = [
+    `{"wallet_address":"WALLET",${NUMBERS}}`,
+    `{"wallet_address":"WALLET","total_collateral_usd":"50000.50","defi_score":null,${NAMES}}`,
+  ];
+
+  it('[34,36,37] is printed with every number, key and order as they came', async () => {
+    await using server = await startAnswering(bodies);
+    const { riskcli } = place(server.url);
+    for (const [i, wallet] of wallets(bodies).entries()) {
+      const one = await riskcli('profile', wallet, '--json');
+      expect(one).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(one.stdout.replace(/\s/g, '')).toBe(bodies[i]?.replace('WALLET', wallet));
+    }
+    const { stdout, exitCode } = await riskcli('profile', ...wallets(bodies), '--jsonl');
+    expect(exitCode).toBe(0);
+    for (const [i, line] of stdout.trimEnd().split('\n').entries()) {
+      expect(line).toContain(bodies[i]?.replace('WALLET', address(i)).slice(0, -1));
+    }
+    const csv = await riskcli('profile', ...wallets(bodies), '--csv', '--fields', '*');
+    for (const cell of ['1e400', '9007199254740993', '-0', '0.123456789012345678901234567891', '50000.50']) {
+      expect(csv.stdout).toContain(`,${cell},`);
+    }
+  });
+});
+
+describe('hostile text', () => {
+  const BAD = '\u001b]52;c;AAAA\u0007\u009b31m\r\u202eevil\u2066\u0000::error::';
+  const escaped = JSON.stringify(BAD).slice(1, -1);
+  const body = `{"wallet_address":"WALLET","total_collateral_usd":1,"${escaped}":"${escaped}","list":[{"${escaped}":"${escaped}"}],"defi_score":{"defi_score":"${escaped}"}}`;
+
+  it('[38] is made visible in tables and messages, and is valid JSON in json', async () => {
+    await using server = await startAnswering([body]);
+    await using refusing = await startServer(() => ({ status: 400, body: { error: BAD } }));
+    const { riskcli } = place(server.url);
+    const outputs = [
+      await riskcli('profile', address(0)),
+      await riskcli('profile', address(0), '--color', 'always', '--format', 'table'),
+      await riskcli('profile', address(0), address(0), '--format', 'table'),
+      await riskcli('profile', address(0), '--json'),
+      await riskcli('profile', address(0), address(0), '--jsonl'),
+      await place(refusing.url).riskcli('profile', address(0), '--debug', '-v'),
+      await place(refusing.url).riskcli('profile', address(0), address(0), '--format', 'table'),
+      await riskcli('profile', address(0), '--fields', 'liszt'),
+    ];
+    for (const [i, { stdout, stderr }] of outputs.entries()) {
+      // Colour is ours; everything else that a terminal obeys is not.
+      const text = (stdout + stderr).replaceAll(/\u001b\[\d+m/g, '');
+      expect({ i, found: text.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g) }).toEqual({
+        i,
+        found: null,
+      });
+      expect(text).not.toMatch(/^::/m);
+    }
+    const [, , , one] = outputs;
+    expect(JSON.parse(one?.stdout ?? '')[BAD]).toBe(BAD);
+  });
+
+  const CELLS = [
+    '=1+1',
+    '+1',
+    '-1+1',
+    '@SUM(A1)',
+    '\t=1',
+    '\r=1',
+    ' =1',
+    '\n=1',
+    'a,b',
+    'a"b',
+    'a\nb',
+    'a;b',
+    '-5',
+    "=cmd|' /C calc'!A0",
+  ];
+
+  it.skipIf(!hasPython)(
+    '[39,40] in CSV is what another program reads, but for what a spreadsheet would run',
+    async () => {
+      const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
+      await using server = await startAnswering([`{"wallet_address":"WALLET","total_collateral_usd":-5,${fields}}`]);
+      const { riskcli } = place(server.url);
+      const names = CELLS.map((_, i) => `f${i}`);
+      const input = `note,address\n"=HYPERLINK(""x"")",${address(0)}\n`;
+      const select = ['total_collateral_usd', ...names].join();
+      const { stdout, exitCode } = await riskcli('profile', '-', '--csv', '--fields', select, { input });
+      expect(exitCode).toBe(0);
+      const script =
+        'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';
+      const python = spawnSync(PYTHON, ['-c', script], { input: stdout, encoding: 'utf8' });
+      const [head, row] = JSON.parse(python.stdout);
+      expect(head).toEqual(['note', 'address', 'total_collateral_usd', ...names]);
+      expect(row.slice(0, 3)).toEqual(['=HYPERLINK("x")', address(0), '-5']);
+      for (const [i, cell] of CELLS.entries()) {
+        const read = row[i + 3];
+        expect(read.endsWith(cell)).toBe(true);
+        // What a spreadsheet looks at first, white space aside, must not begin a formula; a number is none.
+        if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
+      }
+    },
+  );
+});

@@ -1,0 +1,195 @@
+/** What a list promises beside its rows: where it may be written, what is said, what never leaves. */
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const B = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+const SECRET = 'ab'.repeat(32);
+
+function stage(text = `${A}\n${B}\n`) {
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  writeFileSync(path('list.txt'), text);
+  return { path, list: path('list.txt'), names: () => readdirSync(folder).sort() };
+}
+
+describe('an output that is refused', () => {
+  it.each(['a symbolic link', 'a directory', 'the list', 'a file in no folder'])(
+    '%s: leaves nothing behind',
+    async (what) => {
+      const { env, requests } = await startService();
+      const { path, list, names } = stage();
+      symlinkSync(list, path('link.csv'));
+      mkdirSync(path('folder.csv'));
+      const output =
+        { 'a symbolic link': 'link.csv', 'a directory': 'folder.csv', 'the list': 'list.txt' }[what] ?? 'no/x.csv';
+      const before = names();
+      const { exitCode, stderr } = await run('profile', '-f', list, '-o', path(output), '--csv', { env });
+      expect(exitCode).toBe(8);
+      expect(stderr).toMatch(/^riskcli: '[^']+' (?:is a|cannot be written: its folder does not exist)/);
+      expect(names()).toEqual(before);
+      expect(requests()).toBe(0);
+    },
+  );
+});
+
+describe('--dry-run', () => {
+  it('prints to stdout in the format typed, whatever the name of the output says', async () => {
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
+    expect((await run(...args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
+    const { stdout } = await run(...args, '--jsonl');
+    expect(stdout).toMatch(/^\{.*\}\n$/);
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
+  });
+});
+
+describe('a path that is probably mistyped', () => {
+  const [typo, own] = ['scor.x < 1', 'health_factor < 1'];
+  const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
+  const doubt = `riskcli: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
+
+  it('is said on a terminal before anything is sent', async () => {
+    const { env, requests } = await startService();
+    const { list } = stage();
+    const seen = { tty: { stderr: true } };
+    expect((await run('profile', '-f', list, ...asked, '--dry-run', { env, ...seen })).stderr).toBe(doubt);
+    expect(requests()).toBe(0);
+    const { stderr } = await run('profile', '-f', list, '--csv', ...asked, { env, ...seen });
+    expect(stderr.split(doubt)).toHaveLength(2);
+    expect(stderr.indexOf(doubt)).toBe(0);
+  });
+
+  it('is said nowhere else, since the service may call its fields as it likes', async () => {
+    const { env } = await startService();
+    expect((await run('profile', '-f', stage().list, ...asked, '--dry-run', { env })).stderr).toBe('');
+  });
+});
+
+describe('a list that --max-requests stops', () => {
+  it.each([
+    [
+      'the journal keeps what was paid',
+      ['-o'],
+      'raise it to allow more requests; run the same command again to continue',
+    ],
+    [
+      'nothing is kept',
+      [],
+      'raise it to allow more requests; no answers were kept: add --journal FILE to be able to continue',
+    ],
+  ])('when %s, says so', async (_, [flag], hint) => {
+    const { env } = await startService();
+    const { list, path } = stage();
+    const output = flag ? [flag, path('x.csv')] : ['--csv'];
+    const { stderr, exitCode } = await run(
+      'profile',
+      '-f',
+      list,
+      ...output,
+      '--max-requests',
+      '1',
+      '--concurrency',
+      '1',
+      { env },
+    );
+    expect(exitCode).toBe(7);
+    expect(stderr).toBe(
+      `riskcli: the limit of --max-requests 1 is reached (1 of 2 rows done: 1 scored, 1 pending); ${hint}\n`,
+    );
+  });
+});
+
+describe('64 hex digits, which may be a private key', () => {
+  it.each(['json', 'jsonl', 'csv', 'table'])('in any cell, key or line of a list are in no %s', async (format) => {
+    const { env } = await startService();
+    const lists = [
+      `${A}\n0x${SECRET}\n${SECRET}\neth:0x${SECRET}\nhttps://etherscan.io/tx/0x${SECRET}\n`,
+      `holder,note\n${A},${SECRET}\n${SECRET},x\n`,
+      JSON.stringify([{ address: A, [SECRET]: 1, memo: { deep: [`0x${SECRET}`] } }]),
+    ];
+    for (const text of lists) {
+      const { list } = stage(text);
+      for (const fields of [[], ['--fields', '_meta'], ['--fields', '*']]) {
+        const said = await run('profile', '-f', list, '--format', format, ...fields, '-v', '--debug', { env });
+        expect([0, 3]).toContain(said.exitCode);
+        expect(`${said.stdout}${said.stderr}`.toLowerCase()).not.toContain(SECRET);
+      }
+    }
+  });
+
+  it('in a name that is typed are not said back', async () => {
+    const { env } = await startService();
+    const { list, path } = stage();
+    for (const args of [
+      ['-f', path(SECRET)],
+      ['-f', list, '--column', SECRET],
+      ['-f', list, '-o', path(`${SECRET}/x.csv`)],
+      ['-f', list, '--csv', '--journal', path(`${SECRET}/x`)],
+      ['-f', list, '-e', SECRET],
+      [A, '--fail-if', `${SECRET} exists`, '--fail-if', `["${SECRET}"] missing`],
+    ]) {
+      const { stderr, exitCode } = await run('profile', ...args, { env });
+      expect(exitCode).toBeGreaterThan(0);
+      expect(stderr).toContain('<withheld: may be a private key>');
+      expect(stderr).not.toContain(SECRET);
+    }
+  });
+});
+
+describe('text of the service that GitHub Actions would run', () => {
+  const document = (path: string) => ({
+    wallet_address: path.split('/').at(-1),
+    total_collateral_usd: 1,
+    defi_score: { defi_score: 700 },
+    '::set-env name=A::b': 1,
+    token: '::add-mask::x',
+    lines: '=1\n  ::error::x\n::stop-commands::y',
+  });
+
+  it.each(['table', 'csv', 'json', 'jsonl'])('begins no line of %s', async (format) => {
+    await using server = await startServer(({ path }) => ({ body: document(path) }));
+    const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_0123456789abcdef' };
+    const { list } = stage();
+    for (const wallets of [[A], ['-f', list]]) {
+      for (const fields of ['token,lines', 'lines,token', 'a?,token', '*', '["::set-env name=A::b"],token']) {
+        const { stdout, stderr } = await run('profile', ...wallets, '--format', format, '--fields', fields, { env });
+        expect(stderr).toBe('');
+        expect(stdout).not.toMatch(/^\s*::/m);
+      }
+      expect((await run('profile', ...wallets, '--format', format, { env })).stdout).not.toMatch(/^\s*::/m);
+    }
+  });
+});
+
+describe('the journal of a sandbox', () => {
+  it('serves every other, in whatever process and on whatever port', async () => {
+    const one = await startService();
+    const other = await startService();
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '--jsonl', '--journal', path('j')];
+    expect(await run(...args, { env: one.env })).toMatchObject({ exitCode: 0 });
+    const { stderr, exitCode } = await run(...args, { env: other.env });
+    expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
+    expect(stderr).toMatch(/^\{"note":"2 answers were reused from the journal[^\n]*\n$/);
+    expect((await run(...args, '--sandbox')).stderr).toContain('2 answers were reused from the journal');
+    const dry = await run(...args, '--dry-run', { env: other.env });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
+  });
+
+  it('is not that of a service on this machine', async () => {
+    const { env, requests } = await startService();
+    const { list, path } = stage();
+    const args = ['profile', '-f', list, '--journal', path('j')];
+    await run(...args, { env });
+    const before = requests();
+    const refused = await run(...args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
+    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers from sandbox') });
+    expect(requests()).toBe(before);
+  });
+});

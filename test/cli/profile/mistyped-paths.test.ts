@@ -1,0 +1,153 @@
+/** Paths that are mistyped are told before most of a list is paid for, and the row's own names are paths. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const WALLETS = 60;
+
+/** A list with a column, and a service whose answers have `members` besides. */
+async function stage(members: (wallet: string) => object = () => ({})) {
+  const asked: string[] = [];
+  const server = await startServer(({ path }) => {
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    asked.push(wallet);
+    const defi_score = { defi_score: 500, risk_level: 'Low' };
+    return { body: { wallet_address: wallet, total_collateral_usd: 1, defi_score, ...members(wallet) } };
+  });
+  const folder = temporaryFolder();
+  const path = (name: string) => join(folder, name);
+  const rows = Array.from({ length: WALLETS }, (_, i) => `${address(i + 1)},customer ${i % 3}`);
+  writeFileSync(path('list.csv'), `holder,customer\n${rows.join('\n')}\n`);
+  const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+  return {
+    asked,
+    path,
+    env,
+    list: (...args: string[]) => run('profile', '-f', path('list.csv'), ...args, { env }),
+    [Symbol.asyncDispose]: server.close,
+  };
+}
+
+describe('a path that is mistyped', () => {
+  it.each([
+    [['--fields', '+level=defi_scor.risk_level'], 'defi_score.risk_level'],
+    [['--fail-if', 'risky: risk_level == High'], 'defi_score.risk_level'],
+    [['--where', 'total_colateral_usd > 1'], 'total_collateral_usd'],
+    [['--sort', 'defi_score.risk_levle:desc'], 'defi_score.risk_level'],
+    [['--where', 'scor > 1'], 'score'],
+    [['--fields', 'input.custmer'], 'input.customer'],
+  ])('%j stops the list when 20 answers are there, with what was paid printed', async (args, meant) => {
+    await using service = await stage();
+    const { stdout, stderr, exitCode } = await service.list('--csv', ...args);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^riskcli: none of the first 20 (?:answers|rows) had '/m);
+    expect(stderr).toContain(`did you mean ${meant}? If it may be absent, put '?' behind the path; `);
+    expect(stderr).toContain('of 60 rows done');
+    expect(service.asked.length).toBeLessThanOrEqual(40);
+    if (!args.includes('--where')) expect(stdout.trimEnd().split('\n').length).toBe(service.asked.length + 1);
+  });
+
+  it('is that of a policy as well', async () => {
+    await using service = await stage();
+    writeFileSync(
+      service.path('policy.json'),
+      JSON.stringify({ rules: [{ name: 'low', if: { any: ['score < 1', 'risk_level == High'] } }] }),
+    );
+    const { stderr, exitCode } = await service.list('--csv', '--policy', service.path('policy.json'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain("had 'risk_level' of --policy, rule 'low', 'risk_level == High'");
+    expect(service.asked.length).toBeLessThanOrEqual(40);
+  });
+
+  it('keeps what was paid in the journal, which the corrected command continues with', async () => {
+    await using service = await stage();
+    const file = service.path('out.csv');
+    const first = await service.list('-o', file, '--where', 'risk_level == Low');
+    expect(first).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(first.stderr).toContain('the answers are kept: the corrected command continues with them');
+    expect(existsSync(file)).toBe(false);
+    const paid = service.asked.length;
+    expect(paid).toBeLessThanOrEqual(40);
+    // The answers of the journal are seen: the same mistake costs nothing more.
+    expect((await service.list('-o', file, '--where', 'risk_level == Low')).exitCode).toBe(2);
+    expect(service.asked.length).toBe(paid);
+    expect((await service.list('-o', file, '--where', 'defi_score.risk_level == Low')).exitCode).toBe(0);
+    expect(service.asked.length).toBe(WALLETS);
+  });
+
+  it('stops nothing when it is rare, may be absent, has an index, or is asked for by exists and missing', async () => {
+    await using service = await stage((wallet) =>
+      wallet === address(50) ? { health_factor: 1, risk_level: 'x' } : {},
+    );
+    const whole = async (...args: string[]) => {
+      const { stderr, stdout } = await service.list('--csv', '--no-header', ...args);
+      expect(stderr).not.toContain('none of the first');
+      return stdout.trimEnd().split('\n').length;
+    };
+    const absent = ['--fields', '+health_factor,risk_level?,x=defi_scor[0]?', '--sort', 'risk_level?'];
+    expect(await whole(...absent, '--fail-if', 'risk_level? == High')).toBe(WALLETS);
+    expect(await whole('--where', 'risk_level missing', '--fail-if', 'risk_levle exists')).toBe(WALLETS - 1);
+  });
+
+  it('below _meta is refused before anything is sent', async () => {
+    await using service = await stage();
+    for (const args of [
+      ['--fields', '_meta.scor'],
+      ['--where', '_meta.stauts == failed'],
+      ['--sort', '_meta.lin'],
+    ]) {
+      const { stderr, stdout, exitCode } = await service.list('--csv', ...args);
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: no row has '_meta\.\w+'; did you mean (?:score|status|line)\?/);
+    }
+    expect(service.asked).toEqual([]);
+  });
+});
+
+describe("the row's own names", () => {
+  it('are paths wherever one is taken', async () => {
+    await using service = await stage();
+    const fields = 'score,status,line,warning,who=input.customer';
+    const { stdout, exitCode } = await service.list('--csv', '--fields', fields, '--sort', 'line:desc', '--top', '1');
+    expect({ stdout, exitCode }).toEqual({
+      stdout: `holder,customer,score,status,line,warning,who\n${address(60)},customer 2,500,scored,61,,customer 2\n`,
+      exitCode: 0,
+    });
+    const where = ['--where', 'input.customer == customer 2', '--where', 'answered_at > 2020-01-01'];
+    expect((await service.list('--csv', '--no-header', ...where)).stdout.trimEnd().split('\n')).toHaveLength(20);
+    const gate = await service.list(
+      '--jsonl',
+      '--fail-if',
+      'low: score < 600',
+      '--where',
+      'matched exists',
+      '--top',
+      '1',
+    );
+    expect(gate.exitCode).toBe(10);
+    expect(JSON.parse(gate.stdout)._meta.matched).toEqual(['low']);
+  });
+
+  it('are read back from what they wrote, and beat a member of the document, which is ["score"]', async () => {
+    await using service = await stage(() => ({ score: 7, status: 'active', input: { x: 8 } }));
+    const { path, list } = service;
+    const fields = 'wallet_address,status,score,["score"],["status"],["input"].x';
+    await list('-o', path('a.csv'), '--fields', fields);
+    await list('-o', path('b.jsonl'), '--fields', fields);
+    for (const file of ['a.csv', 'b.jsonl']) {
+      const shown = await run('diff', path(file), path(file), '--all', '--csv', '--fields', fields, '--top', '1');
+      expect(shown.stdout.split('\n')[1]).toBe(
+        `${address(1)},same,${address(1)},${address(1)},,scored,scored,,500,500,0,7,7,0,active,active,,8,8,0`,
+      );
+    }
+    const all = await list('--csv', '--fields', '*', '--top', '1');
+    expect(all.stdout).toContain(',"[""score""]","[""status""]","[""input""].x"\n');
+    const one = await run('profile', address(1), '--fields', 'score,["score"]', { env: service.env });
+    expect(one.stdout).toBe('score\t500\n["score"]\t7\n');
+  });
+});

@@ -1,0 +1,82 @@
+/** Lists of names, for a service that looks them up: what a name may be, and that nothing else gets into a URL. */
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { KEY, PROFILE } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+async function startNameStage(answer: (name: string) => string) {
+  const server = await startServer(({ path }) => ({
+    body: { ...PROFILE, wallet_address: answer(decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))) },
+    headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
+  }));
+  const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, RISKCLI_WALLET_FORMAT: 'name' };
+  const place = workplace(env);
+  return { ...place, riskcli: inside(place), server, [Symbol.asyncDispose]: () => server.close() };
+}
+
+describe('--wallet-format name', () => {
+  it('asks for names as for addresses, each once, and takes the address that they stand for', async () => {
+    await using stage = await startNameStage((name) => (name.startsWith('0x') ? name : address(name.length)));
+    // Of the length of an address, where an index of addresses might mix them up.
+    const long = ['a', 'b'].map((letter) => `${letter.repeat(38)}.eth`);
+    stage.write(
+      'list.csv',
+      `who,name\n1,vitalik.eth\n2,Vitalik.ETH\n3,${address(7)}\n4,${long[0]}\n5,${long[1]}\n6,a_b.c-d.xyz\n`,
+    );
+    const first = await stage.riskcli('profile', '-f', 'list.csv', '--journal', 'j', '--csv');
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.stdout.split('\n').map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
+      'who,name,wallet_address,status',
+      `1,vitalik.eth,${address(11)},scored`,
+      `2,Vitalik.ETH,${address(11)},scored`,
+      `3,${address(7)},${address(7)},scored`,
+      `4,${long[0]},${address(42)},scored`,
+      `5,${long[1]},${address(42)},scored`,
+      `6,a_b.c-d.xyz,${address(11)},scored`,
+      '',
+    ]);
+    // Each comes on a connection of its own, so in any order.
+    const asked = stage.server.requests.map(({ path }) => path.split('/').at(-1));
+    expect(asked.sort()).toEqual(['vitalik.eth', address(7), ...long, 'a_b.c-d.xyz'].sort());
+    const again = await stage.riskcli('profile', '-f', 'list.csv', '--journal', 'j', '--csv');
+    expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
+    expect(stage.server.requests).toHaveLength(5);
+    expect((await stage.riskcli('profile', 'vitalik.eth', '--json')).stdout).toContain(address(11));
+  });
+
+  it('sends nothing that is no name', async () => {
+    await using stage = await startNameStage((name) => name);
+    const hostile = ['../health', 'a/b.eth', 'a.eth?x=1', 'a.eth#', 'a%2fb.eth', '.eth', 'a..eth', '-a.eth', 'a b.eth'];
+    hostile.push(
+      'a.eth\u0000',
+      'a\u202e.eth',
+      'аpple.eth',
+      `${'a'.repeat(64)}.eth`,
+      `${'a.'.repeat(130)}eth`,
+      'eth',
+      '1.2.3.4',
+    );
+    stage.write('list.json', JSON.stringify(hostile));
+    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.json', '--jsonl');
+    expect({ exitCode, rows: stdout.match(/"status":"invalid"/g)?.length }).toEqual({
+      exitCode: 3,
+      rows: hostile.length,
+    });
+    const file = await stage.riskcli('profile', 'wallets.csv');
+    expect(file.exitCode).toBe(2);
+    expect(file.stderr).toMatch(/looks like a file.*-f/);
+    expect(stage.server.requests).toEqual([]);
+  });
+
+  it('believes no answer about something else, and names only where they are asked for', async () => {
+    await using stage = await startNameStage(() => 'other.eth');
+    const other = await stage.riskcli('profile', 'vitalik.eth');
+    expect(other.exitCode).toBe(6);
+    expect(other.stderr).toMatch(ONE_LINE);
+    const evm = await stage.riskcli('profile', 'vitalik.eth', '--wallet-format', 'evm');
+    expect(evm.exitCode).toBe(2);
+    expect(evm.stderr).toMatch(/--wallet-format name/);
+  });
+});

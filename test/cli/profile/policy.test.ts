@@ -1,0 +1,191 @@
+/** --policy: rules and exceptions in a file, and that whatever is wrong with it lets nothing pass. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const [A, B, C] = [1, 2, 3].map(address) as [string, string, string];
+const SCORES = new Map([
+  [A, 700],
+  [B, 300],
+]);
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder, name);
+writeFileSync(path('wallets.txt'), `${A}\n${B}\n${C}\nno wallet\n`);
+
+let env: Record<string, string>;
+let close: () => Promise<void>;
+let requests: () => number;
+beforeAll(async () => {
+  let count = 0;
+  const server = await startServer(({ path }) => {
+    count += 1;
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    const score = SCORES.get(wallet);
+    if (score === undefined) return { status: 404, body: { error: 'no such wallet' } };
+    return { body: { wallet_address: wallet, total_collateral_usd: score * 2, defi_score: { defi_score: score } } };
+  });
+  env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+  close = server.close;
+  requests = () => count;
+});
+afterAll(() => close());
+
+const LOW = { name: 'low', if: '_meta.score < 400', note: 'ask the desk' };
+const SMALL = { name: 'small', if: { all: ['total_collateral_usd < 1000', '_meta.score < 1000'] } };
+
+function policy(content: unknown): string {
+  writeFileSync(path('policy.json'), typeof content === 'string' ? content : JSON.stringify(content));
+  return path('policy.json');
+}
+
+const list = (...args: string[]) => run('profile', '-f', path('wallets.txt'), ...args, { env });
+
+describe('a list under a policy', () => {
+  it('ends with exit 10 for what is not excused, and says which exceptions are of no use', async () => {
+    const exceptions = [
+      { wallet: B.toUpperCase().replace('0X', '0x'), rule: 'low', reason: '=known', until: '2999-12-31' },
+      { wallet: B, rule: 'small', reason: 'old', until: '2020-12-31' },
+      { wallet: A, rule: 'low', reason: 'for nothing' },
+    ];
+    const file = policy({ rules: [LOW, SMALL], exceptions });
+    const { stdout, stderr, exitCode } = await list('--csv', '--policy', file, '--accept', 'failed,invalid');
+    expect(stdout.split('\n').map((line) => line.split(',').slice(-3))).toEqual([
+      ['matched', 'unjudged', 'excused'],
+      ['', '', ''],
+      ['small', '', 'low: =known (until 2999-12-31)'],
+      ['', '', ''],
+      ['', '', ''],
+      [''],
+    ]);
+    expect(stderr.split('\n')).toEqual([
+      `riskcli: 1 exception expired: ${B} from small (until 2020-12-31)`,
+      `riskcli: 1 exception never applied: ${A} from low`,
+      `riskcli: --policy 'small' matched ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
+      '',
+    ]);
+    expect(exitCode).toBe(10);
+  });
+
+  it('has its excuses in json, and passes when all is excused', async () => {
+    const exceptions = [
+      { wallet: B, rule: 'low', reason: '\u001b[2Jx' },
+      { wallet: C, rule: 'low', reason: 'gone', until: '2999-12-31' },
+    ];
+    const file = policy({ rules: [LOW], exceptions });
+    const { stdout, exitCode } = await list('--jsonl', '--policy', file, '--accept', 'invalid,failed');
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows.map((row) => JSON.parse(row)._meta.matched)).toEqual([[], [], [], []]);
+    expect(rows.map((row) => JSON.parse(row)._meta.excused)).toEqual([
+      [],
+      [{ rule: 'low', reason: '\u001b[2Jx' }],
+      [],
+      [],
+    ]);
+    expect(stdout).not.toContain('\u001b');
+    expect(exitCode).toBe(0);
+    const strict = await list('--jsonl', '--policy', file, '--where', '_meta.excused exists', '--fields', '_meta.line');
+    expect(strict.stdout).toBe('{"_meta.line":2}\n{"_meta.line":3}\n');
+    expect(strict.stderr).toContain("\"--policy 'low' could not be judged for line 4 (");
+    expect(strict.stderr).toContain('"hint":"ask the desk"');
+  });
+
+  it('goes together with --fail-if, whose conditions no exception excuses from', async () => {
+    const file = policy({ rules: [LOW], exceptions: [{ wallet: B, rule: 'low', reason: 'known' }] });
+    const args = ['--jsonl', '--accept', 'failed,invalid', '--policy', file];
+    const { stdout, stderr, exitCode } = await list(...args, '--fail-if', 'large: total_collateral_usd > 1000');
+    expect(stdout.split('\n').flatMap((row) => (row === '' ? [] : JSON.parse(row)._meta.matched))).toEqual(['large']);
+    expect(stderr).toContain(`--fail-if 'large' matched ${A} in line 1`);
+    expect(exitCode).toBe(10);
+    const twice = await list(...args, '--fail-if', 'low: total_collateral_usd > 1000');
+    expect(twice.stderr).toContain("two conditions are called 'low'");
+    expect(twice.exitCode).toBe(2);
+  });
+
+  it('ends with exit 2 when no answer had the path of a rule, with the nearest there is', async () => {
+    const file = policy({ rules: [{ name: 'typo', if: { any: ['_meta.score < 100', 'total_colateral_usd < 1'] } }] });
+    const { stderr, exitCode } = await list('--csv', '--policy', file);
+    expect(stderr).toContain("no answer had the field of --policy, rule 'typo', 'total_colateral_usd < 1'");
+    expect(stderr).toContain('did you mean total_collateral_usd?');
+    expect(exitCode).toBe(2);
+  });
+
+  it('is never the output, the journal or a report', async () => {
+    const file = policy({ rules: [LOW] });
+    const before = readFileSync(file);
+    const refused = [
+      [['--csv', '-o', file], 8],
+      [['--csv', '--journal', file], 8],
+      [['--csv', '--summary', file], 2],
+    ] as const;
+    for (const [args, code] of refused) {
+      expect(await list('--policy', file, ...args)).toMatchObject({ stdout: '', exitCode: code });
+      expect(readFileSync(file)).toEqual(before);
+    }
+    expect((await run('profile', A, '--csv', '--policy', file, '-o', file, { env })).exitCode).toBe(8);
+    expect(readFileSync(file)).toEqual(before);
+  });
+});
+
+describe('one wallet under a policy', () => {
+  const exceptions = [B, C].map((wallet) => ({ wallet, rule: 'low', reason: 'known' }));
+  const one = (wallet: string, ...args: string[]) => run('profile', wallet, '--csv', ...args, { env });
+
+  it('is excused, and hears of no other exceptions', async () => {
+    const file = policy({ rules: [LOW], exceptions });
+    const { stdout, stderr, exitCode } = await one(B, '--policy', file);
+    expect(stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n$/);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  it('has on its card what it matched and what it is excused from', async () => {
+    const file = policy({ rules: [LOW, SMALL], exceptions });
+    const seen = { env: { ...env, NO_COLOR: '1' }, tty: { stdout: true } };
+    const { stdout } = await run('profile', B, '--policy', file, seen);
+    expect(stdout).toMatch(/\nScore {7}.*\n(.+\n)*Matched {5}small\nExcused {5}low: known\n/);
+  });
+
+  it('matches otherwise, also without an answer', async () => {
+    const file = policy({ rules: [LOW, SMALL], exceptions });
+    expect(await one(B, '--policy', file)).toMatchObject({
+      stderr: `riskcli: --policy 'small' matched ${B}\n`,
+      exitCode: 10,
+    });
+    expect((await one(C, '--policy', file)).stderr).toMatch(
+      /^riskcli: --policy 'small' could not be judged for 0x.*, which has no answer: /,
+    );
+    expect((await one(C, '--policy', policy({ rules: [LOW], exceptions }))).exitCode).toBe(3);
+    expect(await one(C, '--policy', policy({ rules: [LOW] }))).toMatchObject({
+      stderr: expect.stringMatching(/; ask the desk\n$/),
+      exitCode: 10,
+    });
+  });
+});
+
+describe('a policy that cannot be read', () => {
+  mkdirSync(path('folder'));
+  writeFileSync(path('latin'), Buffer.from('{"rules":[{"name":"a","if":"x == \xff"}]}', 'latin1'));
+  writeFileSync(path('large'), `{"rules":[{"name":"a","if":"x < 1"}]}${' '.repeat(1024 * 1024)}`);
+  writeFileSync(path('none'), '{"rules":[]}');
+
+  it.each([
+    ['nothing', 'cannot be read: no such file or directory'],
+    ['folder', 'cannot be read: it is a directory'],
+    ['latin', 'is not UTF-8'],
+    ['large', 'is larger than 1 MiB'],
+    ['none', 'cannot be used: rules is empty'],
+  ])('(%s) lets nothing pass: exit 2 before anything is sent', async (name, problem) => {
+    const before = requests();
+    for (const args of [['-f', path('wallets.txt')], [A], ['-f', path('wallets.txt'), '--dry-run']]) {
+      const { stdout, stderr, exitCode } = await run('profile', ...args, '--csv', '--policy', path(name), { env });
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toContain(`the policy '${path(name)}' ${problem}`);
+    }
+    expect(requests()).toBe(before);
+  });
+});

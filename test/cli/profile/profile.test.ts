@@ -1,0 +1,379 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { profileOf } from '../../../src/sandbox/profile.ts';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+import { type Reply, startServer } from '../../fixtures/service/server.ts';
+
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const CONTRACT = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+const KEY = 'wrp_canary-Qk3v9_xT7mZ2pL8';
+
+/** Serves `reply` for every wallet. */
+async function serve(reply: (wallet: string, count: number) => Reply) {
+  const server = await startServer(({ path }, count) => reply(path.replace('/v1/risk-profile/', ''), count));
+  return { server, env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY } };
+}
+
+const scored = (wallet: string, score: unknown = 474) => ({
+  body: { wallet_address: wallet, total_collateral_usd: 1234.5, defi_score: { defi_score: score } },
+});
+
+describe('one wallet', () => {
+  it('prints the document as the service spelled it', async () => {
+    const body = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"9":1,"defi_score":{"b":9007199254740993,"a":-0}}`;
+    const { server, env } = await serve(() => ({ body, headers: { 'content-type': 'application/json' } }));
+    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--json', { env });
+    expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
+    expect(stdout.replace(/\s/g, '')).toBe(body);
+    await server.close();
+  });
+
+  it('sends the key in the header asked for, and nothing of it anywhere else', async () => {
+    const { server, env } = await serve((wallet) => scored(wallet));
+    const plain = await run('profile', WALLET, '-v', { env });
+    const bearer = await run('profile', WALLET, '--auth', 'bearer', '-v', { env });
+    expect(server.requests.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
+      [KEY, undefined],
+      [undefined, `Bearer ${KEY}`],
+    ]);
+    expect(JSON.stringify([plain, bearer, server.requests.map(({ path }) => path)])).not.toContain('Qk3v9');
+    expect(plain.stderr).toMatch(/GET \/v1\/risk-profile\/0xd8dA\S+ 200 in \d+ ms/);
+    await server.close();
+  });
+
+  it('prints path and value on a pipe, a card on a terminal', async () => {
+    const { env } = await startService();
+    const piped = await run('profile', WALLET, { env });
+    expect(piped.stdout).toMatch(/^wallet_address\t0xd8dA/);
+    expect(piped.stdout).toMatch(/^defi_score\.defi_score\t\d+$/m);
+    const seen = await run('profile', WALLET, { env, tty: { stdout: true }, columns: 80 });
+    expect(seen.stdout).toMatch(/^Wallet +\S*0xd8dA/);
+    for (const line of stripVTControlCharacters(seen.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
+  });
+
+  it('picks, orders and renames fields in every format', async () => {
+    const { env } = await startService();
+    const score = JSON.parse(profileOf(WALLET)).defi_score.defi_score;
+    const fields = ['--fields', 'score=defi_score.defi_score,wallet_address,_meta.status'];
+    const of = async (...flags: string[]) => (await run('profile', WALLET, ...fields, ...flags, { env })).stdout;
+    expect(JSON.parse(await of('--json'))).toEqual({ score, wallet_address: WALLET, '_meta.status': 'scored' });
+    expect(await of('--csv')).toBe(`score,wallet_address,_meta.status\n${score},${WALLET},scored\n`);
+    expect(await of('--csv', '--no-header')).toBe(`${score},${WALLET},scored\n`);
+    expect(await of()).toBe(`score\t${score}\nwallet_address\t${WALLET}\n_meta.status\tscored\n`);
+  });
+
+  it('says after the output which field no answer had, and the nearest there is', async () => {
+    const { env } = await startService();
+    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--fields', 'defi_score.defi_scor', { env });
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('defi_score.defi_scor\t\n');
+    expect(stderr).toContain('defi_score.defi_score');
+    expect((await run('profile', WALLET, '--fields', 'defi_scor?', { env })).exitCode).toBe(0);
+  });
+
+  it('that was refused cannot be judged by --fail-if: unknown is not safe', async () => {
+    const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
+    const gate = ['--fail-if', 'defi_score.defi_score < 400'];
+    const matched = await run('profile', WALLET, ...gate, { env });
+    expect(matched).toMatchObject({ exitCode: 10, stdout: '' });
+    expect(matched.stderr).toMatch(
+      /^riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 0x[^\n]+'no such wallet'[^\n]+\n$/,
+    );
+    expect((await run('profile', WALLET, { env })).exitCode).toBe(3);
+    expect((await run('profile', WALLET, ...gate, '--accept', 'failed', { env })).exitCode).toBe(3);
+    await server.close();
+  });
+
+  it('notes the candidates once when it cannot tell the headline score', async () => {
+    const { server, env } = await serve((wallet) => ({
+      body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },
+    }));
+    const { stderr, exitCode } = await run('profile', WALLET, { env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^riskcli: .*defi_score\.health, defi_score\.safety.*config set score.*\n$/);
+    await server.close();
+  });
+
+  it('replaces a file in one step and takes its format from its name', async () => {
+    const { env } = await startService();
+    const file = join(temporaryFolder(), 'vitalik.json');
+    expect(await run('profile', WALLET, '-o', file, { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(JSON.parse(readFileSync(file, 'utf8')).wallet_address).toBe(WALLET);
+  });
+
+  it.each([
+    ['defi_score.defi_score < 500', 10],
+    ['defi_score.defi_score < 400', 0],
+    ['defi_score.nothing > 1', 2],
+    ['defi_score missing', 0],
+  ])('--fail-if %j ends with %i after the output', async (condition, exitCode) => {
+    const { server, env } = await serve((wallet) => scored(wallet));
+    const outcome = await run('profile', WALLET, '--fail-if', condition, { env });
+    expect(outcome.exitCode).toBe(exitCode);
+    expect(outcome.stdout).toContain('474');
+    await server.close();
+  });
+});
+
+describe('wallet arguments are judged before anything is sent', () => {
+  it.each([
+    ['a wrong checksum', WALLET.replace('B', 'b'), /checksum.*0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045/],
+    ['an ENS name', 'vitalik.eth', /ENS/],
+    ['no prefix', WALLET.slice(2), /0x/],
+    ['a link', `https://etherscan.io/address/${WALLET}`, /0xd8dA/],
+    ['too short', '0x1234', /40 hex digits/],
+    ['a path', `../${WALLET}`, /not a wallet/],
+    ['a query', `${WALLET}?api-key=x`, /not a wallet/],
+  ])('%s', async (_, text, message) => {
+    const { server, env } = await serve((wallet) => scored(wallet));
+    const { stdout, stderr, exitCode } = await run('profile', CONTRACT, text, '--no-input', { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(message);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(server.requests).toHaveLength(0);
+    await server.close();
+  });
+
+  it('never says 64 hex digits back', async () => {
+    const secret = `0x${'4c0883a69102937d'.repeat(4)}`;
+    const { env } = await startService();
+    const { stdout, stderr, exitCode } = await run('profile', secret, { env });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).not.toContain('4c0883a6');
+    expect(stderr).toMatch(/private key/);
+  });
+
+  it.each([
+    [['--no-checksum', WALLET.replace('B', 'b')], 0],
+    [['--wallet-format', 'hex', '0x1'], 0],
+    [[WALLET.toLowerCase()], 0],
+    [[`0x${WALLET.slice(2).toUpperCase()}`], 0],
+  ])('%j is asked', async (args, exitCode) => {
+    const { env } = await startService();
+    expect((await run('profile', ...args, '--json', { env })).exitCode).toBe(exitCode);
+  });
+});
+
+describe('several wallets', () => {
+  it('is a row each, in order, one request for each distinct wallet', async () => {
+    const service = await startService();
+    const { stdout, stderr, exitCode } = await run('profile', CONTRACT, WALLET, CONTRACT, '--jsonl', {
+      env: service.env,
+    });
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ _meta }) => [_meta.line, _meta.input, _meta.status])).toEqual([
+      [1, CONTRACT, 'scored'],
+      [2, WALLET, 'scored'],
+      [3, CONTRACT, 'scored'],
+    ]);
+    expect(service.requests()).toBe(2);
+  });
+
+  it.each(['json', 'jsonl', 'csv', 'table'])('renders as %s', async (format) => {
+    const { env } = await startService();
+    const { stdout } = await run('profile', CONTRACT, WALLET, '--format', format, { env });
+    if (format === 'json') expect(JSON.parse(stdout)).toHaveLength(2);
+    else expect(stdout.trimEnd().split('\n')).toHaveLength(format === 'csv' ? 3 : 2);
+    if (format === 'csv')
+      expect(stdout).toMatch(/^wallet_address,status,total_collateral_usd,score,answered_at,warning,error\n/);
+  });
+});
+
+describe('a list', () => {
+  /** What is in flight at a stop is given time to land, so here time passes. */
+  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+  const list = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+
+  it('carries the columns of a CSV and adds its own', async () => {
+    const { env } = await startService();
+    const stdin = `id;Holder;score\n1;${WALLET};7\n2;nonsense;=1+1\n`;
+    const { stdout, stderr, exitCode } = await run('profile', '-', '--csv', { env, stdin });
+    const { total_collateral_usd, defi_score } = JSON.parse(profileOf(WALLET));
+    expect(exitCode).toBe(3);
+    expect(stdout.replace(/\d{4}-[^;]+Z/, 'NOW')).toBe(
+      `id;Holder;score;wallet_address;status;total_collateral_usd;riskcli.score;answered_at;warning;error\n` +
+        `1;${WALLET};7;${WALLET};scored;${total_collateral_usd};${defi_score.defi_score};NOW;;\n` +
+        `2;nonsense;=1+1;;invalid;;;;;line 3: it is not an address\n`,
+    );
+    expect(stderr).toMatch(/^riskcli: 1 row is not a wallet \(1 scored, 1 invalid\); .*\n$/);
+  });
+
+  it('with --fields * has a column for every scalar', async () => {
+    const { server, env } = await serve((wallet, count) => ({
+      body: { wallet_address: wallet, total_collateral_usd: 1, [`only${count}`]: { x: [count] } },
+    }));
+    const stdin = list([address(1), address(2)]);
+    const { stdout } = await run('profile', '-', '--csv', '--fields', '*', '--concurrency', '1', { env, stdin });
+    expect(stdout).toBe(
+      `wallet_address,total_collateral_usd,only1.x[0],only2.x[0]\n${address(1)},1,1,\n${address(2)},1,,2\n`,
+    );
+    await server.close();
+  });
+
+  it('tells a refused row from the others', async () => {
+    const { server, env } = await serve((wallet) =>
+      wallet === address(2) ? { status: 404, body: { error: 'no such wallet' } } : scored(wallet),
+    );
+    const stdin = list([address(1), address(2), address(3)]);
+    const { stdout, stderr, exitCode } = await run('profile', '-', '--jsonl', { env, stdin });
+    expect(exitCode).toBe(3);
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ _meta }) => _meta.status)).toEqual(['scored', 'failed', 'scored']);
+    expect(rows[1]._meta.error).toMatchObject({ http_status: 404, message: expect.stringContaining('no such wallet') });
+    expect(JSON.parse(stderr).error).toMatchObject({ exit_code: 3 });
+    expect(server.requests).toHaveLength(3);
+    await server.close();
+  });
+
+  it.each([
+    ['', 'empty'],
+    ['# only a comment\n\n', 'empty'],
+  ])('%j ends with 9', async (stdin, message) => {
+    const { env } = await startService();
+    const { stdout, stderr, exitCode } = await run('profile', '-', { env, stdin });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
+    expect(stderr).toContain(message);
+  });
+
+  it('refuses to wait for somebody to type a list', async () => {
+    const { env } = await startService();
+    const { exitCode, stderr } = await run('profile', '-', { env, tty: { stdin: true } });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('-f FILE');
+  });
+
+  it('--fail-if counts what matched, and fails closed on rows without an answer', async () => {
+    const { server, env } = await serve((wallet) => scored(wallet, wallet === address(2) ? 300 : 700));
+    const stdin = list([address(1), address(2), 'nonsense']);
+    const flags = ['--csv', '--fail-if', 'defi_score.defi_score < 400'];
+    const strict = await run('profile', '-', ...flags, { env, stdin });
+    expect([strict.exitCode, strict.stderr]).toEqual([
+      10,
+      expect.stringContaining(`matched ${address(2)} in line 2; 1 more row could not be judged`),
+    ]);
+    const lenient = await run('profile', '-', ...flags, '--accept', 'invalid', {
+      env,
+      stdin: list([address(1), 'nonsense']),
+    });
+    expect(lenient).toMatchObject({ exitCode: 0, stderr: '' });
+    await server.close();
+  });
+
+  it('--max-requests stops it, and the same command goes on from the journal', async () => {
+    const service = await startService();
+    const folder = temporaryFolder();
+    const input = join(folder, 'list.txt');
+    const output = join(folder, 'out.csv');
+    writeFileSync(input, list([1, 2, 3, 4, 5].map(address)));
+    const first = await run('profile', '-f', input, '-o', output, '--max-requests', '2', { env: service.env, sleep });
+    expect(first.exitCode).toBe(7);
+    expect(first.stderr).toMatch(/^riskcli: the limit of --max-requests 2 is reached \(2 of 5 rows done: .*\n$/);
+    expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([false, true]);
+    const second = await run('profile', '-f', input, '-o', output, { env: service.env });
+    expect(second).toEqual({
+      stdout: '',
+      stderr: expect.stringContaining('2 answers were reused from the journal'),
+      exitCode: 0,
+    });
+    expect(service.requests()).toBe(5);
+    expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([true, false]);
+    expect(readFileSync(output, 'utf8').trimEnd().split('\n')).toHaveLength(6);
+  });
+
+  it('--partial writes what there is, with the rest pending', async () => {
+    const { env } = await startService();
+    const folder = temporaryFolder();
+    const input = join(folder, 'list.txt');
+    const output = join(folder, 'out.csv');
+    writeFileSync(input, list([1, 2, 3].map(address)));
+    const { exitCode } = await run('profile', '-f', input, '-o', output, '--max-requests', '1', '--partial', {
+      env,
+      sleep,
+    });
+    expect(exitCode).toBe(7);
+    const statuses = readFileSync(output, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(',')[1]);
+    expect(statuses).toEqual(['status', expect.stringMatching(/scored|no_score/), 'pending', 'pending']);
+  });
+
+  it('--dry-run sends nothing, needs no key and says what it would cost', async () => {
+    const service = await startService();
+    const stdin = list([address(1), address(2), address(1), 'nonsense']);
+    const { RISKCLI_API_KEY: _, ...env } = service.env;
+    const { stdout, exitCode } = await run('profile', '-', '--dry-run', '--json', { env, stdin });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      rows: 4,
+      not_wallets: 1,
+      distinct_wallets: 2,
+      requests_needed: 2,
+      rate_is_assumed: true,
+    });
+    expect(service.requests()).toBe(0);
+  });
+});
+
+describe('the command line', () => {
+  it.each([
+    [[], 'no wallet was given'],
+    [[WALLET, '-f', 'x'], 'use one or the other'],
+    [[WALLET, '-'], 'use one or the other'],
+    [[WALLET, '--json', '--csv'], 'more than one format'],
+    [[WALLET, '--formt', 'json'], '--format'],
+    [[WALLET, '--format', 'xml'], 'table, json, jsonl, csv'],
+    [['-', '-o', 'list.txt'], '--format'],
+    [[WALLET, '--rate', '0'], 'number above 0'],
+    [[WALLET, '--accept', 'good'], 'no_score'],
+    [[WALLET, '--journal', 'j'], 'only works with a list'],
+    [[WALLET, '--fail-if', 'x ~ 1'], 'PATH OP VALUE'],
+    [[WALLET, '--fields', 'a..b'], 'a..b'],
+    [['-', '--max-age', '1h'], '--journal FILE'],
+  ])('%j ends with 2 and one helpful line', async (args, hint) => {
+    const { env } = await startService();
+    const { stdout, stderr, exitCode } = await run('profile', ...args, { env, stdin: `${WALLET}\n` });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(hint);
+    expect(stderr.split('\n')).toHaveLength(2);
+  });
+});
+
+describe('without what it needs', () => {
+  it('no key: exit 4, names the variable and keys set', async () => {
+    const { env } = await startService();
+    const { stderr, exitCode } = await run('profile', WALLET, {
+      env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
+    });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('RISKCLI_API_KEY');
+    expect(stderr).toContain('riskcli keys set');
+  });
+
+  it('no base URL: exit 2, names the ways to go on', async () => {
+    const { stderr, exitCode } = await run('profile', WALLET, { env: { RISKCLI_API_KEY: KEY } });
+    expect(exitCode).toBe(2);
+    for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
+  });
+
+  it('--sandbox needs neither, says that the data is synthetic, and never gets a real key', async () => {
+    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--sandbox', '--json', '-q', {
+      env: { RISKCLI_API_KEY: KEY },
+    });
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(profileOf(WALLET)));
+    expect(JSON.parse(stderr).note).toContain('synthetic');
+  });
+});

@@ -1,0 +1,270 @@
+/** What rows say in each format: whose spelling, what is incomplete, which fields, what a gate found. */
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { type Reply, startServer } from '../../fixtures/service/server.ts';
+
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const FORMATS = ['json', 'jsonl', 'csv', 'table'] as const;
+
+async function serve(respond: (wallet: string) => Reply) {
+  const server = await startServer(({ path }) => respond(path.slice(path.lastIndexOf('/') + 1)));
+  return {
+    server,
+    env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789' },
+    [Symbol.asyncDispose]: server.close,
+  };
+}
+
+const answer = (wallet: string, more: Record<string, unknown> = {}): Reply => ({
+  body: {
+    wallet_address: wallet,
+    total_collateral_usd: 5,
+    defi_score: { defi_score: 700, risk_level: 'Low' },
+    ...more,
+  },
+});
+
+/** The values of one column, or member, of a list in `format`. */
+function column(stdout: string, format: (typeof FORMATS)[number], name: string): unknown[] {
+  const lines = stdout.trimEnd().split('\n');
+  if (format === 'table') return lines.map((line) => line.split('\t')[0]);
+  if (format === 'csv') return (parse(stdout, { columns: true }) as Record<string, string>[]).map((row) => row[name]);
+  const rows = format === 'json' ? JSON.parse(stdout) : lines.map((line) => JSON.parse(line));
+  return rows.map((row: Record<string, unknown>) => row[name]);
+}
+
+describe('wallet_address', () => {
+  it.each(FORMATS)("is the answer's spelling in %s, however the list spells it", async (format) => {
+    await using service = await serve(() => answer(WALLET));
+    const stdin = `${WALLET.toLowerCase()}\n${WALLET}\n0x${WALLET.slice(2).toUpperCase()}\n`;
+    const { stdout } = await run('profile', '-', '--format', format, { env: service.env, stdin });
+    expect(column(stdout, format, 'wallet_address')).toEqual([WALLET, WALLET, WALLET]);
+  });
+
+  it.each(FORMATS)("is the input's in %s where there is no answer", async (format) => {
+    await using service = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
+    const { stdout } = await run('profile', '-', '--format', format, { env: service.env, stdin: `${address(0xab)}\n` });
+    expect(column(stdout, format, 'wallet_address')).toEqual([address(0xab)]);
+  });
+});
+
+describe('an answer that is incomplete', () => {
+  const WARNING = 'errors: Aave V3: timed out; price_warnings: stale';
+  const incomplete = { errors: { 'Aave V3': 'timed out', Lido: null }, price_warnings: ['stale'], error: '' };
+  const list = `${address(1)}\n${address(2)}\n`;
+  const serveOne = () => serve((wallet) => answer(wallet, wallet === address(2) ? incomplete : { errors: {} }));
+
+  it('says so in csv, jsonl, on a pipe and on a terminal', async () => {
+    await using service = await serveOne();
+    const go = async (...args: string[]) =>
+      (await run('profile', '-', ...args, { env: service.env, stdin: list })).stdout;
+    expect(column(await go('--csv'), 'csv', 'warning')).toEqual(['', WARNING]);
+    expect(column(await go('--jsonl'), 'jsonl', '_meta')).toEqual([
+      expect.not.objectContaining({ warning: expect.anything() }),
+      expect.objectContaining({ status: 'scored', warning: WARNING }),
+    ]);
+    expect(await go()).toBe(`${address(1)}\tscored\t5\t700\t\n${address(2)}\tscored\t5\t700\t${WARNING}\n`);
+    const { stdout } = await run('profile', '-', { env: service.env, stdin: list, tty: { stdout: true } });
+    expect(stdout.split('\n')).toHaveLength(5);
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(new RegExp(` 700\\n0x\\S+ .* 700\\n {4}${WARNING}\\n$`));
+  });
+
+  it('is counted in the summary', async () => {
+    await using service = await serveOne();
+    const { stderr } = await run('profile', '-', '--csv', { env: service.env, stdin: list, tty: { stderr: true } });
+    expect(stderr).toContain('2 rows: 2 scored\n1 answer is incomplete: see warning\n2 requests in ');
+  });
+
+  it("stops at --fail-if '_meta.warning exists', and only then", async () => {
+    await using service = await serveOne();
+    const go = (stdin: string) =>
+      run('profile', '-', '--csv', '--fail-if', '_meta.warning exists', { env: service.env, stdin });
+    expect(await go(list)).toMatchObject({
+      exitCode: 10,
+      stderr: `riskcli: --fail-if '_meta.warning exists' matched ${address(2)} in line 2 (2 scored)\n`,
+    });
+    expect(await go(`${address(1)}\n`)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('has it under the score of its card', async () => {
+    await using service = await serveOne();
+    const { stdout } = await run('profile', address(2), { env: service.env, tty: { stdout: true }, columns: 100 });
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain(
+      `Score       700  (defi_score.defi_score)  risk_level Low\nWarning     ${WARNING}\n`,
+    );
+  });
+
+  it('keeps control characters and length in bounds', async () => {
+    await using service = await serve((wallet) => answer(wallet, { errors: [`\u001b[2J${'x'.repeat(5_000)}`] }));
+    const { stdout } = await run('profile', '-', { env: service.env, stdin: list });
+    expect(stdout).toContain('errors: \\u001b[2Jxxx');
+    expect(stdout.length).toBeLessThan(2_000);
+  });
+});
+
+describe('--fields', () => {
+  const go = async (args: readonly string[]) => {
+    await using service = await serve((wallet) => answer(wallet));
+    return await run('profile', '-', ...args, { env: service.env, stdin: `${address(1)}\n` });
+  };
+
+  it('with + adds to what is shown without it', async () => {
+    const field = ['--fields', '+level=defi_score.risk_level'];
+    const { stdout } = await go(['--csv', ...field]);
+    expect(stdout.split('\n')[0]).toBe(
+      'wallet_address,status,total_collateral_usd,score,answered_at,warning,error,level',
+    );
+    expect(column(stdout, 'csv', 'level')).toEqual(['Low']);
+    const [row] = JSON.parse((await go(['--json', ...field])).stdout);
+    expect(row).toMatchObject({ wallet_address: address(1), _meta: { status: 'scored' }, level: 'Low' });
+    expect((await go(field)).stdout).toBe(`${address(1)}\tscored\t5\t700\t\tLow\n`);
+  });
+
+  it('with + gives no column a name that is taken', async () => {
+    const { stdout } = await go(['--csv', '--fields', '+status=defi_score.risk_level']);
+    expect(stdout.split('\n')[0]).toMatch(/,error,riskcli\.status$/);
+    const [row] = JSON.parse((await go(['--json', '--fields', '+wallet_address=defi_score.risk_level'])).stdout);
+    expect(row).toMatchObject({ wallet_address: address(1), 'riskcli.wallet_address': 'Low' });
+  });
+
+  it('with + adds to one wallet, in every format', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const one = async (...args: string[]) =>
+      (await run('profile', address(1), '--fields', '+level=defi_score.risk_level', ...args, { env: service.env }))
+        .stdout;
+    expect(await one()).toMatch(/^wallet_address\t[\s\S]*\nlevel\tLow\n$/);
+    expect(JSON.parse(await one('--json'))).toMatchObject({ total_collateral_usd: 5, level: 'Low' });
+    const { stdout } = await run('profile', address(1), '--fields', '+level=defi_score.risk_level', {
+      env: service.env,
+      tty: { stdout: true },
+    });
+    expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(/^Wallet {6}[\s\S]*\n\nlevel {2}Low\n$/);
+  });
+
+  it('given twice accumulates', async () => {
+    const { stdout } = await go(['--csv', '--fields', 'wallet_address', '--fields', 'level=defi_score.risk_level']);
+    expect(stdout).toBe(`wallet_address,level\n${address(1)},Low\n`);
+  });
+
+  it('on a terminal puts what is added beside the usual columns', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const { stdout } = await run('profile', '-', '--fields', '+level=defi_score.risk_level', '--color', 'never', {
+      env: service.env,
+      stdin: `${address(1)}\n`,
+      tty: { stdout: true },
+      columns: 100,
+    });
+    const head = 'WALLET                                      STATUS        COLLATERAL    SCORE  LEVEL';
+    expect(stdout).toBe(`${head}\n${address(1)}  scored                $5      700  Low\n`);
+  });
+});
+
+describe('--fail-if', () => {
+  const go = async (condition: string, { stdin = `${address(1)}\n${address(2)}\n`, more = {} } = {}) => {
+    await using service = await serve((wallet) => answer(wallet, more));
+    return await run('profile', '-', '--csv', '--fail-if', condition, { env: service.env, stdin });
+  };
+
+  it.each([
+    ['scor < 400', 'did you mean score?'],
+    ['risk_level == High', 'did you mean defi_score.risk_level?'],
+  ])('on a path that no answer has ends with 2 and the nearest there is: %s', async (condition, hint) => {
+    const { exitCode, stderr, stdout } = await go(condition);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `riskcli: no answer had the field of --fail-if '${condition}' (2 scored); ${hint}\n`,
+    });
+    expect(stdout.split('\n')).toHaveLength(4);
+  });
+
+  it.each(['scor exists', 'defi_score.defi_score < 400'])('%s is no mistake', async (condition) => {
+    expect(await go(condition)).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  it('on a path that may be absent cannot be judged, and is no mistake', async () => {
+    const { exitCode, stderr } = await go('scor? < 400');
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain("--fail-if 'scor? < 400' could not be judged for 2 rows");
+  });
+
+  it('stops for what is null, since unknown is not safe, and calls it no mistake', async () => {
+    const { exitCode, stderr } = await go('defi_score.defi_score < 400', { more: { defi_score: null } });
+    expect(exitCode).toBe(10);
+    expect(stderr).toBe(
+      "riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 2 rows, the first in line 1 (2 no_score)\n",
+    );
+  });
+
+  it('is the same for one wallet', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const { exitCode, stderr } = await run('profile', address(1), '--fail-if', 'scor < 400', { env: service.env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('did you mean score?');
+  });
+
+  it('that one row matched names its condition and the wallet', async () => {
+    const { stderr } = await go('_meta.line == 2');
+    expect(stderr).toBe(`riskcli: --fail-if '_meta.line == 2' matched ${address(2)} in line 2 (2 scored)\n`);
+    const invalid = await go('_meta.score < 1', { stdin: `${address(1)}\nnonsense\n` });
+    expect(invalid.stderr).toBe(
+      "riskcli: --fail-if '_meta.score < 1' could not be judged for line 2 (1 scored, 1 invalid)\n",
+    );
+  });
+});
+
+describe('-o with the name of a format', () => {
+  it.each(['json', 'csv', 'jsonl', 'table', 'JSON'])('%s is refused, and says how to have it', async (name) => {
+    const { exitCode, stderr, stdout } = await run('profile', WALLET, '-o', name, '--sandbox');
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(
+      `-o ${name} would write a file with the name of a format; use --format ${name.toLowerCase()}, or -o ./${name} if`,
+    );
+  });
+
+  it.each(['prometheus', 'nagios', 'json'])('is refused by health as well: %s', async (name) => {
+    const { stderr } = await run('health', '-o', name, '--sandbox');
+    expect(stderr).toContain(`-o ./${name}`);
+  });
+});
+
+describe('what a list that stopped, or failed in part, says', () => {
+  it('names what stopped it beside a graver end', async () => {
+    await using service = await serve((wallet) =>
+      wallet === address(1) ? { body: { wallet_address: 'another', total_collateral_usd: 1 } } : answer(wallet),
+    );
+    const stdin = `${address(1)}\n${address(2)}\n${address(3)}\n`;
+    const { exitCode, stderr } = await run('profile', '-', '--csv', '--max-requests', '2', '--concurrency', '1', {
+      env: service.env,
+      stdin,
+    });
+    expect(exitCode).toBe(6);
+    expect(stderr).toMatch(
+      /^riskcli: 1 row got an answer that cannot be trusted, and the limit of --max-requests 2 is reached \(/,
+    );
+    expect(stderr).toMatch(/check the base URL; raise it to allow more requests\n$/);
+  });
+
+  it('promises no journal where none is kept', async () => {
+    await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
+    const stdin = `${address(1)}\n${address(2)}\n`;
+    const { exitCode, stderr } = await run('profile', '-', '--csv', { env: service.env, stdin });
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      'riskcli: 1 row got no answer (1 scored, 1 failed); run the same command again; with --journal FILE it would ask only for these\n',
+    );
+  });
+});
+
+describe('stderr with --json', () => {
+  it('is an object a line, the summary of a terminal too', async () => {
+    await using service = await serve((wallet) => answer(wallet));
+    const { stderr } = await run('profile', '-', '--json', {
+      env: { ...service.env, TERM: 'dumb' },
+      stdin: `${address(1)}\n${address(2)}\n`,
+      tty: { stderr: true },
+    });
+    expect(JSON.parse(stderr).note).toMatch(/^2 rows: 2 scored; 2 requests in \d+/);
+  });
+});

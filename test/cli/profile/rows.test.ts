@@ -1,0 +1,294 @@
+/** --fail-if, --where, --sort and --top: what they say of rows, which rows they show, and what they never hide. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+/** What the service says of the wallets 1 to 6; it refuses the seventh. */
+const DOCUMENTS = [
+  { total_collateral_usd: 30, defi_score: { defi_score: 700, risk_level: 'Low' } },
+  { total_collateral_usd: '4', defi_score: { defi_score: 300, risk_level: 'High' } },
+  { total_collateral_usd: 200, defi_score: { defi_score: 500, risk_level: 'High' }, 'a: b': 1 },
+  { total_collateral_usd: 0, defi_score: null },
+  { total_collateral_usd: 30, defi_score: { defi_score: 500, risk_level: 'Low' }, price_errors: ['stale'] },
+  { total_collateral_usd: 7, defi_score: { defi_score: 100, risk_level: 'High' } },
+];
+const WALLETS = [1, 2, 3, 4, 5, 6, 7].map(address);
+
+let env: Record<string, string>;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const server = await startServer(({ path }) => {
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    const document = DOCUMENTS[WALLETS.indexOf(wallet)];
+    if (!document) return { status: 404, body: { error: 'no such wallet' } };
+    return { body: { wallet_address: wallet, ...document } };
+  });
+  env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+  close = server.close;
+});
+afterAll(() => close());
+
+const FILE = join(temporaryFolder(), 'wallets.txt');
+writeFileSync(FILE, [...WALLETS, 'not a wallet'].map((line) => `${line}\n`).join(''));
+const list = (...args: string[]) => run('profile', '-f', FILE, ...args, { env });
+
+interface Line {
+  readonly _meta: {
+    readonly line: number;
+    readonly matched?: readonly string[];
+    readonly unjudged?: readonly string[];
+  };
+}
+
+/** The lines of the list that are shown, and what is said besides. */
+async function shown(...args: string[]) {
+  const { stdout, stderr, exitCode } = await list('--jsonl', ...args);
+  const rows: Line[] = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  const notes = stderr.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  return {
+    lines: rows.map(({ _meta }) => _meta.line),
+    rows,
+    notes: notes.map(({ note, error }) => note ?? error.message),
+    exitCode,
+  };
+}
+
+const COUNTS = '(5 scored, 1 no_score, 1 invalid, 1 failed)';
+
+describe('rows that conditions were asked of', () => {
+  it('say what they matched, by name or text, and what could not be judged: without an answer, everything', async () => {
+    const { rows, exitCode } = await shown('--fail-if', 'low: _meta.score < 400', '--fail-if', '_meta.warning exists');
+    const both = ['low', '_meta.warning exists'];
+    expect(rows.map(({ _meta }) => [_meta.matched, _meta.unjudged])).toEqual([
+      [[], []],
+      [['low'], []],
+      [[], []],
+      [[], ['low']],
+      [both.slice(1), []],
+      [['low'], []],
+      [[], both],
+      [[], both],
+    ]);
+    expect(exitCode).toBe(10);
+  });
+
+  it('say nothing where there are none', async () => {
+    const { rows } = await shown();
+    for (const { _meta } of rows) expect(_meta).not.toHaveProperty('matched');
+    for (const { _meta } of rows) expect(_meta).not.toHaveProperty('unjudged');
+    expect((await list('--csv')).stdout.split('\n', 1)).toEqual([
+      'wallet_address,status,total_collateral_usd,score,answered_at,warning,error',
+    ]);
+  });
+
+  it('have it in the last columns of csv, behind fields that are added and all fields, but not in a selection', async () => {
+    const header = async (...args: string[]) =>
+      (await list('--csv', '--fail-if', 'x: _meta.score < 400', ...args)).stdout;
+    expect(await header()).toMatch(/,error,matched,unjudged\n.*,,\n.*,x,\n/);
+    expect(await header('--fields', '+total_borrowed_usd?')).toMatch(/,error,total_borrowed_usd,matched,unjudged\n/);
+    expect(await header('--fields', '*')).toMatch(/^wallet_address,.*,matched,unjudged\n/);
+    expect(await header('--fields', '_meta.line,m=_meta.matched')).toMatch(/^_meta\.line,m\n1,\[\]\n2,"\[""x""\]"\n/);
+  });
+
+  it('show it in a table, on a pipe in the last columns', async () => {
+    const { stdout } = await list('--format', 'table', '--fail-if', 'low: _meta.score < 400');
+    expect(stdout.split('\n').map((line) => line.split('\t').slice(-2).join('|'))).toEqual([
+      '|',
+      'low|',
+      '|',
+      '|low',
+      '|',
+      'low|',
+      '|low',
+      '|low',
+      '',
+    ]);
+  });
+
+  it('are one wallet as well', async () => {
+    const one = (...args: string[]) =>
+      run('profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args, { env });
+    const stderr = `riskcli: --fail-if 'low' matched ${address(2)}\n`;
+    expect(await one('--csv')).toMatchObject({
+      stdout: expect.stringMatching(/,error,matched,unjudged\n.*,low,\n$/),
+      exitCode: 10,
+    });
+    expect(await one('--fields', '_meta.matched')).toEqual({
+      stdout: '_meta.matched\t["low"]\n',
+      stderr,
+      exitCode: 10,
+    });
+    expect(JSON.parse((await one('--json')).stdout)).not.toHaveProperty('_meta');
+  });
+
+  it('may be keyed with a colon', async () => {
+    const { rows } = await shown('--fail-if', '["a: b"] exists', '--accept', 'failed,invalid,no_score');
+    expect(rows.flatMap(({ _meta }) => _meta.matched)).toEqual(['["a: b"] exists']);
+    const paths = (await run('profile', address(3), { env })).stdout;
+    expect(paths).toContain('["a: b"]\t1\n');
+  });
+
+  it.each([
+    ['scor < 400', "--fail-if 'scor < 400'", 'score'],
+    ['low: defi_scor.defi_score < 400', "--fail-if 'defi_scor.defi_score < 400'", 'defi_score.defi_score'],
+  ])('end with exit 2 when no answer had the path: %s', async (condition, what, near) => {
+    const { stderr, exitCode } = await list('--csv', '--fail-if', condition);
+    expect(stderr).toBe(`riskcli: no answer had the field of ${what} ${COUNTS}; did you mean ${near}?\n`);
+    expect(exitCode).toBe(2);
+  });
+
+  it('may ask whether there is a path that no answer had', async () => {
+    expect((await list('--csv', '--fail-if', 'gone exists', '--accept', 'failed,invalid')).exitCode).toBe(0);
+  });
+});
+
+describe('--where', () => {
+  it.each([
+    [['_meta.score > 400'], [1, 3, 5], 3],
+    [['_meta.score > 400', 'defi_score.risk_level == Low'], [1, 5], 3],
+    [['_meta.status == failed'], [7], 0],
+    [['_meta.status != scored'], [4, 7, 8], 0],
+    [['price_errors missing'], [1, 2, 3, 4, 6], 2],
+    [['_meta.error exists'], [7, 8], 0],
+    [['total_collateral_usd < 10'], [2, 4, 6], 2],
+    [['_meta.answered_at > 2020-01-01'], [1, 2, 3, 4, 5, 6], 2],
+  ])(
+    '%j shows only the rows for which it holds, and counts what it cannot judge',
+    async (conditions, lines, unclear) => {
+      const found = await shown(...conditions.flatMap((condition) => ['--where', condition]));
+      expect(found.lines).toEqual(lines);
+      const said = unclear === 0 ? [] : [`--where left out ${unclear} rows that cannot be judged`];
+      expect(found.notes.slice(0, -1)).toEqual(said);
+      expect(found.exitCode).toBe(3);
+    },
+  );
+
+  it('does not change the exit code, and says that rows which matched are not shown', async () => {
+    const args = ['--fail-if', 'low: _meta.score < 200', '--accept', 'failed,invalid,no_score'];
+    const { lines, notes, exitCode } = await shown(...args, '--where', 'defi_score.risk_level == Low');
+    expect(lines).toEqual([1, 5]);
+    expect(notes).toEqual([
+      '--where left out 3 rows that cannot be judged',
+      '1 row that matched is not in the output',
+      `--fail-if 'low' matched ${address(6)} in line 6 ${COUNTS}`,
+    ]);
+    expect(exitCode).toBe(10);
+  });
+
+  it('may ask for what matched', async () => {
+    const lines = async (where: string) => (await shown('--fail-if', 'low: _meta.score < 400', '--where', where)).lines;
+    expect(await lines('_meta.matched exists')).toEqual([2, 6]);
+    expect(await lines('_meta.unjudged exists')).toEqual([4, 7, 8]);
+  });
+
+  it('ends with exit 2 when no answer had the path, and leaves a whole document when nothing is left', async () => {
+    const { stdout, stderr, exitCode } = await list('--json', '--where', 'total_colateral_usd > 1');
+    expect(stdout).toBe('[]\n');
+    expect(stderr).toContain("no answer had the field of --where 'total_colateral_usd > 1'");
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('--sort and --top', () => {
+  it.each([
+    [
+      ['--sort', 'total_collateral_usd'],
+      [4, 2, 6, 1, 5, 3, 7, 8],
+    ],
+    [
+      ['--sort', 'total_collateral_usd:desc'],
+      [3, 1, 5, 6, 2, 4, 7, 8],
+    ],
+    [
+      ['--sort', '_meta.score:desc'],
+      [1, 3, 5, 2, 6, 4, 7, 8],
+    ],
+    [
+      ['--sort', 'defi_score.risk_level'],
+      [2, 3, 6, 1, 5, 4, 7, 8],
+    ],
+    [
+      ['--sort', '_meta.line:desc'],
+      [8, 7, 6, 5, 4, 3, 2, 1],
+    ],
+  ])('%j: equal rows keep their order, and rows without the value are last', async (args, lines) => {
+    const found = await shown(...args);
+    expect(found.lines).toEqual(lines);
+    expect(found.notes).toHaveLength(1);
+  });
+
+  it.each([
+    [['--top', '3'], [1, 2, 3], 8],
+    [['--sort', '_meta.score:desc', '--top', '2'], [1, 3], 8],
+    [['--sort', '_meta.score', '--top', '2', '--where', 'total_collateral_usd >= 30'], [3, 5], 3],
+  ])('%j says how many rows it left out', async (args, lines, of) => {
+    const { notes, ...found } = await shown(...args);
+    expect(found.lines).toEqual(lines);
+    expect(notes).toContain(`--top ${lines.length} left out ${of - lines.length} of ${of} rows`);
+  });
+
+  it('says nothing when nothing is cut', async () => {
+    expect((await shown('--top', '8')).notes).toHaveLength(1);
+  });
+
+  it('work with all formats, and with all fields as columns: those of the rows that are shown', async () => {
+    const args = ['--sort', 'total_collateral_usd:desc', '--top', '2'];
+    const [table, csv, json] = await Promise.all(
+      ['table', 'csv', 'json'].map(async (format) => (await list('--format', format, ...args)).stdout),
+    );
+    expect(table?.split('\n').map((line) => line.split('\t')[2])).toEqual(['200', '30', undefined]);
+    expect(csv?.split('\n').map((line) => line.split(',')[2])).toEqual([
+      'total_collateral_usd',
+      '200',
+      '30',
+      undefined,
+    ]);
+    expect(JSON.parse(json ?? '').map((row: Line) => row._meta.line)).toEqual([3, 1]);
+    expect((await list('--csv', '--fields', '*', ...args)).stdout.split('\n', 1)).toEqual([
+      'wallet_address,total_collateral_usd,defi_score.defi_score,defi_score.risk_level,"[""a: b""]"',
+    ]);
+  });
+
+  it('ends with exit 2 when no answer had the path', async () => {
+    const { stderr, exitCode } = await list('--csv', '--sort', 'scor:desc', '--top', '1');
+    expect(stderr).toContain("no answer had the field of --sort 'scor:desc'");
+    expect(exitCode).toBe(2);
+  });
+
+  it.each([
+    [['--sort', '_meta.score:down'], "--sort cannot read '_meta.score:down': a direction is asc or desc"],
+    [['--sort', 'a..b'], "'a..b' is not a path"],
+    [['--top', '0'], "--top cannot be '0'"],
+    [['--top', '1.5'], "--top cannot be '1.5'"],
+    [['--where', '_meta.score'], "the condition '_meta.score' has no operator"],
+    [['--fail-if', 'x: a < 1', '--fail-if', 'x: b < 1'], "two conditions are called 'x'"],
+    [['--fail-if', '_meta.matched exists'], "the condition '_meta.matched exists' asks for what conditions decide"],
+  ])('%j is refused before anything is sent', async (args, problem) => {
+    const nowhere = { ...env, RISKCLI_BASE_URL: 'http://127.0.0.1:9' };
+    const { stdout, stderr, exitCode } = await run('profile', '-f', FILE, '--csv', ...args, { env: nowhere });
+    expect(stderr).toContain(problem);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+  });
+
+  it.each([
+    ['--where', '_meta.score > 1'],
+    ['--sort', '_meta.score'],
+    ['--top', '1'],
+  ])('%s is refused for one wallet', async (...args) => {
+    const { stderr, exitCode } = await run('profile', address(1), ...args, { env });
+    expect(stderr).toContain(`${args[0]} only works with a list`);
+    expect(exitCode).toBe(2);
+  });
+});
+
+describe('topics of help', () => {
+  it('are told apart from commands', async () => {
+    expect((await run('help', 'conditions', 'x')).exitCode).toBe(2);
+    expect((await run('conditions')).stderr).toContain("there is no command 'conditions'");
+  });
+});

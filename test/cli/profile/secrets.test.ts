@@ -1,0 +1,118 @@
+/** What may be a private key, in a list or typed as a wallet: it comes out nowhere. */
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+
+const HEX = 'c0ffee0123456789abcdef0123456789abcdef0123456789abcdef012345678d';
+const WORDS = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
+const SECRETS: readonly (readonly [name: string, text: string, telling: readonly string[]])[] = [
+  ['64 hex digits', `0x${HEX}`, [HEX.slice(0, 20)]],
+  ['63 hex digits', HEX.slice(1), [HEX.slice(1, 20)]],
+  ['two halves', `${HEX.slice(0, 32)} ${HEX.slice(32)}`, [HEX.slice(0, 20), HEX.slice(40)]],
+  ['groups of four', (HEX.match(/.{4}/g) ?? []).join(' '), ['ffee', '678d']],
+  ['12 words', WORDS, ['legal', 'sausage', 'yellow']],
+  ['12 words in capitals, numbered', WORDS.toUpperCase().replaceAll(' ', ' 1. '), ['legal', 'sausage']],
+  ['24 words', `${'abandon '.repeat(23)}art`, ['abandon', ' art']],
+  ['WIF', 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617', ['KwdMAjGmer', 'vP98617']],
+];
+
+/** All that is in the files of a folder. */
+const contents = (folder: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => !/list\.\w+$/.test(path) && statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n');
+
+describe('what may be a private key', () => {
+  const FLAGS = ['-v', '--debug', '--journal', 'kept.journal'];
+
+  it.each(SECRETS)('[45,77] %s is withheld where it begins a list', async (_, text, telling) => {
+    await using stage = await startListStage();
+    stage.write('list.txt', `${text}\n${address(1)}\n`);
+    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv', ...FLAGS);
+    expect(exitCode).toBe(3);
+    const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
+    for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
+  });
+
+  it('[45,77] is withheld from every output, note and file of a list: in names, cells, or a word in each', async () => {
+    await using stage = await startListStage();
+    const texts = SECRETS.map(([, text]) => text);
+    const rows = texts.map((text) => `${address(1)},"${text}",x\n"${text}",y,z\n`);
+    stage.write('list.csv', `address,note,${texts.map((text) => `"of ${text}"`).join()}\n${rows.join('')}`);
+    const cells = texts.map((text) => text.split(' '));
+    const names = Array.from({ length: Math.max(...cells.map(({ length }) => length)) }, (_, i) => `n${i}`);
+    const apart = cells.map((words) => [address(1), ...names.map((_, i) => words[i] ?? '')].join('\t'));
+    stage.write('list.tsv', `address\t${names.join('\t')}\n${apart.join('\n')}\n`);
+    const elements = texts.flatMap((text) => [
+      { address: address(1), a: [text], [text]: 1 },
+      { address: text },
+      { address: address(2), cells: text.split(' ') },
+    ]);
+    stage.write('list.json', JSON.stringify(elements));
+    for (const [list, ...flags] of [
+      ['list.csv', '--format', 'table'],
+      ['list.csv', '-o', 'out.json'],
+      ['list.tsv', '--format', 'csv'],
+      ['list.json', '--format', 'jsonl'],
+      ['list.json', '--format', 'csv'],
+    ] as const) {
+      const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', list, ...flags, ...FLAGS);
+      expect({ list, flags, exitCode }).toEqual({ list, flags, exitCode: list === 'list.tsv' ? 0 : 3 });
+      const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
+      for (const [name, , telling] of SECRETS) {
+        for (const piece of telling)
+          expect({ name, list, flags, found: all.includes(piece.toLowerCase()) && piece }).toEqual({
+            name,
+            list,
+            flags,
+            found: false,
+          });
+      }
+    }
+  });
+
+  it.each(SECRETS)('[45,77] %s typed as wallets is refused, and not said back', async (_, text, telling) => {
+    await using stage = await startListStage();
+    for (const args of [[text], [address(1), ...text.split(' ')]]) {
+      const { stdout, stderr, exitCode } = await stage.riskcli('profile', ...args);
+      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      for (const piece of telling) expect(stderr.toLowerCase()).not.toContain(piece.toLowerCase());
+    }
+    expect(stage.server.requests).toEqual([]);
+  });
+
+  it('[77] does not hide what is none: balances, identifiers, notes', async () => {
+    await using stage = await startListStage();
+    const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
+    stage.write('list.csv', `address,wei,note,id\n${row}\n`);
+    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--csv');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`\n${row.replaceAll('"', '')},`);
+  });
+});
+
+describe('a file named where a wallet should be', () => {
+  it.each([
+    ['wallets.csv', /'wallets\.csv' is not a wallet: it is a file; to read it as a list, use -f 'wallets\.csv'/],
+    ['./list', /it is a file; to read it as a list, use -f/],
+    ['missing.csv', /it looks like a file name, but there is no such file; to read it as a list, use -f/],
+    ['vitalik.eth', /ENS/],
+  ])('is told how to be read: %s', async (name, message) => {
+    await using stage = await startListStage();
+    stage.write('wallets.csv', `${address(1)}\n`);
+    stage.write('list', `${address(1)}\n`);
+    for (const args of [[name], [address(1), name]]) {
+      const { stderr, exitCode } = await stage.riskcli('profile', ...args);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 2 });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toMatch(message);
+    }
+    expect(stage.server.requests).toEqual([]);
+  });
+});

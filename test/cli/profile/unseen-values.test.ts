@@ -1,0 +1,92 @@
+/** A gate or a filter on a value that no answer has: a near miss is told, wherever conditions are taken. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const folder = temporaryFolder();
+const path = (name: string) => join(folder, name);
+const LEVELS = ['High Risk', 'Low Risk', 'High Risk'];
+
+let env: Record<string, string>;
+let close: () => Promise<void>;
+beforeAll(async () => {
+  const server = await startServer(({ path }) => {
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    const level = LEVELS[Number.parseInt(wallet.slice(2), 16) - 1];
+    return { body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { score: 5, risk_level: level } } };
+  });
+  env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+  close = server.close;
+  writeFileSync(path('wallets.txt'), `${LEVELS.map((_, i) => address(i + 1)).join('\n')}\n`);
+  await list('-o', path('scored.jsonl'), '--journal', path('answers.journal'));
+  writeFileSync(path('old.jsonl'), readFileSync(path('scored.jsonl'), 'utf8').replaceAll('High Risk', 'Low Risk'));
+});
+afterAll(() => close());
+
+const list = (...args: string[]) => run('profile', '-f', path('wallets.txt'), ...args, { env });
+
+const GATE = ['--fail-if', 'risky: defi_score.risk_level == High'];
+const NEAR =
+  "no row had 'High' at defi_score.risk_level, as --fail-if 'risky' asks; did you mean 'High Risk' (2 rows)?";
+
+describe('[93] a gate on a value that is only part of what the answers say', () => {
+  it('is told on stderr, but with -q, and passes all the same', async () => {
+    expect(await list('--csv', ...GATE)).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
+    expect(await list('--csv', '-q', ...GATE)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect((await list('--jsonl', ...GATE)).stderr).toBe(`${JSON.stringify({ note: NEAR })}\n`);
+  });
+
+  it('is said of one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
+    const one = await run('profile', address(1), ...GATE, { env });
+    expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR.replace('2 rows', '1 row')}\n` });
+    const exported = await run('journal', 'export', '--journal', path('answers.journal'), '--csv', ...GATE);
+    expect(exported).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
+    const report = await run('report', path('scored.jsonl'), '-o', path('page.html'), ...GATE);
+    expect(report).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
+    writeFileSync(
+      path('policy.json'),
+      JSON.stringify({ rules: [{ name: 'risky', if: { all: ['defi_score.risk_level == High'] } }] }),
+    );
+    const policy = await list('--csv', '--policy', path('policy.json'));
+    expect(policy).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR.replace('--fail-if', '--policy')}\n` });
+    const where = await list('--csv', '--where', 'defi_score.risk_level == high risk');
+    expect(where.exitCode).toBe(0);
+    expect(where.stderr).toContain("no row had 'high risk' at defi_score.risk_level, as --where");
+    const changed = ['--fields', 'defi_score.risk_level', '--fail-if', 'defi_score.risk_level.new == high'];
+    const diff = await run('diff', path('old.jsonl'), path('scored.jsonl'), '--csv', ...changed);
+    expect(diff.exitCode).toBe(0);
+    expect(diff.stderr).toContain("did you mean 'High Risk' (2 rows)?");
+  });
+
+  it('has all values on a terminal, also where none comes near', async () => {
+    const seen = (gate: string) =>
+      run('profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate, { env, tty: { stderr: true } });
+    const all = "but 'High Risk' (2 rows), 'Low Risk' (1)\n";
+    expect((await seen('defi_score.risk_level == High')).stderr).toContain(all);
+    const { stderr, exitCode } = await seen('defi_score.risk_level == CRITICAL');
+    expect(stderr).toContain(`defi_score.risk_level was never 'CRITICAL', as --fail-if`);
+    expect(stderr).toContain(all);
+    expect(exitCode).toBe(0);
+    expect((await list('--csv', '--fail-if', 'defi_score.risk_level == CRITICAL')).stderr).toBe('');
+  });
+
+  it('is in the summary with all values, and without the key that somebody typed into it', async () => {
+    const typed = `odd: defi_score.risk_level == ${KEY}`;
+    await list('--csv', '--summary', path('summary.json'), ...GATE, '--fail-if', typed);
+    const summary = readFileSync(path('summary.json'), 'utf8');
+    const seen = [
+      { value: 'High Risk', rows: 2 },
+      { value: 'Low Risk', rows: 1 },
+    ];
+    expect(JSON.parse(summary).unseen_values).toMatchObject([
+      { source: '--fail-if', rule: 'risky', value: 'High', near: ['High Risk'], seen },
+      { source: '--fail-if', rule: 'odd', near: [], seen },
+    ]);
+    expect(summary).not.toContain(KEY);
+  });
+});

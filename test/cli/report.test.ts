@@ -1,0 +1,184 @@
+/** `riskcli report`: what it reads, what it refuses, and how it ends. What stands on the page is tested where it is made. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { NOWHERE, run } from '../fixtures/cli/here.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { addresses } from '../fixtures/place/wallets.ts';
+import { startService } from '../fixtures/service/sandbox.ts';
+
+const AT = '2026-01-02T03:04:05.000Z';
+const [FIRST = '', SECOND = '', THIRD = ''] = addresses(3, 1);
+
+function line(wallet: string, score: number | null, meta: object = {}): string {
+  const status = score === null ? 'no_score' : 'scored';
+  const own = { line: 1, input: wallet, status, score, answered_at: AT, ...meta };
+  const document = { wallet_address: wallet, total_collateral_usd: 1000, defi_score: score && { defi_score: score } };
+  return `${JSON.stringify({ ...document, _meta: own })}\n`;
+}
+
+/** A folder with the output of a run, and a report of it. */
+function stage(content = line(FIRST, 700) + line(SECOND, 300) + line(THIRD, null)) {
+  const folder = temporaryFolder();
+  const [file, page] = [join(folder, 'scored.jsonl'), join(folder, 'page.html')];
+  writeFileSync(file, content);
+  return { folder, file, page, report: (...args: string[]) => run('report', file, '-o', page, ...args) };
+}
+
+describe('riskcli report', () => {
+  it('makes a page, says nothing, and leaves nothing beside it', async () => {
+    const { page, report } = stage();
+    expect(await report('--title', 'Week <47>')).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain('<h1>Week &lt;47&gt;</h1>');
+    expect(html).toContain('<span class="file">scored.jsonl</span>');
+    expect(html).toContain('2 scored, 1 no score.');
+  });
+
+  it('reads csv, json, a journal and standard input alike', async () => {
+    const { env } = await startService();
+    const folder = temporaryFolder();
+    const of = (name: string) => join(folder, name);
+    const wallets = addresses(5, 100);
+    for (const name of ['run.csv', 'run.json', 'run.jsonl']) {
+      await run('profile', ...wallets, '-o', of(name), '--journal', of('answers.journal'), { env });
+    }
+    const texts: string[] = [];
+    for (const name of ['run.csv', 'run.json', 'run.jsonl', 'answers.journal']) {
+      const { exitCode, stderr } = await run('report', of(name), '-o', of('page.md'), '--title', 'T');
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const [, figures = ''] = /(## Score[\s\S]*?)(?:## Fields|Made )/.exec(readFileSync(of('page.md'), 'utf8')) ?? [];
+      texts.push(figures);
+    }
+    expect(texts[0]).toContain('median');
+    expect(new Set(texts).size).toBe(1);
+    const piped = await run('report', '-', '--format', 'md', { stdin: readFileSync(of('run.csv')) });
+    expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
+  });
+
+  it('shows on a terminal how far it has read, the baseline too, unless it is to be quiet', async () => {
+    const { file, page } = stage();
+    const on = (...args: string[]) => run('report', file, '-o', page, ...args, { tty: { stderr: true } });
+    expect((await on()).stderr.match(/\r1 row\b/g)).toHaveLength(1);
+    expect((await on('--baseline', file)).stderr.match(/\r1 row\b/g)).toHaveLength(2);
+    expect((await on('--baseline', file, '-q')).stderr).toBe('');
+  });
+
+  it('says which rows match, and ends as a list does when any did', async () => {
+    const { page, report } = stage();
+    const { exitCode, stderr } = await report('--fail-if', 'low: _meta.score < 400', '--accept', 'no_score');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 10,
+      stderr: `riskcli: --fail-if 'low' matched ${SECOND} in line 2\n`,
+    });
+    const [, matched] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(matched).toContain(SECOND);
+    expect(matched).not.toContain(FIRST);
+    const strict = await report('--fail-if', '_meta.score < 400');
+    expect(strict.stderr).toContain(`matched ${SECOND} in line 2; 1 more row could not be judged`);
+    const [, told] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(told).toContain('>Could not be judged</th>');
+    expect(told).toContain('>not judged: _meta.score &lt; 400<');
+  });
+
+  it('judges by a policy, and shows who is excused, why and until when', async () => {
+    const { folder, page, report } = stage();
+    const policy = join(folder, 'policy.json');
+    const rules = [{ name: 'low', if: '_meta.score < 800', note: 'ask the desk' }];
+    const exceptions = [
+      { wallet: SECOND, rule: 'low', reason: 'hedged <elsewhere>', until: '2999-12-31' },
+      { wallet: THIRD, rule: 'low', reason: 'once agreed', until: '2000-01-01' },
+    ];
+    writeFileSync(policy, JSON.stringify({ rules, exceptions }));
+    const { exitCode, stderr } = await report('--policy', policy, '--accept', 'no_score');
+    expect(exitCode).toBe(10);
+    expect(stderr).toMatch(/1 exception expired.*\n.*--policy 'low' matched .* in line 1; ask the desk\n$/);
+    const html = readFileSync(page, 'utf8');
+    expect(html).toContain('<span class="label">ask the desk</span>');
+    expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');
+    const own = await run('report', policy, '-o', policy, '--format', 'md', '--policy', policy);
+    expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
+  });
+
+  it('shows what the rows say that they matched when nothing else is asked', async () => {
+    const { page, report } = stage(line(FIRST, 700) + line(SECOND, 300, { matched: ['<low>'] }));
+    expect((await report()).exitCode).toBe(0);
+    expect(readFileSync(page, 'utf8')).toContain('<th scope="row">&lt;low&gt;</th>');
+  });
+
+  it('says what changed since a baseline, as diff does', async () => {
+    const { folder, file, page, report } = stage();
+    const old = join(folder, 'old.jsonl');
+    const [gone = ''] = addresses(1, 9);
+    writeFileSync(old, line(FIRST.toUpperCase().replace('X', 'x'), 650) + line(THIRD, 400) + line(gone, 1));
+    expect(await report('--baseline', old)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    const [, changed = ''] = /id="changes"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    for (const text of ['2 changed', '1 added', '1 removed', '0 same', '1 wallet went from scored to no score.']) {
+      expect(changed).toContain(text);
+    }
+    expect(changed).toMatch(new RegExp(`${FIRST}.*650.*700.*\\+50`));
+    expect(changed).toContain(gone);
+    const markdown = await run('report', file, '--baseline', old, '--format', 'md');
+    expect(markdown.stdout).toContain('2 changed, 1 added, 1 removed, 0 same.');
+    expect(markdown.stdout).toContain(`| \`${FIRST}\` | \`650\` | \`700\` | \`50\` |`);
+    expect(await run('report', '-', '--baseline', '-', '--format', 'md')).toMatchObject({ exitCode: 2 });
+    expect(await run('report', file, '--baseline', old, '-o', old, '--format', 'md')).toMatchObject({ exitCode: 8 });
+  });
+
+  it('is exit 2 for a condition on what no row has, with the nearest there is, after the page', async () => {
+    const { page, report } = stage();
+    const { exitCode, stderr } = await report('--fail-if', 'total_collateral_us < 400');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringContaining('did you mean total_collateral_usd'),
+    });
+    expect(existsSync(page)).toBe(true);
+  });
+
+  it('names its command line without what may be secret', async () => {
+    const { page, report } = stage();
+    const [key, hex] = ['acme_Zk93mQx7Rt5Vb2Lp8Yw4', `${'c0ffee'.repeat(10)}beef`];
+    await report('--title', `${key} ${hex} it's`);
+    const html = readFileSync(page, 'utf8');
+    expect(html.includes(key) || html.includes(hex)).toBe(false);
+    expect(html).toMatch(/<code>riskcli report .* --title [^<]*withheld/);
+  });
+
+  it.each([
+    [['--fail-if', 'x'], 2, 'the condition'],
+    [['--format', 'csv'], 2, 'use one of html, md'],
+    [['--accept', 'scored'], 2, '--accept cannot be'],
+    [['more.jsonl'], 2, 'report takes one argument'],
+  ] as const)('refuses %j before it touches anything', async (args, exitCode, message) => {
+    const { page, report } = stage();
+    writeFileSync(page, 'old');
+    expect(await report(...args)).toMatchObject({ exitCode, stdout: '', stderr: expect.stringContaining(message) });
+    expect(readFileSync(page, 'utf8')).toBe('old');
+  });
+
+  it('needs to be told where the page goes, or which form it has', async () => {
+    const { file, folder } = stage();
+    expect(await run('report', file)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('add -o report.html'),
+    });
+    const other = await run('report', file, '-o', join(folder, 'page.pdf'));
+    expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not say which format') });
+  });
+
+  it('overwrites neither what it reads nor, when that is nothing of riskcli, anything', async () => {
+    const { file, page, report } = stage();
+    const own = await run('report', file, '-o', file, '--format', 'html');
+    expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
+    writeFileSync(page, 'old');
+    writeFileSync(file, `${FIRST}\n`);
+    expect((await report()).exitCode).toBe(9);
+    expect(readFileSync(page, 'utf8')).toBe('old');
+  });
+
+  it('needs no settings, no key and no folder of its own', async () => {
+    const { file, page } = stage();
+    const { exitCode } = await run('report', file, '-o', page, { env: { RISKCLI_CONFIG_DIR: NOWHERE } });
+    expect(exitCode).toBe(0);
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { run } from '../fixtures/cli/here.ts';
+
+describe('riskcli without a command', () => {
+  it('prints the same help for -h, --help, help and nothing at all', async () => {
+    const help = await run('--help');
+    expect(help.exitCode).toBe(0);
+    expect(help.stderr).toBe('');
+    expect(await run('-h')).toEqual(help);
+    expect(await run('help')).toEqual(help);
+    expect(await run()).toEqual(help);
+  });
+
+  it('prints the bare version', async () => {
+    expect(await run('--version')).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
+  });
+
+  it('refuses a key flag without saying the value back', async () => {
+    const { stderr, stdout, exitCode } = await run('--api-key=sk_canary1234567890');
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toContain('canary');
+    expect(stderr).toContain('riskcli keys set');
+  });
+
+  it.each(['profile', 'diff', 'journal export', 'journal history'])(
+    'lists the paths that are known for riskcli %s --fields alone',
+    async (command) => {
+      const { stdout, stderr, exitCode } = await run(...command.split(' '), '--fields');
+      expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+      expect(stdout.split('\n')).toEqual(
+        expect.arrayContaining(['wallet_address', 'defi_score.defi_score', '_meta.score']),
+      );
+    },
+  );
+
+  it.each(['profile 0x1 --fields', 'profile -f list.txt --fields', 'diff old new --fields', 'profile --fail-if'])(
+    'takes %s for a script whose variable is empty',
+    async (line) => {
+      const { stdout, stderr, exitCode } = await run(...line.split(' '));
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value/);
+    },
+  );
+});

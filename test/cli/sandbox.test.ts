@@ -1,0 +1,193 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
+import { main } from '../../src/main.ts';
+import { type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+/** A stream that collects its text and resolves `reached` when `enough` is true of it. */
+function listen(enough: (text: string) => boolean) {
+  let text = '';
+  let reached = () => {};
+  const done = new Promise<void>((resolve) => {
+    reached = resolve;
+  });
+  const stream = new Writable({
+    write(chunk, _, next) {
+      text += chunk;
+      if (enough(text)) reached();
+      next();
+    },
+  });
+  return { stream, done, text: () => text };
+}
+
+/** Runs `riskcli sandbox ...args`, lets `visit` call on it, then sends it SIGINT. */
+async function visit(
+  args: readonly string[],
+  call: (get: (path: string, headers?: Record<string, string>) => Promise<Response>, key: string) => Promise<void>,
+  options: RunOptions = {},
+) {
+  const stop = new AbortController();
+  const stdout = listen((text) => /API_KEY ?=.*\n/.test(text));
+  const stderr = listen(() => false);
+  const host = { ...testHost({ ...options, signal: stop.signal }), stdout: stdout.stream, stderr: stderr.stream };
+  const ended = main(['sandbox', ...args], host);
+  await Promise.race([stdout.done, ended]);
+  const [, baseUrl = '', key = ''] =
+    /^export RISKCLI_BASE_URL=(\S+)\nexport RISKCLI_API_KEY=(\S+)\n$/.exec(stdout.text()) ?? [];
+  await call((path, headers) => fetch(`${baseUrl}${path}`, { headers }), key);
+  stop.abort(new SignalError('SIGINT'));
+  return { exitCode: await ended, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+const nothing = async () => {};
+
+describe('riskcli sandbox', () => {
+  it('prints lines for PowerShell on Windows, emulated', async () => {
+    const { stdout } = await visit([], nothing, { platform: 'win32' });
+    expect(stdout).toMatch(
+      /^\$env:RISKCLI_BASE_URL = 'http:\/\/127\.0\.0\.1:\d+'\n\$env:RISKCLI_API_KEY = 'sandbox_[\w-]+'\n$/,
+    );
+  });
+
+  it('prints two lines to paste, serves until it is interrupted, and says that the data is synthetic', async () => {
+    const { exitCode, stderr } = await visit([], async (get, key) => {
+      const answer = await get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('x-ratelimit-limit')).toBe('10');
+    });
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain('synthetic data, plan developer (10 requests a second, 20 at once, 10000 a month)');
+    expect(stderr).toMatch(/sandbox_\S+ \(revoked\), sandbox_\S+ \(expired\)/);
+  });
+
+  it.each([
+    [['--plan', 'startup'], '50'],
+    [['--plan=institution'], '200'],
+    [['--plan', 'enterprise'], '100000'],
+    [['--rate', '7'], '7'],
+    [['--rate', '0'], '100000'],
+    [['--rate', 'unlimited'], '100000'],
+    [['--plan', 'enterprise', '--rate', '3', '--limiter', 'window'], '3'],
+  ])('%j makes the limit %s', async (args, limit) => {
+    await visit(args, async (get) => {
+      const answer = await get(`/v1/risk-profile/${WALLET}`);
+      expect(answer.status).toBe(401);
+      expect(answer.headers.get('x-ratelimit-limit')).toBe(limit);
+    });
+  });
+
+  it('takes burst and quota', async () => {
+    await visit(['--burst', '2', '--quota', '1'], async (get, key) => {
+      const ask = () => get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });
+      expect((await ask()).headers.get('x-ratelimit-remaining')).toBe('1');
+      expect((await ask()).status).toBe(429);
+    });
+  });
+
+  it.each([
+    ['2s', 2000, 2000],
+    ['1s-5s', 1000, 5000],
+    ['1000-5000', 1000, 5000],
+    ['100-200ms', 100, 200],
+    ['1.5s-2m', 1500, 120_000],
+    ['0-20ms', 0, 20],
+  ])('--latency %s', async (text, shortest, longest) => {
+    const slept: number[] = [];
+    const sleep = async (ms: number) => void slept.push(ms);
+    const ask = async (get: (path: string, headers?: Record<string, string>) => Promise<Response>, key: string) => {
+      await get(`/v1/risk-profile/${WALLET}`, { 'X-API-Key': key });
+    };
+    await visit(['--latency', text], ask, { sleep });
+    expect(slept).toHaveLength(1);
+    expect(slept[0]).toBeGreaterThanOrEqual(shortest);
+    expect(slept[0]).toBeLessThanOrEqual(longest);
+  });
+
+  it('fails on demand', async () => {
+    await visit(['--fault', '502', '--fault', 'reset:0'], async (get) => {
+      expect((await get('/health')).status).toBe(502);
+    });
+  });
+
+  it('answers what was recorded', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'riskcli-')), 'answers.jsonl');
+    const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1.10,"defi_score":null}`;
+    writeFileSync(file, `${document}\n`);
+    const { stderr } = await visit(['--fixtures', file], async (get, key) => {
+      const headers = { Authorization: `Bearer ${key}` };
+      expect(await (await get(`/v1/risk-profile/${WALLET}`, headers)).text()).toBe(document);
+      expect((await get('/v1/risk-profile/0x00', headers)).status).toBe(404);
+    });
+    expect(stderr).toContain('recorded data (1)');
+  });
+
+  it('has the same keys for the same seed', async () => {
+    const first = await visit(['--seed', '5'], nothing);
+    const again = await visit(['--seed=5'], nothing);
+    const other = await visit([], nothing);
+    const key = (outcome: { stdout: string }) => outcome.stdout.split('\n')[1];
+    expect(key(again)).toBe(key(first));
+    expect(key(other)).not.toBe(key(first));
+  });
+
+  it('-v prints a line for each request, without keys, without what could be a private key', async () => {
+    const { stderr } = await visit(['-v'], async (get, key) => {
+      await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);
+      await get(`/v1/risk-profile/${WALLET}?api-key=${key}`);
+      await get(`/v1/risk-profile/0x${'5'.repeat(64)}`);
+      expect(key).toMatch(/^sandbox_/);
+    });
+    const lines = stderr.split('\n').filter((line) => line.includes('GET'));
+    expect(lines).toEqual([
+      expect.stringMatching(/^riskcli: GET \/v1\/risk-profile\/0xd8dA\S+ 200 \d+ ms$/),
+      expect.stringMatching(/ 200 \d+ ms \(cached\)$/),
+      expect.stringMatching(/ 401 \d+ ms \(no key\)$/),
+    ]);
+    expect(stderr).not.toContain('55555');
+    expect(stderr).not.toContain('api-key');
+  });
+
+  it('is quiet with -q', async () => {
+    expect((await visit(['-q'], nothing)).stderr).toBe('riskcli: stopped by SIGINT\n');
+  });
+});
+
+describe('riskcli sandbox refuses', () => {
+  it.each([
+    ['--port', '65536'],
+    ['--port', '-1'],
+    ['--port', 'x'],
+    ['--plan', 'free'],
+    ['--rate', '1.5'],
+    ['--burst', '0'],
+    ['--quota', 'none'],
+    ['--limiter', 'leaky'],
+    ['--latency', '5s-1s'],
+    ['--latency', 'slow'],
+    ['--latency', '1s-2s-3s'],
+    ['--fault', '404'],
+    ['--fault', '503:2'],
+    ['--seed', '-1'],
+  ])('%s %s', async (flag, value) => {
+    const { exitCode, stdout, stderr } = await run('sandbox', `${flag}=${value}`);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(new RegExp(`^riskcli: .*${flag.replaceAll('-', '\\-')}.*; .*\n$`));
+  });
+
+  it('an argument', async () => {
+    expect((await run('sandbox', WALLET)).exitCode).toBe(2);
+  });
+
+  it('fixtures that cannot be read', async () => {
+    const { exitCode, stderr } = await run('sandbox', '--fixtures', '/nonexistent/answers.jsonl');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('answers.jsonl');
+  });
+});

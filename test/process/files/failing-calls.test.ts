@@ -1,0 +1,46 @@
+/** Each call by which a list makes, replaces and removes its files fails once. test/slow has every place, more calls and commands. */
+import { readdirSync, rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { failing, hasStrace, placesIn } from '../../fixtures/process/failing-calls.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
+
+const CALLS = ['close', 'unlink', 'rmdir', 'rename', 'mkdir', 'link', 'fsync', 'fdatasync'];
+
+describe.skipIf(!hasStrace)('a call that fails once', () => {
+  it('[67,8] in a list: exit 8 with one line, or as if nothing had happened; nothing is paid twice', async () => {
+    await using service = await startSlowService();
+    const place = workplace({ RISKCLI_API_KEY: 'sk_callstest0123456789', RISKCLI_BASE_URL: service.url });
+    place.write('list', Array.from({ length: 5 }, (_, i) => address(i)).join('\n'));
+    const args = `profile -f list -o ${place.path('out.csv')} --fields '*'`;
+    const run = async (prefix: string) => {
+      for (const name of ['out.csv', 'out.csv.journal']) rmSync(place.path(name), { recursive: true, force: true });
+      place.write('out.csv', 'old');
+      return start(`exec ${prefix} ${RISKCLI_WORDS} ${args}`, { cwd: place.folder, env: place.env }).done;
+    };
+    const everywhere = await placesIn(place.folder, { calls: CALLS, run });
+    const places = CALLS.map((call) => everywhere.findLast((each) => each.call === call) ?? expect.fail(call));
+    const before = service.requests();
+    let missed = 0;
+    for (const [i, failed] of places.entries()) {
+      const error = i % 2 === 0 ? 'ENOENT' : 'EIO';
+      const injected = failing(failed, { error, folder: place.folder });
+      const { exitCode, stderr, stdout } = await run(injected.prefix);
+      if (injected.hasMissed()) {
+        missed += 1;
+        continue;
+      }
+      const seen = { failed, error, exitCode, stderr, stdout };
+      const rows = place.read('out.csv').trimEnd().split('\n').length - 1;
+      if (exitCode !== 0) expect(stderr, JSON.stringify(seen)).toMatch(ONE_LINE);
+      expect({ ...seen, rows }).toMatchObject(exitCode === 0 ? { rows: 5, stderr: '' } : { exitCode: 8 });
+      expect({ ...seen, left: readdirSync(place.folder).filter((name) => name.startsWith('.out')) }).toMatchObject({
+        left: [],
+      });
+    }
+    expect(missed).toBeLessThan(places.length / 2);
+    expect(service.requests() - before).toBeLessThanOrEqual(5 * places.length);
+  });
+});

@@ -1,0 +1,94 @@
+/** A disk that fills up while hundreds of answers are under way, and a file that may not grow: what was paid for is kept. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, type TestContext } from 'vitest';
+import { beside } from '../../fixtures/cli/inside.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
+
+const WALLETS = 250;
+
+/** A folder on a disk of so many kilobytes; skips the test where one may not be mounted. */
+function smallDisk(kilobytes: number, test: TestContext) {
+  const folder = temporaryFolder();
+  const mount = (options: string) =>
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+  try {
+    mount(`size=${kilobytes}k`);
+  } catch {
+    test.skip('needs the right to mount');
+  }
+  test.onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return { folder, grow: () => mount('remount,size=64m') };
+}
+
+/** Answers that take `ms`, of `from` to 20 times as many bytes, in the same order each time. */
+const slowService = (ms: number, from: number) =>
+  startSlowService({ latency: () => ms, padding: (nth) => Math.round(from * 20 ** (((nth * 7919) % 100) / 100)) });
+
+/** A list in `home`, and what it costs to score it into `folder`. */
+function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string) {
+  const home = temporaryFolder();
+  const list = join(home, 'list.txt');
+  writeFileSync(list, addresses(WALLETS).join('\n'));
+  const env = bareEnv({ HOME: home, RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: 'sk_fulldisktest0123456789' });
+  const output = join(folder, 'scored.csv');
+  const args = ['profile', '-f', list, '-o', output];
+  return {
+    list,
+    env,
+    run: () => beside({ folder: home, env })(...args),
+    shell: (before: string) => start(`${before} exec ${RISKCLI_WORDS} ${args.join(' ')}`, { env }).done,
+    rows: () => readFileSync(output, 'utf8').trimEnd().split('\n').slice(1),
+    twice: () => [...service.answered.values()].filter((times) => times > 1).length,
+  };
+}
+
+describe.concurrent('hundreds of answers under way', () => {
+  it('[83] and a file that may not grow: one is lost at most', async () => {
+    const kilobytes = 60;
+    await using service = await slowService(300, 200);
+    const { shell, run, rows, twice } = stage(service, temporaryFolder());
+    const full = await shell(`ulimit -f ${kilobytes};`);
+    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(full.stderr).toContain('the file size limit is reached');
+    // Most of the file is used.
+    expect(service.answered.size).toBeGreaterThan(kilobytes / 2);
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect([rows().length, service.answered.size]).toEqual([WALLETS, WALLETS]);
+    expect(twice()).toBeLessThanOrEqual(1);
+  });
+
+  it('[83] and a small disk: one is lost at most', async (test) => {
+    const kilobytes = 128;
+    const disk = smallDisk(kilobytes, test);
+    await using service = await slowService(300, 200);
+    const { run, rows, twice } = stage(service, disk.folder);
+    const full = await run();
+    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(full.stderr).toContain('no space left on the device');
+    // Room is kept for answers as long as the longest, on the disk that the output is on, too.
+    expect(service.answered.size).toBeGreaterThan(kilobytes / 8);
+    disk.grow();
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect([rows().length, service.answered.size]).toEqual([WALLETS, WALLETS]);
+    expect(twice()).toBeLessThanOrEqual(1);
+  });
+
+  it('[83] and a small temporary folder, without a journal: the rows of all but one are there', async (test) => {
+    const disk = smallDisk(320, test);
+    await using service = await slowService(300, 400);
+    const { list, env } = stage(service, disk.folder);
+    const run = start(['profile', '-f', list, '--csv'], { env: { ...env, TMPDIR: disk.folder } });
+    const full = await run.done;
+    expect(full).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    expect(full.stderr).toContain('no space left on the device');
+    expect(service.answered.size).toBeLessThan(WALLETS);
+    const scored = full.stdout.split('\n').filter((row) => row.includes(',scored,')).length;
+    expect(service.answered.size - scored).toBeLessThanOrEqual(1);
+  });
+});

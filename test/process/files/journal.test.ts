@@ -1,0 +1,387 @@
+/** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
+import { spawnSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { encodeRecord } from '../../../src/journal/record.ts';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
+
+const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
+
+/** A folder with a list of `count` wallets. */
+function stage(service: SlowService, count: number, monotonic = () => performance.now()) {
+  const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
+  place.write('list', addresses(count).join('\n'));
+  const args = ['profile', '-f', 'list', '-o', 'out.jsonl', '--concurrency', '10'];
+  return {
+    ...place,
+    run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
+    /** The same without a process, for what is over before anything can happen to one. */
+    runInside: (...more: string[]) => inside(place, { uid: process.getuid?.(), monotonic })(...args, ...more),
+    /** The same behind another program. */
+    under: (prefix: string, ...more: string[]) =>
+      start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
+        cwd: place.folder,
+        env: place.env,
+      }),
+    /** The wallets of the output, each of which must have its own answer. */
+    rows: () =>
+      place
+        .read('out.jsonl')
+        .trimEnd()
+        .split('\n')
+        .map((line) => {
+          const { wallet_address: wallet, _meta: meta } = JSON.parse(line);
+          expect(meta).toMatchObject({ status: 'scored', input: wallet });
+          return wallet;
+        }),
+    left: () => readdirSync(place.folder).filter((name) => !['list', 'home'].includes(name)),
+  };
+}
+
+/** Wallets of a list: five that are answered at once, and ten that are under way together until they are released. */
+const QUICK = 5;
+const COUNT = 15;
+
+describe('a journal that nothing was written to', () => {
+  it.each([
+    ['an empty list', '# nothing\n', [], 9],
+    ['a list without such a column', 'a,b\n1,2\n', ['--column', 'c'], 9],
+  ])('is not left behind: %s', async (_, list, more, exitCode) => {
+    await using service = await startSlowService();
+    const { runInside, write, left } = stage(service, 1);
+    write('list', list);
+    expect(await runInside(...more)).toMatchObject({ exitCode });
+    expect(await runInside(...more, '--journal', 'j')).toMatchObject({ exitCode });
+    expect(left()).toEqual([]);
+  });
+
+  it('is not left behind when the key is refused, and one that was there is', async () => {
+    await using service = await startSlowService({ status: () => 401 });
+    const { runInside, left, write } = stage(service, 3);
+    expect(await runInside()).toMatchObject({ exitCode: 4 });
+    expect(left()).toEqual([]);
+    write('j', '');
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 4 });
+    expect(left()).toEqual(['j']);
+  });
+});
+
+describe('a list that failed in part', () => {
+  it('without a journal does not say that only these are asked', async () => {
+    await using service = await startSlowService({ latency: (nth) => (nth === 3 ? undefined : 1) });
+    const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
+    place.write('list', addresses(5).join('\n'));
+    const args = ['profile', '-f', 'list', '--jsonl', '--concurrency', '1', '--timeout', '300ms'];
+    const unkept = await inside(place)(...args);
+    expect(unkept).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('with --journal FILE') });
+    expect(unkept.stderr).not.toContain('only these are asked');
+  });
+});
+
+describe('a journal named by --journal', () => {
+  it('reuses answers, not refusals; the one beside an output takes both for settled', async () => {
+    await using service = await startSlowService({ status: (nth) => (nth % 3 === 2 ? 404 : 200) });
+    const { runInside, left } = stage(service, 2);
+    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 3 });
+    expect(service.requests()).toBe(2);
+    expect(await runInside('--journal', 'j', '--concurrency', '1')).toMatchObject({ exitCode: 0 });
+    expect(service.requests()).toBe(3);
+    expect(await runInside('--concurrency', '1')).toMatchObject({ exitCode: 3 });
+    expect(left().sort()).toEqual(['j', 'out.jsonl']);
+  });
+
+  const SECOND = 1_000;
+  const HOUR = 3_600 * SECOND;
+  it.each([
+    ['2 s', 2 * SECOND, 0],
+    ['5 minutes', 300 * SECOND, 0],
+    ['an hour', HOUR, 2],
+    ['a day', 24 * HOUR, 2],
+  ])(
+    '[90] after the clock went back by %s says what --max-age asks for again, before it does',
+    async (_, back, again) => {
+      await using service = await startSlowService();
+      const { runInside, write } = stage(service, 3);
+      const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+      const record = (i: number, answeredAt: number) => {
+        const text = JSON.stringify({ wallet_address: address(i), total_collateral_usd: 1, defi_score: null });
+        return encodeRecord(address(i), { answeredAt, text }).toString();
+      };
+      const now = Date.now();
+      // Of the last one there is another answer, which may be reused.
+      const records = [record(0, now + back), record(1, now + back), record(2, now - SECOND), record(2, now + back)];
+      chmodSync(write('j', header + records.join('')), 0o600);
+      const args = ['--journal', 'j', '--max-age', '30m'];
+      const told = again === 0 ? '' : expect.stringContaining('the answers for 2 wallets in the journal');
+      const dry = await runInside(...args, '--dry-run', '--json');
+      expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 3 - again, requests_needed: again });
+      expect(dry.stderr).toEqual(told);
+      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: told });
+      expect([...service.asked.keys()]).toEqual([address(0), address(1)].slice(0, again));
+      // What was answered now is not asked for again, whatever is in the journal before it.
+      expect(await runInside(...args, '-q')).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(service.requests()).toBe(again);
+    },
+  );
+});
+
+describe('a journal that others have a hand in', () => {
+  const planted = (service: SlowService, about: number) => {
+    const text = JSON.stringify({
+      wallet_address: address(about),
+      total_collateral_usd: 1,
+      defi_score: { defi_score: 1 },
+    });
+    const header = `${JSON.stringify({ riskcli_journal: 1, base_url: service.url })}\n`;
+    return header + encodeRecord(address(0), { answeredAt: Date.now(), text });
+  };
+
+  it('[63] a record whose document is about another wallet is exit 8, never a row', async () => {
+    await using service = await startSlowService();
+    const { runInside, write, left } = stage(service, 1);
+    chmodSync(write('out.jsonl.journal', planted(service, 1)), 0o600);
+    const end = await runInside();
+    expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(end.stderr).toContain('about another wallet');
+    expect(left()).toEqual(['out.jsonl.journal']);
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    '[66] one of another user is exit 8, to root as well; nothing is sent',
+    async () => {
+      await using service = await startSlowService();
+      const { runInside, write, left } = stage(service, 1);
+      chownSync(write('out.jsonl.journal', planted(service, 0)), 4321, 4321);
+      const end = await runInside();
+      expect(end).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+      expect(end.stderr).toContain('belongs to another user');
+      expect(await runInside('--dry-run')).toMatchObject({ exitCode: 8 });
+      expect([left(), service.requests()]).toEqual([['out.jsonl.journal'], 0]);
+    },
+  );
+
+  it('[66] one that others can write, or in a folder that everybody can write, is exit 8; nothing is sent', async () => {
+    await using service = await startSlowService();
+    const { runInside, write, folder, read } = stage(service, 1);
+    const before = planted(service, 0);
+    const path = write('out.jsonl.journal', before);
+    chmodSync(path, 0o622);
+    expect(await runInside()).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    chmodSync(path, 0o600);
+    chmodSync(folder, 0o777);
+    const end = await runInside();
+    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    expect(end.stderr).toContain('anyone can write');
+    expect([read('out.jsonl.journal'), service.requests()]).toEqual([before, 0]);
+  });
+});
+
+describe('a journal with two names', () => {
+  it('[64] is refused under both, and the run that has it open goes on', async () => {
+    await using service = await startHeldService(QUICK);
+    const { run, runInside, path, rows, left } = stage(service, COUNT);
+    const first = run();
+    await Promise.race([service.reached(COUNT), first.done]);
+    linkSync(path('out.jsonl.journal'), path('other'));
+    const second = await runInside('--journal', 'other');
+    expect(second).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    expect(second.stderr).toContain('hard link');
+    service.release();
+    expect(await first.done).toMatchObject({ exitCode: 0 });
+    expect(rows()).toEqual(addresses(COUNT));
+    expect(left().sort()).toEqual(['other', 'out.jsonl']);
+  });
+});
+
+describe.skipIf(!canUnshare)('containers of one host name on one volume', () => {
+  const CONTAINER = 'unshare --pid --fork --mount-proc --kill-child';
+  const NO_PROC = 'unshare --mount bash -c \'mount -t tmpfs none /proc; exec "$@"\' -';
+
+  it.each([
+    ['in its own pid namespace', CONTAINER, CONTAINER],
+    ['without /proc', NO_PROC, NO_PROC],
+    ['with the /proc of another namespace', 'unshare --pid --fork --kill-child', CONTAINER],
+  ])('[64] each %s: one runs, the other is exit 11 and names the file to delete', async (_, one, other) => {
+    await using service = await startHeldService(QUICK);
+    const { under, rows, left } = stage(service, COUNT);
+    const first = under(one);
+    await Promise.race([service.reached(COUNT), first.done]);
+    const second = await under(other).done;
+    expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(second.stderr).toContain("delete 'out.jsonl.journal.lock'");
+    service.release();
+    expect(await first.done).toMatchObject({ exitCode: 0 });
+    expect(rows()).toEqual(addresses(COUNT));
+    expect(left()).toEqual(['out.jsonl']);
+    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
+  });
+
+  it('[64] the lock of one that was killed goes by itself when it has been silent for a minute', async () => {
+    await using service = await startHeldService(QUICK);
+    const { under, rows, path } = stage(service, COUNT);
+    const killed = under(CONTAINER);
+    await Promise.race([service.reached(COUNT), killed.done]);
+    // unshare, and what it has started goes with it.
+    killed.child.kill('SIGKILL');
+    await killed.done;
+    expect(await under(CONTAINER).done).toMatchObject({ exitCode: 11 });
+    const twoMinutesAgo = Date.now() / 1000 - 120;
+    utimesSync(path('out.jsonl.journal.lock'), twoMinutesAgo, twoMinutesAgo);
+    service.release();
+    expect(await under(CONTAINER).done).toMatchObject({ exitCode: 0 });
+    expect(rows()).toEqual(addresses(COUNT));
+  });
+
+  it('[64,65] the new output of one that lives is not swept away by another', async () => {
+    await using service = await startHeldService(QUICK);
+    const { under, rows, left } = stage(service, COUNT);
+    const first = under(CONTAINER);
+    await Promise.race([service.reached(COUNT), first.done]);
+    expect(left().filter((name) => name.endsWith('.tmp'))).toHaveLength(1);
+    // Another journal, so that only the output is in the way; it ends when its one request is answered.
+    const second = under(CONTAINER, '--journal', 'other', '--max-requests', '1');
+    await service.reached(COUNT + 1);
+    service.release();
+    expect(await second.done).toMatchObject({ exitCode: 7 });
+    expect(await first.done).toMatchObject({ exitCode: 0 });
+    expect(rows()).toEqual(addresses(COUNT));
+  });
+});
+
+describe('a journal that changes during a run', () => {
+  /** Runs a list, does `change` when some are answered and the others under way, and ends it. */
+  async function changed(change: (path: (name: string) => string) => void, ...more: string[]) {
+    const service = await startHeldService(QUICK);
+    onTestFinished(() => service[Symbol.asyncDispose]());
+    let later = 0;
+    const staged = stage(service, COUNT, () => performance.now() + later);
+    const running = staged.runInside(...more);
+    await Promise.race([service.reached(COUNT), running]);
+    change(staged.path);
+    // A run looks at what may have changed no more often than every 50 ms.
+    later = 50;
+    service.release();
+    const end = await running;
+    expect(end.stderr).not.toContain('fault in riskcli');
+    if (end.exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
+    return { ...staged, service, end };
+  }
+
+  it('[65] removed: the rows are right, exit 0; one that was to stay is missed, exit 8', async () => {
+    const beside = await changed((path) => rmSync(path('out.jsonl.journal')));
+    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
+    const named = await changed((path) => rmSync(path('j')), '--journal', 'j');
+    expect([named.end.exitCode, named.rows(), named.left()]).toEqual([8, addresses(COUNT), ['out.jsonl']]);
+    expect(named.end.stderr).toContain("the journal 'j' was removed or replaced");
+  });
+
+  it('[65] replaced: the rows are right, and what was put in its place stays', async () => {
+    const { end, rows, read } = await changed((path) => {
+      rmSync(path('out.jsonl.journal'));
+      writeFileSync(path('out.jsonl.journal'), 'foreign');
+    });
+    expect([end.exitCode, rows(), read('out.jsonl.journal')]).toEqual([0, addresses(COUNT), 'foreign']);
+  });
+
+  it('[65] appended to: the rows are right; one that stays is told, and the same command again goes on with every answer', async () => {
+    const beside = await changed((path) => appendFileSync(path('out.jsonl.journal'), 'x\n'));
+    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
+    const { end, runInside, rows, service } = await changed(
+      (path) => appendFileSync(path('j'), 'x\n'),
+      '--journal',
+      'j',
+    );
+    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('was changed by another program') });
+    expect(rows()).toEqual(addresses(COUNT));
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
+    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
+  });
+
+  it('[65] cut short: the rows are right; one that stays is told, exit 8', async () => {
+    const cutShort = (file: string) => (path: (name: string) => string) => {
+      const text = readFileSync(path(file), 'utf8');
+      writeFileSync(path(file), text.slice(0, text.indexOf('\n') + 9));
+    };
+    const beside = await changed(cutShort('out.jsonl.journal'));
+    expect([beside.end.exitCode, beside.rows(), beside.left()]).toEqual([0, addresses(COUNT), ['out.jsonl']]);
+    const named = await changed(cutShort('j'), '--journal', 'j');
+    expect([named.end.exitCode, named.rows()]).toEqual([8, addresses(COUNT)]);
+  });
+
+  it('[65,81] its lock replaced: exit 11, the other lock is left, and the same command again asks nothing twice', async () => {
+    const { end, path, read, runInside, rows, left, service } = await changed((file) => {
+      rmSync(file('out.jsonl.journal.lock'));
+      writeFileSync(file('out.jsonl.journal.lock'), 'foreign');
+    });
+    expect(end).toMatchObject({ exitCode: 11, stderr: expect.stringContaining('run the same command again') });
+    expect(end.stderr).not.toContain('delete it');
+    expect(read('out.jsonl.journal.lock')).toBe('foreign');
+    rmSync(path('out.jsonl.journal.lock'));
+    expect(await runInside()).toMatchObject({ exitCode: 0 });
+    expect([rows(), left()]).toEqual([addresses(COUNT), ['out.jsonl']]);
+    expect([...service.asked.values()]).toEqual(Array(COUNT).fill(1));
+  });
+
+  it('[65] the new output removed: exit 8, and the same command again delivers without a request', async () => {
+    const { end, runInside, rows, service } = await changed((path) => {
+      for (const name of readdirSync(path(''))) if (name.endsWith('.tmp')) rmSync(path(name));
+    });
+    expect(end).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('removed or replaced meanwhile') });
+    expect(await runInside()).toMatchObject({ exitCode: 0 });
+    expect([rows(), service.requests()]).toEqual([addresses(COUNT), COUNT]);
+  });
+});
+
+describe('a run whose lock is deleted', () => {
+  it('[81] stops with exit 11; the next run waits for what it has paid for, and asks only for what is missing', async () => {
+    await using service = await startHeldService(QUICK);
+    const { run, rows, left, path } = stage(service, 2 * COUNT);
+    const first = run();
+    await Promise.race([service.reached(COUNT), first.done]);
+    rmSync(path('out.jsonl.journal.lock'));
+    const second = run();
+    await second.said('waiting up to 15 s for process');
+    expect(service.requests()).toBe(COUNT);
+    service.release();
+    const ended = await first.done;
+    expect(ended).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(ended.stderr).toContain('was deleted, replaced or taken over');
+    expect(await second.done).toMatchObject({ exitCode: 0 });
+    expect([rows(), left()]).toEqual([addresses(2 * COUNT), ['out.jsonl']]);
+    expect([...service.asked.values()]).toEqual(Array(2 * COUNT).fill(1));
+  });
+
+  it('[81] while it is halted, with all traces of it: what it has paid for is kept beside the journal of the next run', async () => {
+    await using service = await startHeldService(QUICK);
+    const { run, rows, left, folder, runInside } = stage(service, COUNT);
+    const first = run('--journal', 'j');
+    await Promise.race([service.reached(COUNT), first.done]);
+    first.child.kill('SIGSTOP');
+    for (const name of readdirSync(folder)) if (name.startsWith('j.lock')) rmSync(join(folder, name));
+    const second = run('--journal', 'j');
+    await Promise.race([service.reached(COUNT + 10), second.done]);
+    service.release();
+    expect(await second.done).toMatchObject({ exitCode: 0 });
+    first.child.kill('SIGCONT');
+    expect(await first.done).toMatchObject({ exitCode: 11 });
+    expect(left().sort()).toEqual(['j', expect.stringMatching(/^j\.late-[0-9a-f]{12}$/), 'out.jsonl']);
+    const asked = service.requests();
+    expect(await runInside('--journal', 'j')).toMatchObject({ exitCode: 0 });
+    expect([rows(), left().sort(), service.requests()]).toEqual([addresses(COUNT), ['j', 'out.jsonl'], asked]);
+  });
+});

@@ -1,0 +1,517 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import fs, {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { IoError, LockedError, SignalError } from '../../../src/errors.ts';
+import { lockState, takeLock, withLock } from '../../../src/files/lock.ts';
+import { identityOfProcess } from '../../../src/files/process-place.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { manualClock } from '../../fixtures/manual-clock.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { bundleScript } from '../../fixtures/process/script.ts';
+
+/** No process has it: Linux gives out pids below 2^22. */
+const DEAD_PID = 2 ** 22 + 1;
+const { host: HERE, space: SPACE } = identityOfProcess(testHost());
+const holder = (pid: number, { started = '-', host = HERE, space = SPACE, nonce = 'aaaaaaaaaaaa' } = {}) =>
+  `${pid} ${started} ${host} ${space} ${nonce}`;
+const DEAD = holder(DEAD_PID);
+const ALIVE = holder(process.ppid);
+const onLinux = process.platform === 'linux';
+
+/** The lock and its holder's own file. */
+const HELD = ['lock', expect.stringMatching(/^lock\.[0-9a-f]{12}\.new$/)];
+
+function stage(lock?: string) {
+  const folder = temporaryFolder();
+  const path = join(folder, 'lock');
+  if (lock !== undefined) writeFileSync(path, lock);
+  return { path, files: () => readdirSync(folder).sort(), text: () => readFileSync(path, 'utf8') };
+}
+
+const refusal = (path: string) => takeLock(path, testHost()).catch((error: unknown) => error);
+
+/** A file system that cannot link, such as FAT. */
+function withoutHardLinks() {
+  const { linkSync } = fs;
+  const set = (link: typeof linkSync) => {
+    fs.linkSync = link;
+    syncBuiltinESMExports();
+  };
+  onTestFinished(() => set(linkSync));
+  set(() => {
+    throw Object.assign(new Error('EPERM: operation not permitted, link'), { code: 'EPERM' });
+  });
+}
+
+describe.each(['with', 'without'])('takeLock, %s hard links', (links) => {
+  it('is refused to a second run, and free once it is released', async () => {
+    if (links === 'without') withoutHardLinks();
+    const { path, files, text } = stage();
+    const lock = await takeLock(path, testHost());
+    expect(text()).toMatch(new RegExp(`^${process.pid} ${onLinux ? '\\d+' : '\\S+'} ${HERE} ${SPACE} [0-9a-f]{12}$`));
+    expect(files()).toEqual(HELD);
+    const refused = await refusal(path);
+    expect(refused).toBeInstanceOf(LockedError);
+    expect(refused).toMatchObject({ exitCode: 11, message: `another run (process ${process.pid}) holds '${path}'` });
+    lock.release();
+    expect(files()).toEqual([]);
+    (await takeLock(path, testHost())).release();
+  });
+
+  it.each([
+    ['a process that has ended', DEAD],
+    ['a process whose pid another one has now', holder(process.pid, { started: '1' })],
+    ['a process that was killed before it wrote its name', ''],
+  ])('takes over from %s', async (_, left) => {
+    if (links === 'without') withoutHardLinks();
+    const { path, files, text } = stage(left);
+    const lock = await takeLock(path, testHost());
+    expect(text()).toContain(`${process.pid} `);
+    lock.release();
+    expect(files()).toEqual([]);
+  });
+});
+
+describe('takeLock', () => {
+  it.runIf(onLinux)('takes over from a process that has ended but was never waited for', async () => {
+    // The shell becomes a sleep that does not know that it has a child, so the child, once it ends, stays a zombie.
+    const parent = spawn('bash', ['-c', 'cat <&0 & echo $!; exec sleep 60 0<&-'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    onTestFinished(() => void parent.kill('SIGKILL'));
+    const zombie = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))));
+    const until = async (file: string, text: string) => {
+      while (!readFileSync(file, 'latin1').includes(text)) await new Promise(setImmediate);
+    };
+    await until(`/proc/${parent.pid}/comm`, 'sleep');
+    parent.stdin.end();
+    await until(`/proc/${zombie}/stat`, ') Z ');
+    (await takeLock(stage(holder(zombie)).path, testHost())).release();
+  });
+
+  it('takes over although whoever was taking over was killed too', async () => {
+    const { path, files } = stage(DEAD);
+    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(DEAD_PID, { nonce: 'bbbbbbbbbbbb' }));
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('lets somebody who lives finish taking over', async () => {
+    const { path, text } = stage(DEAD);
+    writeFileSync(`${path}.aaaaaaaaaaaa`, holder(process.ppid, { nonce: 'bbbbbbbbbbbb' }));
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+    expect(text()).toBe(DEAD);
+  });
+
+  it.each([0, 1, 7, 8, 10, 15, 40, ALIVE.length - 1])(
+    'takes over one of which only the first %i bytes were written, as on a full disk',
+    async (bytes) => {
+      const { path, files, text } = stage(ALIVE.slice(0, bytes));
+      const lock = await takeLock(path, testHost());
+      expect(text()).toContain(`${process.pid} `);
+      lock.release();
+      expect(files()).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['nothing but NULs', '\0'.repeat(ALIVE.length)],
+    ['NULs behind its beginning', ALIVE.slice(0, 20).padEnd(ALIVE.length, '\0')],
+  ])('[79] takes over one that a power cut has left with %s', async (_, left) => {
+    const { path, files } = stage(left);
+    expect(lockState(path, testHost())).toBe('left');
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('leaves no part of a lock behind where the disk takes no more, and says so', async () => {
+    const { path, files } = stage();
+    const { writeSync } = fs;
+    const set = (write: typeof writeSync) => {
+      fs.writeSync = write;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(writeSync));
+    let room = 40;
+    set(((fd: number, data: string | Uint8Array, ...rest: never[]) => {
+      if (room === 0) throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      const written = writeSync(fd, Buffer.from(data).subarray(0, room), ...rest);
+      room -= written;
+      return written;
+    }) as typeof writeSync);
+    expect(await refusal(path)).toMatchObject({
+      exitCode: 8,
+      message: `the lock '${path}' cannot be created: no space left on the device`,
+    });
+    expect(files()).toEqual([]);
+  });
+
+  it.each(['EIO', 'EROFS'])('says that one left behind cannot be removed: %s', async (code) => {
+    const { path } = stage(DEAD);
+    const { rmSync: remove } = fs;
+    const set = (replacement: typeof remove) => {
+      fs.rmSync = replacement;
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(remove));
+    set((name, options) => {
+      if (name === path) throw Object.assign(new Error(`${code}: rm`), { code });
+      remove(name, options);
+    });
+    expect(await refusal(path)).toMatchObject({
+      exitCode: 8,
+      message: expect.stringMatching(/^the lock '.*', which no run holds any more, cannot be removed: /),
+      hint: expect.stringContaining('run the same command again'),
+    });
+  });
+
+  it('tidies away what killed processes left, and nothing else', async () => {
+    const { path, files } = stage();
+    for (const name of ['.bbbbbbbbbbbb.new', '.bbbbbbbbbbbb', '.bbbbbbbbbbbb.unnamed', '.unnamed']) {
+      writeFileSync(path + name, '');
+    }
+    const others = ['.aaaaaaaaaaaa.lock', '.bak', '.new', 'smith'];
+    for (const name of others) writeFileSync(path + name, '');
+    (await takeLock(path, testHost())).release();
+    expect(files()).toEqual(others.map((name) => `lock${name}`));
+  });
+
+  it.each([
+    ['of another host', holder(DEAD_PID, { host: 'elsewhere' }), /^a run on host elsewhere \(process 4194305\) holds /],
+    ['that is something else', 'my notes', /^something that is not riskcli holds /],
+  ])('leaves one %s, and names it as the file to delete', async (_, left, message) => {
+    const { path, text } = stage(left);
+    const refused = await refusal(path);
+    expect(refused).toBeInstanceOf(LockedError);
+    expect(refused).toMatchObject({
+      message: expect.stringMatching(message),
+      hint: expect.stringContaining(`delete '${path}'`),
+    });
+    expect(text()).toBe(left);
+  });
+
+  it.each([
+    ['another host', { host: 'elsewhere' }],
+    ['another pid namespace of this host', { space: '4026999999/another-boot' }],
+    ['a system without /proc', { space: '-' }],
+  ])('takes over from %s only when the holder has been silent for more than a minute', async (_, where) => {
+    const left = holder(process.ppid, where);
+    const { path, text, files } = stage(left);
+    const silentFor = (seconds: number) => {
+      const at = Date.now() / 1000 - seconds;
+      utimesSync(path, at, at);
+    };
+    for (const seconds of [0, 50, -50]) {
+      silentFor(seconds);
+      expect(await refusal(path)).toMatchObject({ exitCode: 11, hint: expect.stringContaining(`delete '${path}'`) });
+      expect(text()).toBe(left);
+    }
+    for (const seconds of [70, -70]) {
+      writeFileSync(path, left);
+      silentFor(seconds);
+      (await takeLock(path, testHost())).release();
+      expect(files()).toEqual([]);
+    }
+  });
+
+  it.each(['My Mac', '', 'tab\tand\nline'])('knows its own again on a host called %j', async (hostName) => {
+    const { path, files } = stage();
+    const host = testHost({ hostName: () => hostName });
+    const lock = await takeLock(path, host);
+    await expect(takeLock(path, host)).rejects.toThrow('another run');
+    lock.release();
+    const { host: name } = identityOfProcess(host);
+    writeFileSync(path, holder(DEAD_PID, { host: name }));
+    (await takeLock(path, host)).release();
+    expect(files()).toEqual([]);
+  });
+
+  it('reads no more of what is no lock than it takes to tell', async () => {
+    const { path } = stage(`${'x'.repeat(600)} `);
+    truncateSync(path, 3 * 2 ** 30);
+    expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('is not riskcli') });
+  });
+
+  it('does not count the silence of a holder that can be seen to live', async () => {
+    const { path } = stage(ALIVE);
+    utimesSync(path, 1, 1);
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+  });
+
+  describe.each(['darwin', 'win32'] as const)(
+    'on %s, emulated: no /proc, and every process can be asked for',
+    (platform) => {
+      const place = (left: string, uptimeMs = 1_000_000) => {
+        const staged = stage(left);
+        const silentFor = (ms: number) => utimesSync(staged.path, new Date(), new Date(Date.now() - ms));
+        return { ...staged, silentFor, host: testHost({ platform, uptime: () => uptimeMs }) };
+      };
+      const MACHINE = { space: identityOfProcess(testHost({ platform })).space };
+
+      it('takes over from a holder that is gone at once', async () => {
+        const { path, host } = place(holder(DEAD_PID, MACHINE));
+        (await takeLock(path, host)).release();
+      });
+
+      it('leaves one whose holder runs, however silent, and names the file to delete: the number may be another one', async () => {
+        const { path, text, host, silentFor } = place(holder(process.ppid, MACHINE));
+        for (const ms of [0, 999_000]) {
+          silentFor(ms);
+          expect(await takeLock(path, host).catch((error: unknown) => error)).toMatchObject({
+            exitCode: 11,
+            message: `another run (process ${process.ppid}) holds '${path}'`,
+            hint: expect.stringContaining(`if process ${process.ppid} is not riskcli, delete '${path}'`),
+          });
+        }
+        expect(text()).toBe(holder(process.ppid, MACHINE));
+      });
+
+      it('takes over one that is older than the boot, though its number is taken again', async () => {
+        const { path, host, silentFor } = place(holder(process.ppid, MACHINE));
+        silentFor(1_001_000);
+        (await takeLock(path, host)).release();
+      });
+    },
+  );
+
+  it('takes over one that is older than the boot at once, where no holder can be looked up (no /proc, emulated)', async () => {
+    const { path } = stage(holder(process.ppid, { space: '-' }));
+    const host = testHost({ platform: 'freebsd', uptime: () => 30_000 });
+    const at = Date.now() / 1000;
+    utimesSync(path, at, at - 29);
+    await expect(takeLock(path, host)).rejects.toThrow(LockedError);
+    utimesSync(path, at, at - 31);
+    (await takeLock(path, host)).release();
+  });
+
+  it('treats the lock of an earlier version, which names no pid space, as one of a holder nobody can see', async () => {
+    const { path } = stage(`${DEAD_PID} - ${HERE} aaaaaaaaaaaa`);
+    expect(await refusal(path)).toBeInstanceOf(LockedError);
+    utimesSync(path, 1, 1);
+    (await takeLock(path, testHost())).release();
+  });
+
+  it('gives signs of life while it is held, and touches no other file in its place', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { path, text } = stage();
+    const lock = await takeLock(path, testHost());
+    const own = text();
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(5_000);
+    expect(Date.now() - statSync(path).mtimeMs).toBeLessThan(60_000);
+    expect(text()).toBe(own);
+    rmSync(path);
+    writeFileSync(path, ALIVE);
+    utimesSync(path, 1, 1);
+    vi.advanceTimersByTime(5_000);
+    expect([text(), statSync(path).mtimeMs]).toEqual([ALIVE, 1_000]);
+    lock.release();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  describe.each([
+    ['deleted', (path: string) => rmSync(path)],
+    [
+      'replaced',
+      (path: string) => {
+        rmSync(path);
+        writeFileSync(path, ALIVE);
+      },
+    ],
+    ['written over', (path: string) => writeFileSync(path, ALIVE)],
+  ])('once it is %s', (_, lose) => {
+    it('[81] is no longer held, as its holder sees at the next look, 50 ms after the last one', async () => {
+      const clock = manualClock();
+      const { path } = stage();
+      const lock = await takeLock(path, testHost({ monotonic: clock.monotonic }));
+      expect(() => lock.check()).not.toThrow();
+      lose(path);
+      await clock.pass(49);
+      expect(lock.isHeld()).toBe(true);
+      await clock.pass(1);
+      expect([lock.isHeld(), lock.lost.aborted]).toEqual([false, true]);
+      expect(() => lock.check()).toThrow(LockedError);
+      expect(lock.lost.reason).toMatchObject({ exitCode: 11, hint: expect.not.stringContaining('delete') });
+      const after = existsSync(path) && readFileSync(path, 'utf8');
+      lock.release();
+      expect(existsSync(path) && readFileSync(path, 'utf8')).toBe(after);
+    });
+
+    it('[81] is no longer held at the next sign of life of a holder that has nothing to do', async () => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => void vi.useRealTimers());
+      const { path } = stage();
+      const lock = await takeLock(path, testHost());
+      lose(path);
+      vi.advanceTimersByTime(5_000);
+      expect(lock.lost.aborted).toBe(true);
+      lock.release();
+    });
+  });
+
+  it('is held on when one look at it fails, as on a network drive', async () => {
+    const { lstatSync } = fs;
+    const set = (replacement: typeof lstatSync) => {
+      Object.assign(fs, { lstatSync: replacement });
+      syncBuiltinESMExports();
+    };
+    onTestFinished(() => set(lstatSync));
+    let now = 0;
+    const lock = await takeLock(stage().path, testHost({ monotonic: () => (now += 100) }));
+    let fails = 1;
+    set(((...args: Parameters<typeof lstatSync>) => {
+      if (fails-- > 0) throw Object.assign(new Error('EIO: i/o error, lstat'), { code: 'EIO' });
+      return lstatSync(...args);
+    }) as typeof lstatSync);
+    expect(lock.isHeld()).toBe(true);
+    lock.release();
+  });
+
+  it('[81] tells whoever takes it after it was deleted of the holder that still runs, until that ends', async () => {
+    const { path, files } = stage();
+    const first = await takeLock(path, testHost());
+    expect(first.formerHolder()).toBeUndefined();
+    rmSync(path);
+    const second = await takeLock(path, testHost());
+    expect([second.formerHolder(), first.formerHolder()]).toEqual([String(process.pid), String(process.pid)]);
+    first.release();
+    expect(second.formerHolder()).toBeUndefined();
+    second.release();
+    expect(files()).toEqual([]);
+  });
+
+  it.each([
+    ['has ended', DEAD, 0],
+    ['has been silent for more than a minute', ALIVE, 61],
+    ['is no lock', 'my notes', 0],
+  ])('does not take for such a holder what %s', async (_, text, silentSeconds) => {
+    const { path } = stage();
+    const draft = `${path}.aaaaaaaaaaaa.new`;
+    writeFileSync(draft, text);
+    const at = Date.now() / 1000 - silentSeconds;
+    utimesSync(draft, at, at);
+    const lock = await takeLock(path, testHost());
+    expect(lock.formerHolder()).toBeUndefined();
+    lock.release();
+  });
+
+  it('does not release one that was deleted and taken by another run', async () => {
+    const { path, text } = stage();
+    const lock = await takeLock(path, testHost());
+    writeFileSync(path, ALIVE);
+    lock.release();
+    expect(text()).toBe(ALIVE);
+  });
+
+  it.each([
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+  ])('does not wait for %s', async (_, make) => {
+    const { path } = stage();
+    make(path);
+    expect(await refusal(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('not a regular file') });
+  });
+
+  it('fails where no file can be made', async () => {
+    const { path } = stage();
+    expect(await refusal(join(path, 'lock'))).toBeInstanceOf(IoError);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('withLock', () => {
+  it('holds the lock while the work is done, and no longer', async () => {
+    const { path, files } = stage();
+    expect(await withLock(path, testHost(), files)).toEqual(HELD);
+    expect(files()).toEqual([]);
+  });
+
+  it('lets go when the work fails', async () => {
+    const { path, files } = stage();
+    const work = () => {
+      throw new Error('no');
+    };
+    await expect(withLock(path, testHost(), work)).rejects.toThrow('no');
+    expect(files()).toEqual([]);
+  });
+
+  it('waits for a holder that lives', async () => {
+    const { path } = stage(ALIVE);
+    let pauses = 0;
+    const sleep = async () => {
+      if (++pauses === 3) writeFileSync(path, DEAD);
+    };
+    expect(await withLock(path, testHost({ sleep }), () => 'mine')).toBe('mine');
+    expect(pauses).toBe(3);
+  });
+
+  it.each([
+    ['lives', ALIVE],
+    ['is on another host, where nobody can look', holder(DEAD_PID, { host: 'elsewhere' })],
+    ['is not riskcli', 'something else'],
+  ])('gives up in the end, naming the file, when the holder %s', async (_, left) => {
+    const { path, text } = stage(left);
+    const refused = await withLock(path, testHost(), () => 'mine').catch((error: unknown) => error);
+    expect(refused).toMatchObject({ exitCode: 8, message: expect.stringContaining(path) });
+    expect(text()).toBe(left);
+  });
+
+  it('stops waiting when asked to', async () => {
+    const { path } = stage(ALIVE);
+    const reason = new SignalError('SIGTERM');
+    const sleep = (_: number, signal?: AbortSignal) => Promise.reject(signal?.reason);
+    const host = testHost({ sleep, signal: AbortSignal.abort(reason) });
+    await expect(withLock(path, host, () => 'mine')).rejects.toBe(reason);
+  });
+});
+
+/** Takes the lock when told to, says how that went, and holds it until stdin ends. */
+const RACER = `
+  import { processHost } from './src/host/process-host.ts';
+  import { takeLock } from './src/files/lock.ts';
+  const host = processHost();
+  process.stdout.write('ready\\n');
+  process.stdin.once('data', async () => {
+    try {
+      await takeLock(process.argv[2], host);
+      process.stdout.write('won\\n');
+    } catch (error) {
+      process.stdout.write(error.exitCode + '\\n');
+    }
+  });
+`;
+
+describe('four processes that find the same stale lock', () => {
+  it('leave it to exactly one of them, every time', async () => {
+    const folder = temporaryFolder();
+    const script = join(folder, 'racer.mjs');
+    await bundleScript(RACER, script);
+    const gone = spawnSync(process.execPath, ['--version']).pid;
+    for (let round = 0; round < 3; round++) {
+      const path = join(folder, `${round}.lock`);
+      writeFileSync(path, round % 3 === 2 ? '' : holder(gone));
+      const racers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, path]));
+      const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
+      const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));
+      expect(await said()).toEqual(Array(4).fill('ready'));
+      for (const racer of racers) racer.stdin.write('go\n');
+      expect((await said()).sort()).toEqual(['11', '11', '11', 'won']);
+      for (const racer of racers) racer.stdin.end();
+    }
+  });
+});

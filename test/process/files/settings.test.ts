@@ -1,0 +1,281 @@
+/** Settings that are damaged, in the way, in use or in somebody else's hands; real files, real processes, real kills. */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { identityOfProcess } from '../../../src/files/process-place.ts';
+import { run, testHost } from '../../fixtures/cli/here.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { bundleScript } from '../../fixtures/process/script.ts';
+import { PROFILE } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const KEYS = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
+const GIVEN = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: 'https://api.example.com' };
+const FILES = ['config.json', 'keys.json'] as const;
+
+/** Commands that read, and that write, one of the two files. */
+const USES = {
+  'config.json': [
+    ['config', 'list'],
+    ['config', 'set', 'timeout', '1s'],
+    ['config', 'unset', 'timeout'],
+  ],
+  'keys.json': [
+    ['keys', 'list'],
+    ['keys', 'show'],
+    ['keys', 'set', '--base-url', 'https://api.example.com'],
+    ['keys', 'remove'],
+  ],
+};
+const uses = FILES.flatMap((file) => USES[file].map((args) => ({ file, args, line: args.join(' ') })));
+
+describe('modes', () => {
+  it('[49] keys.json that others can read is tightened, and that is said', async () => {
+    const folder = configFolder({ 'keys.json': KEYS });
+    chmodSync(folder.file('keys.json'), 0o644);
+    const { exitCode, stderr } = await run('keys', 'show', { env: folder.env });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/keys.json was readable by others \(mode 0644\)/);
+    expect(statSync(folder.file('keys.json')).mode & 0o777).toBe(0o600);
+    expect((await run('keys', 'show', { env: folder.env })).stderr).toBe('');
+  });
+
+  it.each(uses)('[49] $file that others can write is refused: $line', async ({ file, args }) => {
+    for (const mode of [0o602, 0o620, 0o666]) {
+      const folder = configFolder({ [file]: file === 'keys.json' ? KEYS : {} });
+      chmodSync(folder.file(file), mode);
+      const before = folder.read(file);
+      const { exitCode, stderr } = await run(...args, { env: folder.env, stdin: KEY });
+      expect(exitCode).toBe(8);
+      expect(stderr).toContain('is writable by others');
+      expect(folder.read(file)).toBe(before);
+    }
+  });
+
+  it('[49] a folder that others can write is refused, since they can replace what is in it', async () => {
+    const folder = configFolder({ 'keys.json': KEYS });
+    chmodSync(folder.path, 0o777);
+    expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(8);
+    chmodSync(folder.path, 0o1777);
+    expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(0);
+  });
+
+  it('[49,66] a file of another user is refused', async () => {
+    const { env } = configFolder({ 'keys.json': KEYS });
+    const uid = (process.getuid?.() ?? 0) + 1;
+    // Whoever runs this owns the file: seen from another uid it is somebody else's, unless root owns it.
+    expect((await run('keys', 'show', { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
+  });
+
+  it.each([0o644, 0o444, 0o600, 0o400])(
+    '[49] config.json of mode %o in a folder of mode 0555 is fine',
+    async (mode) => {
+      const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
+      chmodSync(folder.file('config.json'), mode);
+      chmodSync(folder.path, 0o555);
+      const outcome = await run('config', 'get', 'timeout', { env: folder.env });
+      expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
+      expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
+    },
+  );
+});
+
+describe('something else in the place of a file', () => {
+  it.each(uses)('[50] $file: $line', async ({ file, args }) => {
+    const target = join(temporaryFolder(), 'target');
+    writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
+    const places: Record<string, (path: string) => unknown> = {
+      folder: (path) => mkdirSync(path),
+      FIFO: (path) => execFileSync('mkfifo', ['-m', '600', path]),
+      'symbolic link': (path) => symlinkSync(target, path),
+      'dangling symbolic link': (path) => symlinkSync(`${target}-none`, path),
+    };
+    for (const [kind, make] of Object.entries(places)) {
+      const folder = configFolder();
+      make(folder.file(file));
+      const { exitCode, stderr } = await run(...args, { env: folder.env, stdin: KEY });
+      expect({ kind, exitCode }).toEqual({ kind, exitCode: 8 });
+      expect(stderr).toContain(`${file} is a ${kind.replace('dangling ', '')}`);
+      if (kind.includes('link')) expect(readlinkSync(folder.file(file))).toContain(target);
+      expect(readdirSync(folder.path)).toEqual([file]);
+    }
+    expect(readFileSync(target, 'utf8')).toBe(JSON.stringify(KEYS));
+    expect(() => statSync(`${target}-none`)).toThrow('ENOENT');
+  });
+});
+
+describe('a damaged file', () => {
+  const damages = ['', ' ', 'null', '[]', '1', `{"x":"${KEY}"`, `{"version":2,"x":"${KEY}"}`, '{"version":"1"}'];
+  const shapes = { 'config.json': '{"environments":[]}', 'keys.json': `{"keys":{"default":"${KEY}"}}` };
+
+  it.each(uses)('[51] $file is refused, kept and not quoted: $line', async ({ file, args }) => {
+    for (const content of [...damages, shapes[file]]) {
+      const folder = configFolder({ [file]: content });
+      const { exitCode, stdout, stderr } = await run(...args, '--debug', { env: folder.env, stdin: KEY });
+      expect({ content, exitCode, stdout }).toEqual({ content, exitCode: 8, stdout: '' });
+      expect(stderr).toContain(folder.file(file));
+      expect(stderr).not.toContain('q7Zt');
+      expect(folder.read(file)).toBe(content);
+    }
+  });
+
+  it('[51] from a newer version is named as such', async () => {
+    const { env } = configFolder({ 'keys.json': { version: 2 } });
+    expect((await run('keys', 'list', { env })).stderr).toContain(
+      'was written by a newer version of riskcli; update riskcli',
+    );
+  });
+
+  it('[51] does not keep a key in a variable from working', async () => {
+    for (const content of damages) {
+      const { env } = configFolder({ 'config.json': content, 'keys.json': content });
+      const { exitCode, stdout } = await run('keys', 'show', '--reveal', { env: { ...env, ...GIVEN } });
+      expect(exitCode).toBe(0);
+      expect(stdout).toContain(KEY);
+    }
+  });
+});
+
+describe('no home folder', () => {
+  it.each([
+    ['empty', { HOME: '' }],
+    ['relative', { HOME: 'home', XDG_CONFIG_HOME: 'config', XDG_STATE_HOME: './state' }],
+  ])('[53] %s: the key in a variable works, nothing lands in the working directory', async (_, home) => {
+    const cwd = temporaryFolder();
+    const env = bareEnv({ ...GIVEN, ...home });
+    const shown = await start(['keys', 'show', '--reveal'], { env, cwd }).done;
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
+    const stored = await start(['keys', 'set'], { env, cwd, input: KEY }).done;
+    expect(stored).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringContaining('HOME') });
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
+  it('[53] missing: the key in a variable works', async () => {
+    const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
+    const shown = await run('keys', 'show', '--reveal', { env, home: '/nonexistent' });
+    expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
+  });
+
+  it('[53] a folder that cannot be made is exit 8', async () => {
+    const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };
+    const { exitCode, stderr } = await run('keys', 'set', '--base-url', 'https://x.example', { env, stdin });
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('/dev/null/riskcli');
+  });
+
+  // There the system says that the parent is missing, which it is not: a maker of folders must not try for ever.
+  it.skipIf(!existsSync('/proc/self'))(
+    '[53,67] a folder in /proc cannot be made either, and that takes no time',
+    async () => {
+      const env = bareEnv({ HOME: '/proc/nope', XDG_STATE_HOME: '' });
+      const stored = await start(['keys', 'set', '--base-url', 'https://x.example'], { env, input: KEY }).done;
+      expect(stored).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('cannot be written') });
+      await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+      const asking = { env: { ...env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href } };
+      const asked = await start(['profile', PROFILE.wallet_address], asking).done;
+      expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
+    },
+  );
+});
+
+describe('reading', () => {
+  it('[49] writes nothing', async () => {
+    const folder = configFolder({ 'keys.json': KEYS, 'config.json': {} });
+    const look = () => [folder.path, ...FILES.map(folder.file)].map((path) => statSync(path).mtimeMs);
+    const before = look();
+    for (const args of [
+      ['keys', 'list'],
+      ['keys', 'show'],
+      ['config', 'list'],
+      ['config', 'path'],
+    ]) {
+      expect((await run(...args, { env: folder.env })).exitCode).toBe(0);
+    }
+    expect(look()).toEqual(before);
+    expect(readdirSync(folder.path).sort()).toEqual(['config.json', 'keys.json']);
+  });
+
+  it('[49] makes no folder', async () => {
+    const path = join(temporaryFolder(), 'none');
+    expect((await run('keys', 'list', { env: { RISKCLI_CONFIG_DIR: path } })).exitCode).toBe(0);
+    expect(() => statSync(path)).toThrow('ENOENT');
+  });
+});
+
+describe('several writers', () => {
+  let writer: string;
+  /** Stores the keys `<name>-0` to `<name>-<count - 1>`, and says so of each. */
+  const SOURCE = `
+    import { processHost } from './src/host/process-host.ts';
+    import { storeKey } from './src/settings/store.ts';
+    const [, , name, count] = process.argv;
+    const host = processHost();
+    for (let i = 0; i < Number(count); i++) {
+      const environment = name + '-' + i;
+      await storeKey({ environment, key: 'wrp_' + environment, baseUrl: 'https://api.example.com' }, host);
+      console.log(environment);
+    }`;
+
+  // Outside of any one test's folder, since all of them run it.
+  beforeAll(async () => {
+    writer = fileURLToPath(new URL('../../../node_modules/.cache/riskcli-keys-writer.mjs', import.meta.url));
+    await bundleScript(SOURCE, writer);
+  });
+  const write = (name: string, count: number, env: Record<string, string>) =>
+    start(`exec '${process.execPath}' '${writer}' ${name} ${count}`, { env: bareEnv(env) });
+
+  it('[52] lose none of 4 x 10 keys, beginning with a dead holder of the lock', async () => {
+    const { host, space } = identityOfProcess(testHost());
+    const folder = configFolder({ 'keys.json.lock': `4194305 - ${host} ${space} aaaaaaaaaaaa` });
+    const done = await Promise.all(['a', 'b', 'c', 'd'].map((name) => write(name, 10, folder.env).done));
+    expect(done.map(({ exitCode, stderr }) => ({ exitCode, stderr }))).toEqual(
+      Array(4).fill({ exitCode: 0, stderr: '' }),
+    );
+    const { keys } = JSON.parse(folder.read('keys.json'));
+    expect(Object.keys(keys)).toHaveLength(40);
+    for (const [name, { key }] of Object.entries<{ key: string }>(keys)) expect(key).toBe(`wrp_${name}`);
+    expect(readdirSync(folder.path)).toEqual(['keys.json']);
+  });
+
+  it('[52] kill -9 leaves the old or the new; what else it leaves is private and goes with the next write', async () => {
+    const folder = configFolder();
+    for (let kill = 0; kill < 8; kill++) {
+      const { child, done } = write(`k${kill}`, 1_000, folder.env);
+      // A write after the first sign of life, at a moment that differs from kill to kill.
+      await new Promise((resolve) => child.stdout?.once('data', resolve));
+      await new Promise((resolve) => setTimeout(resolve, kill % 7));
+      child.kill('SIGKILL');
+      const said = (await done).stdout.trim().split('\n');
+      const { keys } = JSON.parse(folder.read('keys.json'));
+      for (const name of said) expect(keys).toHaveProperty([name]);
+      for (const file of readdirSync(folder.path)) expect(statSync(folder.file(file)).mode & 0o777).toBe(0o600);
+    }
+    const last = await run('keys', 'set', '-e', 'last', '--base-url', 'https://x.example', {
+      env: folder.env,
+      stdin: KEY,
+    });
+    expect(last).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(readdirSync(folder.path)).toEqual(['keys.json']);
+  });
+
+  it('[52] leave alone what is not theirs beside the file', async () => {
+    const folder = configFolder({ 'keys.json': KEYS, 'keys.json.bak': KEYS, 'keys.json.new': '' });
+    await run('keys', 'remove', { env: folder.env });
+    expect(readdirSync(folder.path).sort()).toEqual(['keys.json', 'keys.json.bak', 'keys.json.new']);
+  });
+});

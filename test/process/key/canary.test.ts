@@ -1,0 +1,279 @@
+/**
+ * One key through everything that riskcli does and everything that goes wrong: whatever was written, to a stream, a file or
+ * another host, is then searched for it and for any six characters of its random part.
+ */
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
+import { PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { type Responder, startServer, type TestServer } from '../../fixtures/service/server.ts';
+
+const RANDOM = 'Qk3v9_xT7-mZ2pL8wBn4-Rd6_Hs';
+const KEY = `cnry_${RANDOM}`;
+const PIECE = 6;
+
+/** `text` in base64 as it looks inside longer texts, at each of the three places it can have there. */
+function inBase64(text: string): string[] {
+  return [0, 1, 2].map((before) => {
+    const encoded = Buffer.from('\0'.repeat(before) + text).toString('base64');
+    const whole = Math.floor(((before + text.length) * 8) / 6);
+    return encoded.slice(Math.ceil((before * 8) / 6), whole);
+  });
+}
+
+const percent = (text: string) => Buffer.from(text).toString('hex').replace(/../g, '%$&');
+
+/** Everything that would give six characters of the key away. */
+const TRACES = Array.from({ length: RANDOM.length - PIECE + 1 }, (_, i) => RANDOM.slice(i, i + PIECE)).flatMap(
+  (piece) => {
+    const base64 = inBase64(piece);
+    const hex = Buffer.from(piece).toString('hex');
+    const escaped = [percent(piece), encodeURIComponent(piece), hex, hex.replace(/..(?!$)/g, '$& ')].flatMap((text) => [
+      text,
+      text.toUpperCase(),
+    ]);
+    return [piece, ...escaped, ...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+  },
+);
+
+/** The first trace of the key in `text`. */
+const traceIn = (text: string) => TRACES.find((trace) => text.includes(trace));
+
+/** Every file below `folder`. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+/** All files that a run left behind but the one that is there to hold the key. */
+function expectNoFileWithKey(place: Pick<Workplace, 'folder'>): void {
+  for (const path of filesIn(place.folder).filter((path) => !path.endsWith('/riskcli/keys.json'))) {
+    expect({ path, trace: traceIn(path) ?? traceIn(readFileSync(path, 'latin1')) }).toEqual({ path, trace: undefined });
+  }
+}
+
+/** Does something else to each wallet, and says the key back wherever a service could. */
+function startEcho(other: TestServer): Promise<TestServer> {
+  const said = { error: `key ${KEY} and its part ${RANDOM.slice(3, 15)} (${RANDOM.slice(-8)}) are no good` };
+  const respond = ({ path }: { readonly path: string }): ReturnType<Responder> => {
+    if (path.endsWith('/health')) return { body: { status: 'ok', timestamp: new Date().toISOString() } };
+    const wallet = path.slice(path.lastIndexOf('/') + 1);
+    switch (/abcdef(\d)$/.exec(wallet)?.[1]) {
+      case '1':
+        return { status: 404, body: said };
+      case '2':
+        return { status: 302, headers: { location: `${other.url.href}?k=${KEY}` } };
+      case '3':
+        return {
+          status: 302,
+          headers: { location: `https://${RANDOM.replace(/[-_]/g, '').slice(0, 12)}.test/${KEY}` },
+        };
+      case '4':
+        return { status: 503, body: said };
+      case '5':
+        return { status: 429, headers: { 'retry-after': '9999' }, body: said };
+      case '6':
+        return { status: 401, body: said };
+      case '8':
+        return { body: `<html>${KEY}` };
+      case '9':
+        return { headers: { 'content-encoding': `x-${KEY}` }, body: said };
+      default:
+        return { body: { ...PROFILE, wallet_address: wallet } };
+    }
+  };
+  return startServer(respond);
+}
+
+/** The `wallet` whose number ends in `digit`. */
+const echoing = (digit: number) => address(0xabcdef0 + digit);
+
+const GOOD = [address(0xa), address(0xb)];
+const MANY = [...GOOD, echoing(1), echoing(2), echoing(3), echoing(8), echoing(9)];
+
+/** What people do, and what they do by mistake; each with the key in the environment or stored. */
+const USES: readonly (readonly string[])[] = [
+  ['keys', 'show'],
+  ['keys', 'show', '--json'],
+  ['keys', 'list', '--csv'],
+  ['keys', 'check', '-v', '--debug'],
+  ['config', 'list'],
+  ['config', 'set', 'timeout', '5s'],
+  ['config', 'path'],
+  ['completion', 'bash'],
+  ['doctor', '--online', '-v', '--debug'],
+  ['health', '-v'],
+  ['health', '--format', 'prometheus', '-o', 'health.prom'],
+  ['health', '--sandbox', '-v'],
+  ['profile', WALLET, '-v', '--json'],
+  ['profile', WALLET, '--sandbox', '-v'],
+  ['profile', WALLET, '--auth', 'bearer', '-v'],
+  ...[1, 2, 3, 4, 5, 6, 8, 9].map((digit) => ['profile', echoing(digit), '-v', '--debug']),
+  ['profile', echoing(1), '--json', '--debug'],
+  ['profile', ...MANY, '--jsonl', '-v', '--debug'],
+  ['profile', ...MANY, '--csv', '--journal', 'kept.journal'],
+  ['profile', ...MANY, echoing(6), '-o', 'out.json', '--partial', '--concurrency', '1'],
+  ['profile', ...GOOD, echoing(5), '-o', 'stopped.csv', '--concurrency', '1'],
+  ['profile', ...GOOD, '--dry-run'],
+  ['profile', ...GOOD, '--csv', '--metrics', 'm.prom', '--summary', 's.json', '--fail-if', `a == ${KEY}`],
+];
+
+/** The key where it must not be. */
+const MISTAKES: readonly (readonly string[])[] = [
+  [KEY],
+  ['keys', 'set', KEY],
+  ['keys', 'show', KEY],
+  ['keys', 'set', `--key=${KEY}`],
+  ['keys', KEY],
+  ['config', 'set', 'timeout', KEY],
+  ['config', 'set', KEY, '1'],
+  ['config', 'get', KEY],
+  ['completion', KEY],
+  ['doctor', KEY],
+  ['profile', '-', '--metrics', `${KEY}.txt`],
+  ['help', KEY],
+  ['health', KEY],
+  ['health', '-c', KEY],
+  ['health', '--base-url', KEY],
+  ['health', '--base-url', `https://${KEY}@127.0.0.1`],
+  ['health', '--base-url', `https://127.0.0.1?api-key=${KEY}`],
+  ['health', '--base-url', `https://127.0.0.1#${KEY}`],
+  ['profile', KEY],
+  ['profile', WALLET, KEY],
+  ['profile', WALLET, '--api-key', KEY],
+  ['profile', WALLET, `--api-key=${KEY}`],
+  ['profile', WALLET, `--${KEY}`],
+  ['profile', WALLET, '--auth', KEY],
+  ['profile', WALLET, '--format', KEY],
+  ['profile', WALLET, '--rate', KEY],
+  ['profile', WALLET, '--timeout', KEY],
+  ['profile', WALLET, '--accept', KEY],
+  ['profile', '-', '--column', KEY],
+  ['sandbox', '--port', KEY],
+  ['sandbox', KEY],
+];
+
+describe('the key', () => {
+  let other: TestServer;
+  let server: TestServer;
+  beforeAll(async () => {
+    other = await startServer(() => ({ body: PROFILE }));
+    server = await startEcho(other);
+    return async () => {
+      await server.close();
+      await other.close();
+    };
+  });
+
+  async function expectSilent(
+    place: Pick<Workplace, 'folder'> & { readonly riskcli: Workplace['riskcli'] | ReturnType<typeof inside> },
+    uses: readonly (readonly string[])[],
+    env: Record<string, string>,
+  ) {
+    const leaks: string[] = [];
+    for (const args of uses) {
+      const { stdout, stderr } = await place.riskcli(...args, { env, input: `${KEY}\n` });
+      const trace = traceIn(stdout) ?? traceIn(stderr);
+      if (trace) leaks.push(`${args.join(' ')}: ${trace} in ${stderr}`);
+    }
+    expect(leaks).toEqual([]);
+    expectNoFileWithKey(place);
+    expect(other.connections()).toBe(0);
+  }
+
+  it('[56] in a variable goes to the service and nowhere else', async () => {
+    const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
+    const before = server.requests.length;
+    const place = workplace();
+    await expectSilent({ folder: place.folder, riskcli: inside(place) }, USES, env);
+    const asked = server.requests.slice(before).filter(({ path }) => !path.endsWith('/health'));
+    expect(asked.length).toBeGreaterThan(20);
+    for (const { headers } of asked) {
+      expect(headers['x-api-key'] ?? headers.authorization?.replace('Bearer ', '')).toBe(KEY);
+    }
+    for (const { path, headers } of server.requests) {
+      expect(traceIn(path)).toBeUndefined();
+      if (path.endsWith('/health')) expect(traceIn(JSON.stringify(headers))).toBeUndefined();
+    }
+  });
+
+  it('[55] is in nothing that a process says, and node of its own work', async () => {
+    const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, NODE_DEBUG: '*' };
+    const uses = [
+      ['keys', 'show'],
+      ['doctor', '--online', '-v', '--debug'],
+      ['profile', WALLET],
+      ['profile', ...MANY, '--jsonl', '-v', '--debug'],
+    ];
+    await expectSilent(workplace(), uses, env);
+  });
+
+  it('[56] that is stored stays in its file', async () => {
+    const place = workplace();
+    const riskcli = inside(place);
+    const stored = await riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
+    expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
+    const uses = [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']];
+    await expectSilent({ folder: place.folder, riskcli }, uses, {});
+  });
+
+  it('[48,56] typed where it does not belong is not said back', async () => {
+    const env: Record<string, string> = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'other_key' };
+    const misset = ['RISKCLI_BASE_URL', 'RISKCLI_TIMEOUT'];
+    const runs = [
+      ...MISTAKES.map((args) => ({ args, env })),
+      ...misset.flatMap((variable) =>
+        [['keys', 'check'], ['doctor']].map((args) => ({ args, env: { ...env, [variable]: KEY } })),
+      ),
+      { args: ['keys', 'check'], env: { ...env, RISKCLI_BASE_URL: 'https://service.test', ALL_PROXY: KEY } },
+      { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY_FILE: KEY } },
+    ];
+    for (const { args, env } of runs) {
+      const { stdout, stderr, exitCode } = await run(...args, '--debug', { env, stdin: `${KEY}\n` });
+      expect({ args, env, trace: traceIn(stdout + stderr) }).toEqual({ args, env, trace: undefined });
+      expect(exitCode).not.toBe(0);
+    }
+  });
+
+  it('[56,59] is not handed to the sandbox, and the sandbox does not show it', async () => {
+    const sandbox = start(['sandbox', '-v'], { env: bareEnv({ RISKCLI_API_KEY: KEY }) });
+    while (!sandbox.collected.stdout.includes('API_KEY=')) await once(sandbox.child.stdout!, 'data');
+    sandbox.child.kill('SIGTERM');
+    const { stdout, stderr } = await sandbox.done;
+    expect(traceIn(stdout + stderr)).toBeUndefined();
+  });
+
+  it.each([
+    ['on a signal', '--report-on-signal'],
+    ['of an uncaught exception', '--report-uncaught-exception --require=./throw.cjs'],
+  ])('[55] is in no crash report %s', async (_, options) => {
+    const place = workplace();
+    place.write('throw.cjs', "process.on('beforeExit', () => { throw new Error('provoked'); });");
+    await using silent = await startServer(() => ({ afterMs: options.includes('signal') ? 60_000 : 0, body: PROFILE }));
+    const env = {
+      ...place.env,
+      RISKCLI_BASE_URL: silent.url.href,
+      RISKCLI_API_KEY: KEY,
+      NODE_OPTIONS: `${options} --report-directory=${place.folder} --report-filename=report.json`,
+    };
+    const { child, done, collected } = start(['profile', PROFILE.wallet_address], { cwd: place.folder, env });
+    if (options.includes('signal')) {
+      await expect.poll(() => silent.requests.length, { timeout: 30_000 }).toBe(1);
+      child.kill('SIGUSR2');
+      await expect.poll(() => collected.stderr, { timeout: 30_000 }).toContain('report completed');
+      child.kill('SIGKILL');
+    }
+    await done;
+    const report = JSON.parse(place.read('report.json'));
+    expect(report.header.commandLine).toContain('profile');
+    expect(traceIn(JSON.stringify(report))).toBeUndefined();
+  });
+});

@@ -1,0 +1,419 @@
+/** `keys set --command`: a vault keeps the key. The vaults here are small scripts; what they print is nowhere to be found. */
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../../src/errors.ts';
+import { runProgram } from '../../../src/host/program.ts';
+import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { PROFILE } from '../../fixtures/service/client.ts';
+import { startServer, type TestServer } from '../../fixtures/service/server.ts';
+
+const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
+const KEY = `wrp_${RANDOM}`;
+const BASE_URL = 'https://api.example.com';
+const URL_FLAG = ['--base-url', BASE_URL];
+const WALLET = PROFILE.wallet_address;
+
+const serve = () =>
+  startServer(({ path }) => {
+    const isHealth = path === '/health';
+    const health = { status: 'ok', timestamp: new Date().toISOString() };
+    return { body: isHealth ? health : { ...PROFILE, wallet_address: path.split('/').at(-1) } };
+  });
+
+/** A vault: `script` of a shell, which leaves a line in `ran` each time that it is run; and the folder that riskcli keeps. */
+function vault(script: string, { for: server }: { readonly for?: TestServer } = {}) {
+  const folder = temporaryFolder();
+  const program = join(folder, 'vault');
+  writeFileSync(program, `#!/bin/sh\necho "$#" >> '${folder}/ran'\n${script}\n`);
+  chmodSync(program, 0o700);
+  const state = join(folder, 'state');
+  const { origin = BASE_URL } = server?.url ?? {};
+  const config = configFolder({
+    'keys.json': { version: 1, keys: { default: { command: [program], base_url: origin, stored_at: '2026-01-01' } } },
+  });
+  const env = { ...config.env, XDG_STATE_HOME: state, PATH: '/usr/bin:/bin' };
+  return {
+    program,
+    folder,
+    config,
+    env,
+    runs: () => (existsSync(`${folder}/ran`) ? readFileSync(`${folder}/ran`, 'utf8').split('\n').slice(0, -1) : []),
+    /** Every file that riskcli may have written. */
+    written: () =>
+      [config.path, state].filter(existsSync).flatMap((root) =>
+        readdirSync(root, { recursive: true, withFileTypes: true })
+          .filter((entry) => entry.isFile())
+          .map((entry) => `${entry.name}: ${readFileSync(join(entry.parentPath, entry.name), 'utf8')}`),
+      ),
+  };
+}
+
+function expectNoPart(text: string): void {
+  for (let i = 0; i + 6 <= RANDOM.length; i++) expect(text).not.toContain(RANDOM.slice(i, i + 6));
+}
+
+describe('keys set --command', () => {
+  it('stores the words as they are, reads no key and runs nothing', async () => {
+    const { program, config, env, runs } = vault('echo unused');
+    const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
+    const outcome = await run('keys', 'set', ...URL_FLAG, '--command', ...words, { env, now: () => 0 });
+    expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(JSON.parse(config.read('keys.json')).keys).toEqual({
+      default: { command: words, base_url: BASE_URL, stored_at: '1970-01-01T00:00:00.000Z' },
+    });
+    expect(runs()).toEqual([]);
+  });
+
+  it.each([
+    ['after =', ['--command=pass', 'show', '-v']],
+    ['after --', ['--command', '--', 'pass', 'show', '-v']],
+  ])('takes the program %s too', async (_, typed) => {
+    const folder = configFolder();
+    expect((await run('keys', 'set', ...URL_FLAG, ...typed, { env: folder.env })).exitCode).toBe(0);
+    expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual(['pass', 'show', '-v']);
+  });
+
+  it('tells a person what was stored', async () => {
+    const { env, path } = configFolder();
+    const args = ['keys', 'set', ...URL_FLAG, '--command', 'op', 'read', 'op://a b/c'];
+    const { stderr } = await run(...args, { env, tty: { stderr: true } });
+    const what = "the command op read 'op://a b/c'";
+    expect(stderr).toBe(`riskcli: stored ${what} as the key of default for ${BASE_URL} in ${path}/keys.json\n`);
+  });
+
+  it('stores a path from the root on: another folder has another vault', async () => {
+    const folder = configFolder();
+    await run('keys', 'set', ...URL_FLAG, '--command', './vault.sh', { env: folder.env });
+    expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual([join(process.cwd(), 'vault.sh')]);
+  });
+
+  it.each([
+    ['nothing', ['--command']],
+    ['an empty word', ['--command', '']],
+    ['an empty word after =', ['--command=']],
+  ])('with %s behind it is exit 2', async (_, typed) => {
+    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, ...typed, { env: configFolder().env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/--command.* needs a /) });
+  });
+
+  it.each([
+    ['as the program', [KEY]],
+    ['among its words', ['echo', `key=${KEY}`]],
+    ['as 64 hex digits', ['echo', '0'.repeat(63).concat('1')]],
+    ['without a shape, as it is set', ['echo', 'plainword']],
+  ])('with the key itself, %s, is refused unechoed', async (_, words) => {
+    const folder = configFolder();
+    const env = { ...folder.env, RISKCLI_API_KEY: 'plainword' };
+    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, '--command', ...words, { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('a key never goes on the command line');
+    expectNoPart(stderr);
+    expect(stderr).not.toMatch(/plainword|00000/);
+    expect(() => folder.read('keys.json')).toThrow('ENOENT');
+  });
+
+  it('is an option of keys set alone', async () => {
+    const { exitCode, stderr } = await run('profile', WALLET, '--command', 'pass', '-e', 'prod');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("no option '--command'") });
+  });
+
+  it('tries the key first with --check, and keeps the old one where it is rejected', async () => {
+    await using server = await startServer((_, count) => ({ status: count === 1 ? 401 : 404 }));
+    const { env, config, program } = vault(`echo '${KEY}'`);
+    const old = config.read('keys.json');
+    const check = () => run('keys', 'set', '--check', '--base-url', server.url.origin, '--command', program, { env });
+    const refused = await check();
+    expect(refused.exitCode).toBe(4);
+    expectNoPart(refused.stderr);
+    expect(config.read('keys.json')).toBe(old);
+    expect(await check()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
+    expect(config.read('keys.json')).toContain(server.url.origin);
+  });
+});
+
+describe('a key that a command prints', () => {
+  it('is sent; the command is run once, and the key is in no file', async () => {
+    await using server = await serve();
+    const { env, runs, written } = vault(`printf '%s\\r\\nsecond line\\n' '${KEY}'`, { for: server });
+    const list = ['profile', WALLET, `0x${'1'.repeat(40)}`, '--csv'];
+    for (const [args, count] of [
+      [['profile', WALLET], 1],
+      [list, 2],
+      [['keys', 'check'], 1],
+      [['doctor', '--online'], 1],
+    ] as const) {
+      const before = server.requests.length;
+      const { stdout, stderr, exitCode } = await run(...args, { env });
+      expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
+      expectNoPart(stdout);
+      const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
+      expect(keys).toEqual(Array(count).fill(KEY));
+    }
+    expect(runs()).toHaveLength(4);
+    expect(written().join('\n')).toContain('requests-');
+    expectNoPart(written().join('\n'));
+  });
+
+  it('counts for limits and the plan like any other', async () => {
+    await using server = await serve();
+    const { env, runs } = vault(`echo '${KEY}'`, { for: server });
+    await run('profile', WALLET, { env });
+    expect(JSON.parse((await run('limits', '--json', { env })).stdout)).toMatchObject({ requests_this_month: 1 });
+    const dry = await run('profile', WALLET, '--dry-run', '--json', {
+      env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
+    });
+    expect(JSON.parse(dry.stdout)).toMatchObject({ requests_needed: 1, requests_left_this_month: null, fits: null });
+    expect(runs()).toHaveLength(2);
+  });
+
+  it.each<[string, readonly string[], Record<string, string>?]>([
+    ['health', ['health']],
+    ['a dry run', ['profile', WALLET, '--dry-run']],
+    ['the sandbox', ['profile', WALLET, '--sandbox']],
+    ['keys show', ['keys', 'show']],
+    ['keys list', ['keys', 'list']],
+    ['doctor', ['doctor']],
+    ['a wrong wallet', ['profile', 'nonsense']],
+    ['another key', ['keys', 'check'], { RISKCLI_API_KEY: KEY }],
+    ['a wrong setting', ['profile', WALLET], { RISKCLI_BASE_URL: 'nonsense' }],
+  ])('is not asked for by %s', async (_, args, more = {}) => {
+    await using server = await serve();
+    const { env, runs } = vault(`echo '${KEY}'`, { for: server });
+    await run(...args, { env: { ...env, ...more } });
+    expect(runs()).toEqual([]);
+  });
+
+  it('is for one origin: another one is refused before the command is run', async () => {
+    await using server = await serve();
+    const { env, runs } = vault(`echo '${KEY}'`);
+    const { exitCode, stderr } = await run('profile', WALLET, '--base-url', server.url.href, { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`the stored key is for ${BASE_URL}`);
+    expect({ runs: runs(), connections: server.connections() }).toEqual({ runs: [], connections: 0 });
+  });
+
+  it('comes from the words alone: no shell reads them', async () => {
+    await using server = await serve();
+    const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
+    const word = '$(touch evil) `touch evil` *; touch evil';
+    await run('keys', 'set', '--base-url', server.url.origin, '--command', program, word, { env });
+    expect((await run('keys', 'check', { env })).exitCode).toBe(0);
+    expect(readFileSync(`${program}.saw`, 'utf8')).toBe(word);
+    expect(existsSync('evil')).toBe(false);
+  });
+});
+
+describe('where a key comes from', () => {
+  it('is the command, which is shown and not run', async () => {
+    const { env, program } = vault('exit 1');
+    const show = JSON.parse((await run('keys', 'show', '--json', { env })).stdout);
+    expect(show).toMatchObject({ key: null, key_source: `keys.json (default): ${program}`, key_for: BASE_URL });
+    expect(show).toMatchObject({ age_days: null, rotation_due: null });
+    expect(JSON.parse((await run('keys', 'list', '--json', { env })).stdout)).toEqual([
+      expect.objectContaining({ environment: 'default', key: null, command: program, rotation_due: null }),
+    ]);
+    const { stdout } = await run('doctor', '--json', { env });
+    const found = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'key');
+    expect(found).toMatchObject({ status: 'ok', finding: `printed by ${program}, from keys.json (default)` });
+  });
+
+  it('is not the variable that hides it', async () => {
+    const { env, program } = vault('exit 1');
+    const { stdout } = await run('doctor', '--json', { env: { ...env, RISKCLI_API_KEY: KEY } });
+    expect(stdout).toContain(`RISKCLI_API_KEY hides the stored command ${program}`);
+  });
+
+  it('is a finding of doctor where the program is not there', async () => {
+    const keys = { default: { command: ['no-such-vault'], base_url: BASE_URL } };
+    const { env } = configFolder({ 'keys.json': { version: 1, keys } });
+    const { stdout, exitCode } = await run('doctor', '--json', { env: { ...env, PATH: '/usr/bin:/bin' } });
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain("'no-such-vault', which should print the key, is no program that can be run");
+  });
+
+  it('is never the key itself, even for --reveal', async () => {
+    const { env, program, runs } = vault(`echo '${KEY}'`);
+    const { stdout, stderr, exitCode } = await run('keys', 'show', '--reveal', { env });
+    expect({ stdout, exitCode, runs: runs() }).toEqual({ stdout: '', exitCode: 2, runs: [] });
+    expect(stderr).toContain(`run it yourself: ${program}\n`);
+  });
+
+  it('is shown escaped, what may be a key withheld', async () => {
+    const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
+    const { env } = configFolder({ 'keys.json': { version: 1, keys } });
+    for (const args of [['keys', 'show'], ['keys', 'list'], ['doctor'], ['keys', 'check']]) {
+      const { stdout, stderr } = await run(...args, { env });
+      expectNoPart(stdout + stderr);
+      expect(stdout + stderr).not.toContain('\u001b');
+    }
+  });
+
+  it('goes with keys remove, and a stored key takes its place', async () => {
+    const { env, config } = vault('exit 1');
+    await run('keys', 'set', ...URL_FLAG, { env, stdin: KEY });
+    const entry = JSON.parse(config.read('keys.json')).keys.default;
+    expect(entry).toEqual(storedKeys({ default: { ...entry, key: KEY } }).keys.default);
+    expect(entry).not.toHaveProperty('command');
+    expect((await run('keys', 'remove', { env })).exitCode).toBe(0);
+  });
+
+  it.each([
+    ['no words', { command: [] }],
+    ['an empty program', { command: [''] }],
+    ['text', { command: 'pass show' }],
+    ['numbers', { command: ['pass', 1] }],
+    ['a NUL', { command: ['pass', 'a\0b'] }],
+    ['a key as well', { command: ['pass'], key: KEY }],
+  ])('is damaged with %s', async (_, entry) => {
+    const { env } = configFolder({ 'keys.json': { version: 1, keys: { default: { ...entry, base_url: BASE_URL } } } });
+    const { exitCode, stderr } = await run('keys', 'check', { env });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('is damaged') });
+  });
+});
+
+describe('a command that gives no key', () => {
+  const check = async (script: string, options: RunOptions = {}) => {
+    await using server = await serve();
+    const { env, program } = vault(script, { for: server });
+    const outcome = await run('keys', 'check', '--debug', { env, ...options });
+    expectNoPart(outcome.stdout + outcome.stderr);
+    expect(server.requests).toEqual([]);
+    const [line = ''] = outcome.stderr.split('\n');
+    return { ...outcome, line: line.replaceAll(program, 'VAULT') };
+  };
+
+  it.each([
+    ['prints nothing', 'true', "the key from 'VAULT' is empty"],
+    ['prints a newline first', `echo; echo '${KEY}'`, "the key from 'VAULT' is empty"],
+    ['prints words', `echo 'password: ${KEY}'`, "the key from 'VAULT' contains a space"],
+    ['prints 1 MB', `head -c 1000000 /dev/zero | tr '\\0' a`, "the key from 'VAULT' is too long to be a key"],
+    ['prints bytes', `head -c 1000 /dev/zero`, "the key from 'VAULT' contains a space or a control character"],
+    ['fails', `echo '${KEY}'; exit 3`, "'VAULT', which should print the key, failed with exit code 3"],
+    ['is killed', `echo '${KEY}'; kill -9 $$`, "'VAULT', which should print the key, was ended by SIGKILL"],
+  ])('because it %s: exit 4 and one line that names it', async (_, script, message) => {
+    const { stdout, exitCode, line } = await check(script);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
+    expect(line.startsWith(`riskcli: ${message}`), line).toBe(true);
+    expect(line).toMatch(/; (run it yourself: VAULT|the first line that it prints .*)$/);
+  });
+
+  it.each([
+    ['is not there', ['no-such-vault'], /'no-such-vault', .* cannot be run: there is no such program; /],
+    ['is a folder', ['/'], /'\/', .* cannot be run: EACCES; /],
+  ])('because it %s: exit 4', async (_, command, message) => {
+    const keys = { default: { command, base_url: 'http://127.0.0.1:9' } };
+    const { exitCode, stderr } = await run('keys', 'check', {
+      env: configFolder({ 'keys.json': { version: 1, keys } }).env,
+    });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+  });
+
+  /** Whether the process whose number stands in `path` is there. */
+  const isThere = (path: string) => {
+    const pid = Number(readFileSync(path, 'utf8'));
+    return !existsSync(`/proc/${pid}`) || readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z') ? false : pid;
+  };
+  /** Killed is not yet gone: a process ends when the system next runs it, which a busy machine puts off. */
+  const expectGone = (path: string) => expect.poll(() => isThere(path), { timeout: 10_000 }).toBe(false);
+  const HANG = `sleep 600 & echo $! > "$0.pid"; echo '${KEY}'; trap '' TERM; wait; wait`;
+
+  it('because it hangs: it has 30 s, and then it is ended with all that it has started', async () => {
+    await using server = await serve();
+    const { env, program } = vault(HANG, { for: server });
+    const limits: number[] = [];
+    const { exitCode, stderr } = await run('keys', 'check', {
+      env,
+      runProgram: (words, options) => {
+        limits.push(options.timeoutMs);
+        return runProgram(words, { ...options, timeoutMs: 1_000 });
+      },
+    });
+    expect({ exitCode, limits }).toEqual({ exitCode: 4, limits: [30_000] });
+    expect(stderr).toContain(`'${program}', which should print the key, did not end within 30s; `);
+    expectNoPart(stderr);
+    await expectGone(`${program}.pid`);
+  });
+
+  it('because riskcli is to stop: it is ended, too', async () => {
+    await using server = await serve();
+    const { env, program } = vault(HANG, { for: server });
+    const controller = new AbortController();
+    const { exitCode } = await run('keys', 'check', {
+      env,
+      signal: controller.signal,
+      runProgram: (words, options) => {
+        const end = runProgram(words, options);
+        const look = setInterval(() => {
+          if (!existsSync(`${program}.pid`)) return;
+          clearInterval(look);
+          controller.abort(new SignalError('SIGINT'));
+        }, 5);
+        return end;
+      },
+    });
+    expect(exitCode).toBe(130);
+    await expectGone(`${program}.pid`);
+  });
+
+  it.each([
+    ['ends by it', { exitCode: null, killedBy: 'SIGINT' as const }],
+    ['fails for it', { exitCode: 1, killedBy: null }],
+  ])(
+    'because of a signal to both, and it %s before riskcli hears of it: riskcli ends by the signal',
+    async (_, end) => {
+      const { env } = vault('exit 1');
+      const controller = new AbortController();
+      const { exitCode, stderr } = await run('keys', 'check', {
+        env,
+        signal: controller.signal,
+        runProgram: async () => ({ output: '', timedOut: false, ...end }),
+        sleep: async () => {
+          controller.abort(new SignalError('SIGINT'));
+          controller.signal.throwIfAborted();
+        },
+      });
+      expect(exitCode).toBe(130);
+      expect(stderr).not.toContain('which should print the key');
+    },
+  );
+});
+
+describe('[86] a command that leaves something running, which keeps its output open,', () => {
+  it.each([
+    ['and prints the key', `echo '${KEY}'`],
+    ['and prints the key without a newline', `printf %s '${KEY}'`],
+  ])('%s, is not waited for', async (_, prints) => {
+    await using server = await serve();
+    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${prints}`, { for: server });
+    const { exitCode } = await run('keys', 'check', { env });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['and fails', 'exit 3', 'failed with exit code 3'],
+    ['and is killed', 'kill -9 $$', 'was ended by SIGKILL'],
+    ['and prints nothing', 'exit 0', "the key from '.*' is empty"],
+  ])('%s, is exit 4 as soon as it has ended', async (_, ends, message) => {
+    await using server = await serve();
+    const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${ends}`, { for: server });
+    const { exitCode, stderr } = await run('keys', 'check', { env });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
+  });
+
+  it('out of reach of what ends it, and does not end, is over when its time is', async () => {
+    await using server = await serve();
+    const { env, program } = vault(`setsid sleep 600 & echo $! > "$0.pid"; wait`, { for: server });
+    const { exitCode, stderr } = await run('keys', 'check', {
+      env,
+      runProgram: (words, options) => runProgram(words, { ...options, timeoutMs: 1_000 }),
+    });
+    expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('did not end within 30s') });
+  });
+});

@@ -1,0 +1,163 @@
+/** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { PROFILE } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
+const KEY = `wrp_${RANDOM}`;
+const HERE = { RISKCLI_BASE_URL: 'http://127.0.0.1:9' };
+
+/** Every piece of six characters of the key's random part, plain, in base64 and in a URL. */
+function expectNoPart(text: string): void {
+  const pieces = Array.from({ length: RANDOM.length - 5 }, (_, i) => RANDOM.slice(i, i + 6));
+  for (const piece of pieces) expect(text).not.toContain(piece);
+  for (const i of [0, 1, 2]) expect(text).not.toContain(Buffer.from(KEY.slice(i)).toString('base64').slice(0, 12));
+}
+
+describe('a malformed key', () => {
+  it.each([
+    ['an inner newline', `wrp_${RANDOM}\n${RANDOM}`],
+    ['two final newlines', `${KEY}\n\n`],
+    ['a NUL', `${KEY}\0x`],
+    ['letters outside ASCII', `${KEY}é`],
+    ['a byte order mark', `\ufeff${KEY}`],
+    ['a space', `${KEY} x`],
+    ['a tab in front', `\t${KEY}`],
+    ['an escape sequence', `${KEY}\u001b[D`],
+    ['10,000 characters', KEY.repeat(500)],
+  ])('[47] with %s is exit 4, from wherever it comes, unechoed', async (_, key) => {
+    const { env, file } = configFolder({ key });
+    const outcomes = [
+      await run('keys', 'set', '--base-url', 'https://api.example.com', { env, stdin: key }),
+      await run('keys', 'show', '--reveal', { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
+      await run('keys', 'check', '--debug', { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
+      await run('keys', 'check', {
+        env: configFolder({ 'keys.json': storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } }) }).env,
+      }),
+    ];
+    for (const { exitCode, stdout, stderr } of outcomes) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
+      expectNoPart(stderr);
+    }
+  });
+
+  it('[47] is not what one final newline makes of it, LF or CRLF', async () => {
+    for (const end of ['', '\n', '\r\n']) {
+      const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
+      expect((await run('keys', 'show', '--reveal', { env })).stdout).toContain(`\t${KEY}\n`);
+    }
+  });
+
+  it('[47] is what PowerShell 5 and Notepad of Windows make of one, which is said', async () => {
+    const utf16 = Buffer.from(`\ufeff${KEY}\r\n`, 'utf16le');
+    for (const stdin of [utf16, Buffer.from(`\ufeff${KEY}\n`)]) {
+      const refused = await run('keys', 'set', '--base-url', 'https://api.example.com', {
+        env: configFolder().env,
+        stdin,
+      });
+      expect(refused).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('begins with a byte order mark') });
+      expectNoPart(refused.stderr);
+    }
+  });
+
+  it('[47] is what nothing is: empty standard input', async () => {
+    const outcome = await run('keys', 'set', '--base-url', 'https://api.example.com', { env: configFolder().env });
+    expect(outcome.exitCode).toBe(4);
+  });
+});
+
+describe('RISKCLI_API_KEY_FILE', () => {
+  it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s is exit 4, at once', async (kind) => {
+    const folder = configFolder({ empty: '' });
+    mkdirSync(folder.file('folder'));
+    execFileSync('mkfifo', [folder.file('fifo')]);
+    const env = { ...folder.env, RISKCLI_API_KEY_FILE: folder.file(kind) };
+    const { exitCode, stderr } = await run('keys', 'show', { env });
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain('RISKCLI_API_KEY_FILE');
+  });
+
+  it('[47] that holds the key by mistake is not said back', async () => {
+    const { stderr } = await run('keys', 'show', { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
+    expectNoPart(stderr);
+  });
+
+  it('[47] may be a pipe that is slow to speak', async () => {
+    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') ${RISKCLI_WORDS} keys show --reveal`;
+    const { stdout, stderr } = await start(command).done;
+    expect(stderr).toBe('');
+    expect(stdout).toContain('key\twrp_abc\n');
+  });
+
+  it('[47] that is a pipe is read once, however often the key is asked for', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
+    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${RISKCLI_WORDS} profile`;
+    const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
+    const wallet = PROFILE.wallet_address;
+    expect(await start(`${profile} ${wallet}`, { env }).done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await start(`${profile} ${wallet} ${wallet} --csv`, { env }).done).toMatchObject({
+      exitCode: 0,
+      stderr: '',
+    });
+    expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
+  });
+});
+
+describe('a stored key', () => {
+  it('[54] is not sent to another origin', async () => {
+    await using other = await startServer(() => ({}));
+    const keys = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
+    const { env } = configFolder({ 'keys.json': keys });
+    const typed = await run('keys', 'check', '--base-url', other.url.href, { env });
+    const variable = await run('keys', 'check', { env: { ...env, RISKCLI_BASE_URL: other.url.href } });
+    for (const { exitCode, stderr } of [typed, variable]) {
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('the stored key is for https://api.example.com');
+    }
+    expect(other.connections()).toBe(0);
+  });
+
+  it('[54] is not sent over plain http, even where somebody stored it so', async () => {
+    const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
+    const { exitCode, stderr } = await run('keys', 'check', { env: configFolder({ 'keys.json': keys }).env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('plain http');
+  });
+});
+
+describe('a base URL that may hold a key', () => {
+  it.each([
+    `https://${KEY}@api.example.com`,
+    `https://u:${KEY}@api.example.com`,
+    `https://api.example.com?api-key=${KEY}`,
+    `https://api.example.com/#${KEY}`,
+  ])('[48] is refused unechoed: %s', async (url) => {
+    const { env } = configFolder();
+    for (const outcome of [
+      await run('keys', 'set', '--base-url', url, { env, stdin: KEY }),
+      await run('config', 'set', 'base-url', url, { env }),
+      await run('config', 'list', { env: { ...env, RISKCLI_BASE_URL: url } }),
+      await run('keys', 'check', '--debug', '--base-url', url, { env: { ...env, RISKCLI_API_KEY: KEY } }),
+    ]) {
+      expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expectNoPart(outcome.stderr);
+    }
+  });
+});
+
+describe('what a process shows of itself', () => {
+  it('[55] holds no key: NODE_DEBUG, -v, --debug', async () => {
+    await using server = await startServer(() => ({ status: 401, body: { error: `no such key: ${KEY}` } }));
+    const env = bareEnv({ NODE_DEBUG: '*', RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
+    const { stdout, stderr, exitCode } = await start(['keys', 'check', '-v', '--debug'], { env }).done;
+    expect(exitCode).toBe(4);
+    expect(server.requests).toHaveLength(1);
+    expectNoPart(stdout + stderr);
+  });
+});

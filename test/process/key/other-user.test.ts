@@ -1,0 +1,211 @@
+/**
+ * Another user of this machine has put something where riskcli looks: it is not believed and not written through. It takes
+ * root to play both users.
+ */
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { start } from '../../fixtures/cli/process.ts';
+import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { PROFILE } from '../../fixtures/service/client.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const WALLET = PROFILE.wallet_address;
+
+/** A place whose home, and all in it, belongs to another user than root, who runs riskcli there in this process. */
+function homeOfAnother() {
+  const place = workplace({ XDG_STATE_HOME: '', RISKCLI_CONFIG_DIR: '' });
+  chmodSync(place.folder, 0o755);
+  const home = (name = '') => place.path(`home/${name}`);
+  return {
+    ...place,
+    riskcli: inside(place, { uid: process.getuid?.() }),
+    home,
+    /** Puts a file there as that user would. */
+    plant(name: string, content: string) {
+      mkdirSync(home(name.replace(/[^/]*$/, '')), { recursive: true });
+      place.write(`home/${name}`, content);
+      chmodSync(home(name), 0o600);
+      this.handOver();
+    },
+    /** Leads `name` to a folder of root's, which is given back. */
+    lead(name: string) {
+      const target = place.path('target');
+      mkdirSync(target);
+      mkdirSync(home(name.replace(/[^/]*$/, '')), { recursive: true });
+      symlinkSync(target, home(name));
+      this.handOver();
+      return target;
+    },
+    handOver() {
+      expect(spawnSync('chown', ['-hR', `${OTHER_USER.uid}:${OTHER_USER.gid}`, home()]).status).toBe(0);
+    },
+    asThatUser: (...args: string[]) => start(args, { ...OTHER_USER, cwd: '/', env: place.env, input: KEY }).done,
+    /** All that is in the home, with its contents. */
+    content: () =>
+      readdirSync(home(), { recursive: true, withFileTypes: true }).map((entry) => {
+        const path = `${entry.parentPath}/${entry.name}`;
+        return entry.isFile() ? `${path}: ${readFileSync(path, 'utf8')}` : path;
+      }),
+  };
+}
+
+describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
+  it('[66] does not take its base URL: the key from the variable goes nowhere', async () => {
+    await using server = await startServer(() => ({ body: PROFILE }));
+    const place = homeOfAnother();
+    const settings = { environments: { default: { 'base-url': server.url.href } } };
+    place.plant('.config/riskcli/config.json', JSON.stringify(settings));
+    for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['config', 'list'], ['health']]) {
+      const { stdout, stderr, exitCode } = await place.riskcli(...args, { env: { RISKCLI_API_KEY: KEY } });
+      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toContain('belongs to another user');
+    }
+    expect(server.connections()).toBe(0);
+  });
+
+  it('[66] does not take its key, and does not store one there', async () => {
+    const place = homeOfAnother();
+    const entry = { key: KEY, base_url: 'https://api.example.com' };
+    place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
+    const before = place.content();
+    for (const args of [
+      ['keys', 'show'],
+      ['keys', 'list'],
+      ['keys', 'remove'],
+      ['keys', 'set'],
+    ]) {
+      const { stdout, stderr, exitCode } = await place.riskcli(...args, { input: KEY });
+      expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
+      expect(stderr).toContain('belongs to another user');
+    }
+    expect(place.content()).toEqual(before);
+  });
+
+  it('[66] does not run the command that is stored there for a key', async () => {
+    const place = homeOfAnother();
+    const ran = place.path('ran');
+    const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
+    place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
+    for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['doctor', '--online']]) {
+      const { stderr, exitCode } = await place.riskcli(...args);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+    expect(existsSync(ran)).toBe(false);
+  });
+
+  it('[66] goes on without it where nothing from it is needed: nothing is learned from it, nothing is left in it', async () => {
+    await using server = await startServer(({ path }) => ({
+      body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
+      headers: { 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '9' },
+    }));
+    const place = homeOfAnother();
+    place.handOver();
+    Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
+    expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
+    const before = place.content();
+    expect(before.join('\n')).toContain('limit-');
+    for (const args of [
+      ['profile', WALLET],
+      ['profile', WALLET, address(1), '--csv'],
+    ]) {
+      expect(await place.riskcli(...args)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    const { stdout } = await place.riskcli('limits', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
+    expect(place.content()).toEqual(before);
+  });
+
+  it('[66] in a home of its own that others can write takes nothing that they have put there', async () => {
+    const place = homeOfAnother();
+    place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
+    chownSync(place.home(), 0, 0);
+    chmodSync(place.home(), 0o777);
+    const { exitCode, stderr } = await place.riskcli('config', 'get', 'timeout');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('belongs to another user') });
+  });
+
+  it.each(['.config', '.config/riskcli'])('[66] stores nothing through its link %s', async (name) => {
+    const place = homeOfAnother();
+    const target = place.lead(name);
+    for (const args of [
+      ['keys', 'set', '--base-url', 'https://api.example.com'],
+      ['config', 'set', 'timeout', '3s'],
+    ]) {
+      const { exitCode, stderr } = await place.riskcli(...args, { input: KEY });
+      expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+    expect(readdirSync(target)).toEqual([]);
+  });
+
+  it.each(['.local', '.local/state', '.local/state/riskcli'])(
+    '[66] counts nothing through its link %s',
+    async (name) => {
+      await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+      const place = homeOfAnother();
+      const target = place.lead(name);
+      const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
+      expect(await place.riskcli('profile', WALLET, { env })).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(readdirSync(target)).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third one', () => {
+  const THIRD = OTHER_USER.uid + 1;
+
+  it.each([
+    ['belongs to another user', (path: string) => lchownSync(path, THIRD, THIRD)],
+    ['is writable by others', (path: string) => chmodSync(path, 0o777)],
+  ])('[66] settings in a folder that %s are refused, and none are put there', async (message, spoil) => {
+    const place = homeOfAnother();
+    place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
+    spoil(place.home('.config/riskcli'));
+    const before = place.content();
+    for (const args of [
+      ['config', 'list'],
+      ['config', 'set', 'timeout', '4s'],
+      ['keys', 'set', '--base-url', 'https://api.example.com'],
+    ]) {
+      const { exitCode, stderr } = await place.asThatUser(...args);
+      expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
+      expect(stderr).toContain(message);
+    }
+    expect(place.content()).toEqual(before);
+  });
+
+  it.each([0o777, 0o1777, 0o775])('[66] what a state folder of mode %o says is not believed', async (mode) => {
+    await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
+    const place = homeOfAnother();
+    place.handOver();
+    Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
+    expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
+    chmodSync(place.home('.local/state/riskcli'), mode);
+    const { stdout } = await place.asThatUser('limits', '--json');
+    expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
+  });
+});
+
+it('[66] code from a cache folder is not run: none is kept there', async () => {
+  const place = workplace();
+  mkdirSync(place.path('home/.cache/riskcli'), { recursive: true });
+  const env = { XDG_CACHE_HOME: place.path('home/.cache') };
+  expect(await place.riskcli('keys', 'list', { env })).toMatchObject({ exitCode: 0 });
+  expect(readdirSync(place.path('home/.cache'), { recursive: true })).toEqual(['riskcli']);
+});

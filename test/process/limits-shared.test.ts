@@ -1,0 +1,74 @@
+/** The month's budget: shared by all runs of the machine to the last request, and new with the month. */
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { run } from '../fixtures/cli/here.ts';
+import { RISKCLI_WORDS } from '../fixtures/cli/process.ts';
+import { configFolder } from '../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address } from '../fixtures/place/wallets.ts';
+import { workplace } from '../fixtures/place/workplace.ts';
+import { startSlowService } from '../fixtures/service/slow-service.ts';
+
+const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
+const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => address(from + i)).join('\n');
+const budget = (monthly: number) => ({ environments: { default: { 'monthly-requests': monthly } } });
+
+/** Where several runs share a key and `monthly` requests. */
+async function stage(monthly: number) {
+  const service = await startSlowService({ latency: () => 50 });
+  const place = workplace({
+    RISKCLI_BASE_URL: service.url,
+    RISKCLI_API_KEY: KEY,
+    XDG_STATE_HOME: temporaryFolder(),
+    ...configFolder({ 'config.json': budget(monthly) }).env,
+  });
+  return { service, place };
+}
+
+describe('monthly-requests', () => {
+  it('[72] is shared by two lists at once: not one request more', async () => {
+    const { service, place } = await stage(25);
+    await using _ = service;
+    const lists = [0, 100].map((from) => place.riskcli('profile', '-', '--csv', { input: lines(from, 30) }));
+    for (const { exitCode, stderr } of await Promise.all(lists)) {
+      expect(exitCode).toBe(7);
+      expect(stderr).toContain('monthly-requests');
+    }
+    expect(service.requests()).toBe(25);
+  });
+
+  it('[72] is shared by a list and single wallets beside it', async () => {
+    const { service, place } = await stage(12);
+    await using _ = service;
+    writeFileSync(place.path('singles.txt'), lines(100, 4));
+    const singles = `xargs -P 2 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
+    const [list] = await Promise.all([
+      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 20) }),
+      place.sh(singles),
+    ]);
+    expect(list.exitCode).toBe(7);
+    expect(service.requests()).toBe(12);
+  });
+
+  it('[72] counts anew in a run across the end of the month, and names the month that is', async () => {
+    await using service = await startSlowService();
+    const env = {
+      ...configFolder({ 'config.json': budget(3) }).env,
+      RISKCLI_BASE_URL: service.url,
+      RISKCLI_API_KEY: KEY,
+      XDG_STATE_HOME: temporaryFolder(),
+    };
+    // The third request is the last of November.
+    const now = () => Date.parse(service.requests() < 3 ? '2026-11-30T23:59:59Z' : '2026-12-01T00:00:01Z');
+    const { exitCode, stderr } = await run('profile', '-', '--csv', '--concurrency', '1', {
+      env,
+      now,
+      stdin: lines(0, 9),
+    });
+    expect(service.requests()).toBe(6);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('the 3 requests allowed for December are used up');
+    expect(stderr).toContain('on 1 January 2027 (UTC), in 31 days');
+    expect(stderr).toContain('after 2027-01-01T00:00:00Z');
+  });
+});

@@ -1,0 +1,236 @@
+/** The service, or what stands in its place, misbehaves on the wire: provoked with real sockets. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { TemporaryError, UntrustedError } from '../../../src/errors.ts';
+import type { Client } from '../../../src/service/client.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
+
+const GOOD = JSON.stringify(PROFILE);
+const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
+
+async function failure(client: Client, signal?: AbortSignal): Promise<unknown> {
+  return client.profile(WALLET, { signal }).then(
+    () => expect.fail('it was answered'),
+    (error: unknown) => error,
+  );
+}
+
+describe('no connection', () => {
+  it('[19] tries a refused connection four times, with growing jitter', async () => {
+    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`);
+    const error = await failure(bench.client);
+    expect(error).toBeInstanceOf(TemporaryError);
+    expect(error).toMatchObject({
+      code: 'network',
+      message: expect.stringMatching(/refuses connections \(4 attempts\)$/),
+    });
+    expect(bench.waits).toEqual([250, 500, 1000]);
+    expect(bench.gate.entered).toEqual(['first', 'retry', 'retry', 'retry']);
+    expect(bench.gate.observed).toHaveLength(4);
+  });
+
+  it('[19] does not wait for what the time limit leaves no room for', async () => {
+    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`, { timeoutMs: 400 });
+    expect(await failure(bench.client)).toBeInstanceOf(TemporaryError);
+    expect(bench.attempts).toHaveLength(2);
+  });
+
+  describe('a black hole', () => {
+    let hole: ChildProcess | undefined;
+    const fillers: Socket[] = [];
+    afterEach(() => {
+      hole?.kill('SIGKILL');
+      for (const socket of fillers.splice(0)) socket.destroy();
+    });
+
+    /** A port whose queue is full and whose owner never accepts: further SYNs are dropped. */
+    async function dig(): Promise<number> {
+      const script = `require('net').createServer().listen({port:0,host:'127.0.0.1',backlog:1},function(){
+        require('fs').writeSync(1,String(this.address().port));Atomics.wait(new Int32Array(new SharedArrayBuffer(4)),0,0)})`;
+      hole = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const [port] = await once(hole.stdout!, 'data');
+      for (let i = 0; i < 8; i++) fillers.push(connect(Number(port), '127.0.0.1').on('error', () => {}));
+      await once(fillers[0]!, 'connect');
+      return Number(port);
+    }
+
+    it('[19] lets a process end at its time limit', async () => {
+      const baseUrl = `http://127.0.0.1:${await dig()}`;
+      const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: baseUrl });
+      for (const command of [['profile', WALLET], ['profile', WALLET, WALLET, '--csv'], ['health']]) {
+        const { exitCode, stderr } = await start([...command, '--timeout', '300ms'], { env }).done;
+        expect({ command, exitCode, stderr }).toEqual({
+          command,
+          exitCode: 5,
+          stderr: expect.stringMatching(ONE_LINE),
+        });
+      }
+    });
+
+    it('[19] ends at the time limit, and the socket that still connects goes with the client', async () => {
+      const port = await dig();
+      const open = () =>
+        process.getActiveResourcesInfo().filter((name) => /^TCP(Socket|Connect)Wrap$/.test(name)).length;
+      const before = open();
+      const bench = openClient(`http://127.0.0.1:${port}`, { timeoutMs: 300 });
+      const error = await failure(bench.client);
+      expect(error).toMatchObject({
+        code: 'timeout',
+        exitCode: 5,
+        message: `127.0.0.1:${port} did not answer within 300ms`,
+      });
+      expect(open()).toBeGreaterThan(before);
+      await bench.client.close();
+      await expect.poll(open).toBe(before);
+    });
+  });
+});
+
+describe('no answer', () => {
+  it('[20] gives up on a server that accepts and is silent', async () => {
+    await using server = await startRawServer(() => {});
+    await using bench = openClient(server.url, { timeoutMs: 200 });
+    expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[20] gives up on a body that drips', async () => {
+    await using server = await startRawServer((socket) => {
+      socket.write(`${OK}content-length: 1000\r\n\r\n`);
+      const drip = setInterval(() => socket.write(' '), 20);
+      socket.on('close', () => clearInterval(drip));
+    });
+    await using bench = openClient(server.url, { timeoutMs: 300 });
+    expect(await failure(bench.client)).toMatchObject({ code: 'timeout', exitCode: 5 });
+  });
+
+  it('[20] ends at once when the run is stopped, wherever the request is', async () => {
+    const stop = new AbortController();
+    await using server = await startRawServer(() => stop.abort(new Error('stopped')));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
+    expect(await failure(bench.client, stop.signal)).toBe(stop.signal.reason);
+    expect(server.requests).toHaveLength(1);
+    expect(bench.gate.observed).toHaveLength(1);
+  });
+});
+
+describe('an answer that is cut short', () => {
+  const half = GOOD.slice(0, GOOD.length / 2);
+  it.each<[string, (socket: Socket) => void]>([
+    ['before the head', (socket) => socket.destroy()],
+    ['in the head', (socket) => socket.end(OK)],
+    [
+      'by a reset in mid-body',
+      (socket) => {
+        socket.write(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`, () => socket.resetAndDestroy());
+      },
+    ],
+    [
+      'by a close before the length is reached',
+      (socket) => {
+        socket.end(`${OK}content-length: ${GOOD.length}\r\n\r\n${half}`);
+      },
+    ],
+    [
+      'by a broken chunk',
+      (socket) => {
+        socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\nzz\r\n`);
+      },
+    ],
+    [
+      'by a close between chunks',
+      (socket) => {
+        socket.end(`${OK}transfer-encoding: chunked\r\n\r\n${half.length.toString(16)}\r\n${half}\r\n`);
+      },
+    ],
+    ['by a close where only a close ends the body', (socket) => socket.end(`${OK}\r\n${half}`)],
+    [
+      'by a close in the middle of a character',
+      (socket) => {
+        socket.write(`${OK}\r\n{"a":"`);
+        socket.end(Buffer.from([0xe2, 0x82]));
+      },
+    ],
+  ])('[21] %s is asked for again', async (_, cut) => {
+    await using server = await startRawServer((socket, count) => {
+      if (count === 1) cut(socket);
+      else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
+    });
+    await using bench = openClient(server.url);
+    expect(await bench.client.profile(WALLET)).toMatchObject({ text: GOOD, attempts: 2 });
+    expect(bench.attempts[0]).toMatchObject({ code: 'network', waitMs: 250 });
+  });
+
+  it('[21] is temporary when it stays so', async () => {
+    await using server = await startRawServer((socket) => socket.end(`${OK}\r\n${half}`));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client)).toMatchObject({
+      exitCode: 5,
+      message: 'the answer from the service was cut short (4 attempts)',
+    });
+    expect(server.requests).toHaveLength(4);
+  });
+});
+
+describe('more than anyone asked for', () => {
+  it('[22] stops an endless body at the cap', async () => {
+    let sent = 0;
+    const chunk = Buffer.alloc(1024 * 1024, ' ');
+    await using server = await startRawServer((socket) => {
+      socket.write(`${OK}\r\n`);
+      const pump = () => {
+        do sent += chunk.length;
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on('drain', pump);
+      pump();
+    });
+    await using bench = openClient(server.url);
+    const error = await failure(bench.client);
+    expect(error).toBeInstanceOf(UntrustedError);
+    expect(error).toMatchObject({
+      message: `the answer from ${server.url.host} is longer than 16 MiB, too long for a risk profile`,
+    });
+    expect(sent).toBeLessThan(64 * 1024 * 1024);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[22] refuses an encoding that was not asked for, unread', async () => {
+    await using server = await startServer(() => ({
+      headers: { 'content-encoding': 'gzip' },
+      body: Buffer.alloc(1000),
+    }));
+    await using bench = openClient(server.url);
+    expect(await failure(bench.client)).toMatchObject({ exitCode: 6, code: 'encoding' });
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[22] lets a compressed error page stand for its status', async () => {
+    await using server = await startServer((_, count) =>
+      count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
+    );
+    await using bench = openClient(server.url);
+    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+  });
+
+  it.each<[string, string]>([
+    [
+      'a flood of headers',
+      `${OK}${'x-flood: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n'.repeat(4000)}\r\n{}`,
+    ],
+    ['a length together with chunks', `${OK}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`],
+    ['garbage', 'SSH-2.0-OpenSSH_9.2\r\n\r\n'],
+  ])('[23] trusts no %s', async (_, bytes) => {
+    await using server = await startRawServer((socket) => socket.end(bytes));
+    await using bench = openClient(server.url);
+    const error = await failure(bench.client);
+    expect(error).toMatchObject({ exitCode: 6, code: 'not_http' });
+    expect(server.requests).toHaveLength(1);
+  });
+});

@@ -1,0 +1,190 @@
+/** Through proxies: one of our own that can be looked into, and tinyproxy where it is installed. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
+import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
+import { send } from '../../fixtures/service/send.ts';
+import { closedPort, startServer } from '../../fixtures/service/server.ts';
+import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';
+
+let authority: Authority;
+let tls: Certificate;
+let processes: TransportProcesses;
+beforeAll(async () => {
+  authority = createAuthority();
+  tls = authority.issue(`DNS:${ELSEWHERE}`);
+  processes = await buildTransportProcesses();
+});
+afterAll(() => processes[Symbol.asyncDispose]());
+
+const serve = (certificate = tls) => startServer(() => ({ body: {} }), { tls: certificate });
+
+describe('a proxy', () => {
+  it.each(['HTTPS_PROXY', 'ALL_PROXY'])(
+    '[31] in %s carries https and sees neither the path nor the key',
+    async (name) => {
+      await using server = await serve();
+      await using proxy = await startProxy();
+      const env = { [name]: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
+      expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200, stderr: '' });
+      expect(proxy.asked).toMatchObject([{ method: 'CONNECT', url: `${ELSEWHERE}:${server.url.port}` }]);
+      expect(JSON.stringify(proxy.asked[0]?.rawHeaders)).not.toContain('canary');
+      expect(server.requests).toMatchObject([{ headers: { 'x-api-key': 'wrp_canary' } }]);
+    },
+  );
+
+  it('[31] is spoken to over TLS when it is an https one', async () => {
+    await using server = await serve();
+    await using proxy = await startProxy({ tls: authority.issue('IP:127.0.0.1') });
+    const env = { HTTPS_PROXY: `https://${proxy.host}` };
+    const trusting = { ...env, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(behindProxy(server.url), trusting)).toMatchObject({ status: 200 });
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({
+      exitCode: 6,
+      message: expect.stringContaining(`the certificate of the proxy ${proxy.host} is not signed`),
+    });
+    expect(proxy.asked).toHaveLength(1);
+  });
+
+  it('[29,31] does not weaken TLS', async () => {
+    await using server = await serve(authority.issue('DNS:other.test'));
+    await using proxy = await startProxy();
+    const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    const url = behindProxy(server.url);
+    expect(await processes.send(url, env)).toMatchObject({ exitCode: 6, code: 'tls' });
+    expect(await processes.send(url, { ...env, NODE_EXTRA_CA_CERTS: authority.file })).toMatchObject({
+      exitCode: 6,
+      message: `the certificate of ${url.host} (through the proxy ${proxy.host}) is for another name`,
+    });
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each([
+    ['user:s%3Acret@', 'user:s:cret'],
+    ['user@', 'user:'],
+  ])('[31] gets its user and password, %s, and nobody else does', async (written, sent) => {
+    await using server = await serve();
+    await using proxy = await startProxy();
+    const env = { https_proxy: `http://${written}${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+    expect(proxy.asked[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa(sent)}`);
+    expect(server.requests[0]?.headers['proxy-authorization']).toBeUndefined();
+  });
+
+  it('[31] may have a name', async () => {
+    await using server = await serve();
+    await using proxy = await startProxy();
+    const env = { HTTPS_PROXY: proxy.host.replace('127.0.0.1', 'localhost'), NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+  });
+
+  it('[31] that is not there is named', async () => {
+    const proxy = `127.0.0.1:${await closedPort()}`;
+    const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });
+    expect(sent).toMatchObject({
+      exitCode: 5,
+      message: `the proxy ${proxy} refuses connections`,
+      hint: 'check HTTPS_PROXY and the network, then run the same command again',
+    });
+  });
+
+  it('[31] is left out where NO_PROXY says so, and for loopback', async () => {
+    await using server = await serve(authority.issue('IP:127.0.0.1'));
+    await using proxy = await startProxy();
+    const env = { HTTPS_PROXY: `http://${proxy.host}`, ALL_PROXY: 'socks5://proxy.test' };
+    const own = { ...env, HTTP_PROXY: env.HTTPS_PROXY, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(server.url, own)).toMatchObject({ status: 200 });
+    const exempt = { ...own, NO_PROXY: `example.test, ${ELSEWHERE}` };
+    expect(await processes.send(behindProxy(server.url), exempt)).toMatchObject({
+      message: expect.stringMatching(/^the host name/),
+    });
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+const HTML = '<!doctype html><title>Log in</title>';
+const OK_PAGE = `HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\n${HTML}`;
+
+describe('[80,84] a proxy that', () => {
+  it.each([
+    ['HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
+    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\n'],
+  ])('says %j first is used', async (before) => {
+    await using server = await serve();
+    await using proxy = await startProxy({ before });
+    const env = { HTTPS_PROXY: `http://${proxy.host}`, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(behindProxy(server.url), env)).toMatchObject({ status: 200 });
+  });
+
+  it.each<[string, number, string]>([
+    ['HTTP/1.1 403 No\r\n\r\n', 5, 'refused the connection (403)'],
+    ['HTTP/1.1 407 No\r\n\r\n', 5, 'refused the connection (407)'],
+    ['HTTP/1.0 502\r\n\r\n', 5, 'refused the connection (502)'],
+    [`HTTP/1.1 302 Found\r\nlocation: http://login.test/\r\n\r\n${HTML}`, 5, 'refused the connection (302)'],
+    [OK_PAGE, 6, 'answered in place of the service'],
+    [HTML, 6, 'did not answer in HTTP'],
+    ['SSH-2.0-OpenSSH_9.2\r\n', 6, 'did not answer in HTTP'],
+    ['HTTP/1.1 ok\r\n\r\n', 6, 'did not answer in HTTP'],
+    [`HTTP/1.1 200 OK\r\n${'x-flood: a\r\n'.repeat(4000)}`, 6, 'sent more headers than any answer needs'],
+    ['HTTP/1.1 103 Early Hints\r\n\r\n', 5, 'closed the connection without an answer'],
+    ['HTTP/1.1 200 OK\r\n', 5, 'closed the connection without an answer'],
+    ['', 5, 'closed the connection without an answer'],
+    ['HTTP/1.1 000 Odd\r\n\r\n', 6, 'answered with status 000, which is none for a proxy'],
+    ['HTTP/1.1 042 Odd\r\n\r\n', 6, 'answered with status 042, which is none for a proxy'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 6, 'answered with status 101, which is none for a proxy'],
+    ['HTTP/1.1 600 Odd\r\n\r\n', 6, 'answered with status 600, which is none for a proxy'],
+  ])('answers %j is refused with exit %i: it %s', async (instead, exitCode, words) => {
+    await using server = await serve();
+    await using proxy = await startProxy({ instead });
+    const sent = await send(behindProxy(server.url), { HTTPS_PROXY: `http://user:s3cret@${proxy.host}` });
+    expect(sent).toMatchObject({ exitCode, message: `the proxy ${proxy.host} ${words}` });
+    expect(sent.hint).toContain('HTTPS_PROXY');
+    expect(sent.hint).not.toContain('base URL');
+    expect(JSON.stringify(sent)).not.toContain('s3cret');
+    expect(server.connections()).toBe(0);
+  });
+});
+
+describe('[95] a proxy that answers 407', () => {
+  const hintFor = async (credentials: string) => {
+    await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
+    const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://${credentials}${proxy.host}` });
+    expect(sent).toMatchObject({ exitCode: 5, message: `the proxy ${proxy.host} refused the connection (407)` });
+    return sent.hint;
+  };
+
+  it('is given a user name and a password, or others', async () => {
+    expect(await hintFor('')).toBe('add the user name and password to the URL in HTTPS_PROXY');
+    expect(await hintFor('user:s3cret@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
+    expect(await hintFor('user@')).toBe('check the user name and password in the URL in HTTPS_PROXY');
+  });
+});
+
+const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
+
+describe.skipIf(!hasTinyproxy)('[31] tinyproxy', () => {
+  it('carries https', async () => {
+    const port = await closedPort();
+    const file = join(mkdtempSync(join(tmpdir(), 'riskcli-proxy-')), 'tinyproxy.conf');
+    writeFileSync(file, `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\n`);
+    const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let log = '';
+    proxy.stdout.setEncoding('utf8').on('data', (text) => {
+      log += text;
+    });
+    try {
+      await once(proxy.stdout, 'data');
+      // An address that is no loopback one, and that the system connects to this machine all the same.
+      await using server = await serve(authority.issue('IP:0.0.0.0'));
+      const env = { HTTPS_PROXY: `http://127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file };
+      expect(await processes.send(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
+      expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
+    } finally {
+      proxy.kill('SIGKILL');
+    }
+  });
+});

@@ -1,0 +1,105 @@
+/** Whole runs against a service in trouble: the exit code, the one line on stderr, the time that a process takes to end. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
+
+const env = (extra: Record<string, string> = {}) =>
+  bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_CONFIG_DIR: '/nonexistent', ...extra });
+
+const command = (baseUrl: string | URL, ...more: string[]) => [
+  ...['profile', WALLET, '--base-url', String(baseUrl)],
+  ...more,
+];
+const ask = (...args: Parameters<typeof command>) => start(command(...args), { env: env() }).done;
+/** The same in this process, for what a process adds nothing to. */
+const askHere = (...args: Parameters<typeof command>) => run(...command(...args), { env: env() });
+
+/** Runs a script with a network, a mount table and a name server of its own. */
+const canUnshare = spawnSync('unshare', ['--mount', '--net', 'true']).status === 0;
+
+describe('riskcli profile', () => {
+  it('[19] says in one line that nobody is there', async () => {
+    const host = `127.0.0.1:${await closedPort()}`;
+    const { exitCode, stdout, stderr } = await ask(`http://${host}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toBe(
+      `riskcli: ${host} refuses connections (4 attempts); check the base URL and the network, then run the same command again\n`,
+    );
+  });
+
+  it('[20] ends at its time limit however silent the service is', async () => {
+    await using server = await startRawServer(() => {});
+    const { exitCode, stderr } = await ask(server.url, '--timeout', '300ms');
+    expect(exitCode).toBe(5);
+    expect(stderr).toBe(
+      `riskcli: ${server.url.host} did not answer within 300ms; check it with riskcli health, or raise --timeout\n`,
+    );
+  });
+
+  it.each([
+    [401, 4],
+    [404, 3],
+    [302, 6],
+  ])('[26,27] exits on a %i with %i after one request', async (status, expected) => {
+    await using server = await startServer(() => ({ status, body: { error: `no\u001b[2J ${KEY}` } }));
+    const { exitCode, stdout, stderr } = await askHere(server.url);
+    expect({ exitCode, stdout }).toEqual({ exitCode: expected, stdout: '' });
+    expect(stderr).toMatch(/^riskcli: [^\n]+; [^\n]+\n$/);
+    expect(stderr).not.toMatch(/canary|\x1b/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  it('[24] exits with 7 and a time when the wait is longer than allowed', async () => {
+    await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '3600' } }));
+    const { exitCode, stderr } = await askHere(server.url);
+    expect(exitCode).toBe(7);
+    expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
+  });
+
+  it.skipIf(!canUnshare)('[19] does not call a service down when this machine has no network', async () => {
+    const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
+    const { exitCode, stdout } = await start(`${command} --json`).done;
+    expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
+      exitCode: 5,
+      status: 'unknown',
+      error_code: 'network',
+    });
+    const nagios = await start(`${command} --format nagios`).done;
+    expect(nagios).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^RISKCLI UNKNOWN - the network of /) });
+  });
+
+  it.skipIf(!canUnshare)('[19] does not wait for a name server that is silent', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
+    // The system would take longer by itself than a test may.
+    writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
+    const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;
+    const script = `ip link set lo up && mount --bind ${folder}/resolv.conf /etc/resolv.conf || exit 99
+        coproc "${process.execPath}" -e "${server}"
+        trap 'kill $COPROC_PID' EXIT
+        read -r <&"\${COPROC[0]}"
+        ${RISKCLI_WORDS} health --base-url https://service.test --timeout 300ms`;
+    writeFileSync(join(folder, 'script'), script);
+    const { exitCode, stderr } = await start(`unshare --mount --net bash ${folder}/script`).done;
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
+  });
+
+  it.skipIf(process.platform !== 'linux')('[57] has no more requests in flight than it may open files', async () => {
+    await using server = await startServer(({ path }) => ({
+      body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
+      headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
+      afterMs: 200,
+    }));
+    const line = `ulimit -n 40; ${RISKCLI_WORDS} profile - --csv --base-url ${server.url}`;
+    const { exitCode, stdout, stderr } = await start(line, { env: env(), input: addresses(30).join('\n') }).done;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(31);
+    expect(server.connections()).toBeLessThanOrEqual(12);
+  });
+});

@@ -1,0 +1,231 @@
+/** Whole runs, of the built binary where the system has a say, behind wrong certificates, proxies, name servers and clocks. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../fixtures/cli/here.ts';
+import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
+import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
+import { closedPort, startServer, type TestServer } from '../../fixtures/service/server.ts';
+
+const answer = (path: string) => ({
+  headers: { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' },
+  body: path.endsWith('/health')
+    ? { status: 'ok', timestamp: new Date().toISOString() }
+    : { ...PROFILE, wallet_address: path.slice(path.lastIndexOf('/') + 1) },
+});
+
+const facing = (server: Pick<TestServer, 'url'>, env: Record<string, string> = {}) =>
+  workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, ...env });
+
+const LIST = ['profile', WALLET, address(1), '--csv'];
+/** One wallet, a list, a check of the key, health: all that talks to the service. */
+const COMMANDS = [['profile', WALLET], LIST, ['keys', 'check'], ['health']];
+
+let authority: Authority;
+beforeAll(() => {
+  authority = createAuthority();
+});
+
+describe.concurrent('TLS', () => {
+  let certificates: Record<'expired' | 'otherName' | 'selfSigned', Certificate>;
+  beforeAll(() => {
+    certificates = {
+      expired: authority.issue('IP:127.0.0.1', -1),
+      otherName: authority.issue('DNS:other.test'),
+      selfSigned: createAuthority().own,
+    };
+  });
+
+  // What is wrong with a certificate is told in one place, so that each command meets one of them in a process.
+  it.each([
+    ['selfSigned', ['profile', WALLET]],
+    ['expired', LIST],
+    ['otherName', ['keys', 'check']],
+    ['otherName', ['health']],
+  ] as const)('[29] %s, seen by %s: exit 6, nothing is sent', async (which, command) => {
+    await using server = await startServer(({ path }) => answer(path), { tls: certificates[which] });
+    const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
+    const { stdout, stderr, exitCode } = await place.riskcli(...command);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
+    if (command !== LIST) expect(stdout).toBe('');
+    expect(server.connections()).toBeGreaterThanOrEqual(1);
+    expect(server.requests).toEqual([]);
+  });
+
+  it.each(COMMANDS)('[29] an unknown authority, or https to http: exit 6, nothing is sent: %s', async (...command) => {
+    await using unknown = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
+    await using plain = await startServer(({ path }) => answer(path));
+    for (const url of [unknown.url, new URL(`https://${plain.url.host}`)]) {
+      const ended = await run(...command, { env: facing({ url }).env });
+      expect(ended).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
+    }
+    expect([unknown.requests, plain.requests]).toEqual([[], []]);
+  });
+
+  it('[29] a private authority works with NODE_EXTRA_CA_CERTS', async () => {
+    await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
+    const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file });
+    for (const command of [LIST, ['health']]) {
+      expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+  });
+});
+
+describe.concurrent('a proxy', () => {
+  const secret = 's3cret%2Dp4ss';
+  const isSilent = (text: string) => expect(text).not.toMatch(/s3cret|p4ss/);
+  it('[31,95] that refuses: exit 5, without its password, and the service is not asked', async () => {
+    await using server = await startServer(({ path }) => answer(path));
+    await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
+    const { env } = facing({ url: behindProxy(server.url) }, { ALL_PROXY: `http://user:${secret}@${proxy.host}` });
+    const { stdout, stderr, exitCode } = await run('profile', WALLET, '-v', '--debug', { env });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    isSilent(stderr);
+    expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');
+    expect(await run('health', { env })).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
+    expect(server.connections()).toBe(0);
+  });
+
+  it.each(['::', 'socks5://127.0.0.1:9', `http://user:${secret}@:80:80`, `http://u:%zz${secret}@127.0.0.1:1`])(
+    '[31,80] whose address is %s: exit 2, unechoed; no matter for loopback',
+    async (address) => {
+      await using server = await startServer(({ path }) => answer(path));
+      const { env } = facing({ url: behindProxy(server.url) }, { ALL_PROXY: address, HTTP_PROXY: address });
+      const { stdout, stderr, exitCode } = await run('profile', WALLET, { env });
+      expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toMatch(/^riskcli: ALL_PROXY (names a SOCKS proxy|is not a valid proxy URL)/);
+      isSilent(stderr);
+      expect(await run('profile', WALLET, '--base-url', server.url.href, { env })).toMatchObject({ exitCode: 0 });
+      expect(server.connections()).toBe(1);
+    },
+  );
+
+  const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
+  it.skipIf(!hasTinyproxy)(
+    '[31] called tinyproxy: carries a list; NO_PROXY goes around it',
+    async ({ onTestFinished }) => {
+      await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
+      const port = await closedPort();
+      // An address that is no loopback one, and that the system connects to this machine all the same.
+      const place = facing(
+        { url: new URL(`https://0.0.0.0:${server.url.port}`) },
+        { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file },
+      );
+      const file = place.write(
+        'tinyproxy.conf',
+        `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\nBasicAuth user s3cret-p4ss\n`,
+      );
+      const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'ignore'] });
+      onTestFinished(() => void proxy.kill('SIGKILL'));
+      let log = '';
+      proxy.stdout.setEncoding('utf8').on('data', (text) => {
+        log += text;
+      });
+      await Promise.race([once(proxy.stdout, 'data'), once(proxy, 'close')]);
+      const { stdout, stderr, exitCode } = await place.riskcli(
+        'profile',
+        WALLET,
+        address(1),
+        address(2),
+        '--csv',
+        '-v',
+      );
+      expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
+      isSilent(stderr);
+      expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
+      log = '';
+      expect(await place.riskcli('health', { env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({ exitCode: 0 });
+      expect(log).toBe('');
+    },
+  );
+});
+
+/** Runs a script with a network of its own, in which there is nothing. */
+const canUnshare = spawnSync('unshare', ['--net', 'true']).status === 0;
+
+describe.skipIf(!canUnshare)('a machine without a network', { concurrent: true }, () => {
+  it.each([
+    ['does not resolve names', 'https://service.test', 'health'],
+    ['does not resolve names', 'https://service.test', `profile ${WALLET}`],
+    ['has no way to addresses', 'https://192.0.2.1', `profile ${WALLET}`],
+  ])('[19] %s: exit 5 within the time limit, %s, %s', async (_, baseUrl, command) => {
+    const place = workplace({ RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: KEY });
+    const line = `exec unshare --net ${RISKCLI_WORDS} ${command} --timeout 5s`;
+    const { stdout, stderr, exitCode } = await place.sh(line);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toMatch(ONE_LINE);
+  });
+});
+
+const FAKETIME = ['/usr/lib/x86_64-linux-gnu', '/usr/lib/aarch64-linux-gnu', '/usr/lib64', '/usr/lib']
+  .map((folder) => `${folder}/faketime/libfaketime.so.1`)
+  .find((path) => existsSync(path));
+
+describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => {
+  const faked = (offset: string) => ({ LD_PRELOAD: FAKETIME ?? '', FAKETIME: offset, DONT_FAKE_MONOTONIC: '1' });
+  /** Refuses each wallet once, until two seconds later by the service's own clock. */
+  const startRefuser = async (headers: () => Record<string, string>) => {
+    const refusedAt = new Map<string, number>();
+    const waits: number[] = [];
+    const server = await startServer(({ path }) => {
+      const before = refusedAt.get(path);
+      if (before !== undefined) {
+        waits.push(performance.now() - before);
+        return answer(path);
+      }
+      refusedAt.set(path, performance.now());
+      return { status: 429, headers: headers() };
+    });
+    return Object.assign(server, { waits });
+  };
+  const inTwoSeconds = () => Math.ceil(Date.now() / 1000) + 2;
+  const asDate = () => ({ 'retry-after': new Date(inTwoSeconds() * 1000).toUTCString() });
+  const asReset = () => ({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(inTwoSeconds()) });
+
+  it.each([
+    ['+10y', asDate],
+    ['-10y', asReset],
+  ])('[30] by %s: waits as long as it should', async (offset, headers) => {
+    await using server = await startRefuser(headers);
+    const outcome = await facing(server, faked(offset)).riskcli('profile', WALLET, address(1), '--csv');
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(server.waits).toHaveLength(2);
+    for (const wait of server.waits) expect(wait).toBeGreaterThanOrEqual(1900);
+  });
+
+  it('[30] and is set in mid-run, both ways: neither hangs nor asks early', async () => {
+    const place = workplace();
+    const step = (offset: string) => place.write('clock', offset);
+    step('+0');
+    const refusedAt = new Map<string, number>();
+    const waits: number[] = [];
+    await using server = await startServer(({ path }, count) => {
+      if (count === 4) step('-10y');
+      if (count === 8) step('+10y');
+      const before = refusedAt.get(path);
+      if (before !== undefined) waits.push(performance.now() - before);
+      if (before !== undefined || count > 8) return answer(path);
+      refusedAt.set(path, performance.now());
+      return { status: 429, headers: { 'retry-after': '1' } };
+    });
+    const env = {
+      RISKCLI_BASE_URL: server.url.href,
+      RISKCLI_API_KEY: KEY,
+      LD_PRELOAD: FAKETIME ?? '',
+      FAKETIME_TIMESTAMP_FILE: place.path('clock'),
+      FAKETIME_NO_CACHE: '1',
+      DONT_FAKE_MONOTONIC: '1',
+    };
+    const wallets = Array.from({ length: 12 }, (_, i) => address(i));
+    const outcome = await place.riskcli('profile', ...wallets, '--csv', '--timeout', '10s', { env });
+    expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(outcome.stdout.split('\n')).toHaveLength(14);
+    for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(999);
+  });
+});

@@ -1,0 +1,69 @@
+/** What the build must hold to: files that are loaded apart are one program, and what it leaves out is never asked for. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
+const bundles = readdirSync(dist).filter((name) => name.endsWith('.js'));
+const textOf = (name: string) => readFileSync(dist + name, 'utf8');
+
+/**
+ * Makes a read of process.title fail, its descriptor included: Node 22 aborts where it is read in a Windows console that has no
+ * title (nodejs/node#58695).
+ */
+const UNTITLED = `
+  const Module = require('node:module');
+  const refuse = (name) => {
+    if (name === 'title') throw new Error('process.title was read');
+  };
+  const untitled = new Proxy(process, {
+    get: (target, name) => (refuse(name), target[name]),
+    getOwnPropertyDescriptor: (target, name) => (refuse(name), Reflect.getOwnPropertyDescriptor(target, name)),
+  });
+  const load = Module._load;
+  Module._load = (name, ...more) => (/^(node:)?process$/.test(name) ? untitled : load(name, ...more));
+  globalThis.process = untitled;`;
+
+describe('the bundles', () => {
+  it('run where process.title cannot be read', async () => {
+    const folder = temporaryFolder();
+    const untitled = join(folder, 'untitled.cjs');
+    // conf is loaded when something is stored, chalk when something is painted.
+    const paint = `require(${JSON.stringify(`${dist}cli-color.js`)}).paint(1);`;
+    writeFileSync(untitled, UNTITLED + paint);
+    const env = bareEnv({ NODE_OPTIONS: `--require ${untitled}`, RISKCLI_CONFIG_DIR: folder });
+    const { stderr, exitCode } = await start(['config', 'set', 'timeout', '20s', '--debug'], { env }).done;
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+  });
+
+  it('copy no properties of process, which would read them all', () => {
+    expect(bundles.filter((name) => /__toESM\(require\("(node:)?process"/.test(textOf(name)))).toEqual([]);
+  });
+
+  it('share the classes of errors', () => {
+    const { outputs } = JSON.parse(textOf('meta.json'));
+    const holders = Object.keys(outputs).filter((name) => 'src/errors.ts' in outputs[name].inputs);
+    expect(holders).toEqual(['dist/errors.js']);
+    expect(bundles.filter((name) => textOf(name).includes('require("./errors.js")')).length).toBeGreaterThan(5);
+  });
+
+  it.each(['child_process', 'http2', 'perf_hooks'])('never ask for node:%s', (module) => {
+    expect(bundles.filter((name) => textOf(name).includes(`require("node:${module}")`))).toEqual([]);
+  });
+
+  it('hold what a report is drawn with in reports, and its page in what makes pages', () => {
+    const { outputs } = JSON.parse(textOf('meta.json'));
+    const holders = (part: string) =>
+      Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
+    expect(holders('report/page/browser/page.ts')).toEqual(['dist/output-report-page-page.js']);
+    for (const name of holders('node_modules/d3-')) expect(name).toMatch(/^dist\/(commands|output)-report-/);
+  });
+
+  it('ask for node:http where the sandbox is, and nowhere else', () => {
+    const users = bundles.filter((name) => textOf(name).includes('require("node:http")'));
+    expect(users).toEqual(['sandbox-server.js']);
+  });
+});

@@ -1,0 +1,8 @@
+/** What a user sends along with a report of a fault. */
+import { expect, it } from 'vitest';
+import { start } from '../../fixtures/cli/process.ts';
+
+it('a stack of --debug has the names that the source has', async () => {
+  const { stderr } = await start(['health', '--sandbox', '-o', '/nonexistent/h.json', '--debug']).done;
+  for (const name of ['checkTarget', 'checkOutput', 'main']) expect(stderr).toContain(`at async ${name} (`);
+});

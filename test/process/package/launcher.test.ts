@@ -1,0 +1,38 @@
+/** What is said where riskcli cannot start. */
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { BINARY, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+describe('the launcher', () => {
+  it('says in one line that a clone is not built', async () => {
+    const folder = temporaryFolder();
+    cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
+    expect(await start(`'${process.execPath}' bin/riskcli.js --version`, { cwd: folder }).done).toMatchObject({
+      stdout: '',
+      stderr: 'riskcli: the built program is missing; run npm run build in a clone, or install riskcli again\n',
+      exitCode: 1,
+    });
+  });
+
+  it('hides no fault of the program that it starts', async () => {
+    const folder = temporaryFolder();
+    cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
+    mkdirSync(join(folder, 'dist'));
+    writeFileSync(join(folder, 'dist/main.js'), 'throw new Error("broken");');
+    writeFileSync(join(folder, 'dist/package.json'), '{ "type": "commonjs" }');
+    const { stderr, exitCode } = await start(`'${process.execPath}' bin/riskcli.js`, { cwd: folder }).done;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('Error: broken') });
+  });
+
+  it('says in one line that Node is too old', async () => {
+    const old = join(temporaryFolder(), 'old.cjs');
+    writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.18.3' });");
+    expect(await start(`'${process.execPath}' -r '${old}' '${BINARY}' --version`).done).toMatchObject({
+      stdout: '',
+      stderr: 'riskcli: needs Node 20.19 or newer, this is 20.18.3; install a newer Node\n',
+      exitCode: 1,
+    });
+  });
+});

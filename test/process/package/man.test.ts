@@ -1,0 +1,41 @@
+/** The manual pages, as a man program reads them. */
+import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
+import { VARIABLES } from '../../../src/cli/variables.ts';
+import { commands, loadCommand } from '../../../src/commands/index.ts';
+import { ExitCode } from '../../../src/errors.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+
+const folder = fileURLToPath(new URL('../../../dist/man/', import.meta.url));
+const mandoc = (...args: string[]) => spawnSync('mandoc', args, { cwd: folder, encoding: 'utf8' });
+const readPage = (name: string) => mandoc('-T', 'utf8', '-O', 'width=200', name).stdout.replace(/.\u0008/g, '');
+
+describe.skipIf(!installed('mandoc'))('the manual pages (mandoc)', () => {
+  it('are there for riskcli and for each command, and clean', () => {
+    const pages = ['riskcli.1', ...commands.map(({ name }) => `riskcli-${name}.1`)];
+    expect(readdirSync(folder).sort()).toEqual(pages.sort());
+    expect(mandoc('-T', 'lint', '-W', 'warning', ...pages)).toMatchObject({ stdout: '', stderr: '', status: 0 });
+  });
+
+  it('name each command, variable and exit code in riskcli(1)', () => {
+    const text = readPage('riskcli.1');
+    for (const { name, summary } of commands) expect(text).toMatch(new RegExp(`riskcli-${name}\\(1\\)\\s+${summary}`));
+    for (const { name } of VARIABLES) expect(text).toMatch(new RegExp(`^ +${name}$`, 'm'));
+    for (const code of Object.values(ExitCode)) expect(text).toMatch(new RegExp(`^ +${code}(\\s|$)`, 'm'));
+  });
+
+  it.each(commands)('say in riskcli-$name(1) what its help says', async (entry) => {
+    const command = await loadCommand(entry);
+    const text = readPage(`riskcli-${entry.name}.1`);
+    for (const part of [command, ...(command.subcommands ?? [])]) {
+      for (const { long, help } of [...(part.flags ?? []), ...GLOBAL_FLAGS]) {
+        expect(text).toContain(`--${long}`);
+        expect(text.replaceAll(/\s+/g, ' ')).toContain(help.replaceAll(/\s+/g, ' '));
+      }
+      for (const { line } of part.examples ?? []) expect(text).toContain(line);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+/** Lists that are empty, damaged, endless or malicious: judged before anything is sent. */
+import { mkdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { BINARY } from '../../fixtures/cli/process.ts';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+
+describe('a list that cannot be used', () => {
+  it.each<[string, string | Uint8Array, RegExp]>([
+    ['nothing', '', /the list is empty/],
+    ['only blanks', ' \n\t\n\r\n', /the list is empty/],
+    ['only comments', '# a\n# b\n', /the list is empty/],
+    ['only a byte order mark', '\ufeff', /the list is empty/],
+    ['only a header', 'name,address\n', /the list is empty/],
+    ['an empty array', '[]', /the list is empty/],
+    ['invalid UTF-8', Buffer.concat([Buffer.from(`${address(1)}\n`), Buffer.from([0xff, 0x0a])]), /line 2/],
+    ['an open quote', `address,note\n${address(1)},a\n${address(2)},"b\n${address(3)},c\n`, /line 3/],
+    ['two columns of wallets', `from,to\n${address(1)},${address(2)}\n`, /'?from'?.*'?to'?/],
+    ['no column of wallets', 'name,age\na,1\nb,2\n', /none of the columns contains addresses.*column/],
+  ])('[41,43,46] holding %s is exit 9, and nothing is sent', async (_, content, message) => {
+    await using stage = await startListStage();
+    stage.write('list.csv', content);
+    for (const args of [
+      ['-f', 'list.csv', '--csv'],
+      ['-f', 'list.csv', '--dry-run'],
+      ['-', '--jsonl', { input: Buffer.from(content) }],
+    ]) {
+      const { stdout, stderr, exitCode } = await stage.riskcli('profile', ...args);
+      // A pipe cannot be read ahead: the rows before the damage have been answered by then.
+      const isStream = args[0] === '-' && /line/.test(String(message));
+      expect({ args, exitCode, stdout: isStream ? '' : stdout }).toEqual({ args, exitCode: 9, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toMatch(message);
+      if (!isStream) expect(stage.server.requests).toEqual([]);
+    }
+  });
+
+  it('[41] a directory, nothing at all, no permission: exit 9', async () => {
+    await using stage = await startListStage();
+    mkdirSync(stage.path('folder'));
+    for (const { stdout, stderr, exitCode } of [
+      await stage.riskcli('profile', '-f', 'folder', '--csv'),
+      await stage.riskcli('profile', '-f', 'none', '--csv'),
+      await stage.sh('r profile - --csv < folder'),
+    ]) {
+      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+  });
+
+  it('[44] a line without end: exit 9 in bounded memory', async () => {
+    await using stage = await startListStage();
+    stage.write(
+      'memory.cjs',
+      `process.on('exit', () => require('fs').writeFileSync('memory', String(process.resourceUsage().maxRSS)))`,
+    );
+    const node = `'${process.execPath}' --require ./memory.cjs '${BINARY}'`;
+    for (const line of [
+      `${node} profile -f /dev/zero --csv`,
+      `tr '\\0' a < /dev/zero | ${node} profile - --csv`,
+      `(echo a,b; echo -n '"'; tr '\\0' 1 < /dev/zero) | ${node} profile - --csv --column a`,
+    ]) {
+      const { stdout, stderr, exitCode } = await stage.sh(line);
+      expect({ line, exitCode, stdout }).toEqual({ line, exitCode: 9, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(Number(stage.read('memory'))).toBeLessThan(300_000);
+    }
+    expect(stage.server.requests).toEqual([]);
+  });
+});
+
+describe('wallets that are none', () => {
+  const HEX = 'c0ffee00'.repeat(8);
+  const HOSTILE = [
+    '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD',
+    '5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    '0X5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED',
+    'XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS',
+    `0x${HEX}`,
+    HEX,
+    '../../../etc/passwd',
+    '../health',
+    `0x${'1'.repeat(40)}?api-key=x`,
+    `0x${'1'.repeat(40)}/../../health`,
+    `0x${'1'.repeat(39)}\u0000`,
+    `0x${'1'.repeat(40)}\u0000`,
+    `0x${'1'.repeat(40)}\u001b[2J`,
+    'vitalik.eth',
+    '0x',
+  ];
+
+  it('[45] are judged offline: not one is sent, 64 hex digits are shown nowhere', async () => {
+    await using stage = await startListStage();
+    const rows = HOSTILE.map((text, i) => `${i},"${text}","key ${HEX.toUpperCase()}"`);
+    stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
+    const flags = ['--journal', 'kept.journal', '-v', '--debug'];
+    for (const format of ['csv', 'jsonl', 'json', 'table']) {
+      const { stdout, stderr, exitCode } = await stage.riskcli(
+        'profile',
+        '-f',
+        'list.csv',
+        '--format',
+        format,
+        ...flags,
+      );
+      expect({ format, exitCode }).toEqual({ format, exitCode: 3 });
+      expect(`${stdout}${stderr}${stage.read('kept.journal')}`.toLowerCase()).not.toContain(HEX.slice(0, 20));
+      if (format !== 'csv') expect(stdout).not.toMatch(/\u0000|\u001b/);
+    }
+    for (const { path } of stage.server.requests) expect(path).toMatch(/^\/v1\/risk-profile\/0x[0-9a-f]{40}$/i);
+  });
+
+  it('[45] and one of 2 MB', async () => {
+    await using stage = await startListStage();
+    stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
+    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv');
+    expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
+    expect(stdout).toMatch(/,invalid,/);
+    expect(stdout.length).toBeLessThan(1000);
+  });
+
+  it('[45] as arguments are exit 2, and nothing is sent', async () => {
+    await using stage = await startListStage();
+    const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
+    for (const text of HOSTILE.filter(isTyped)) {
+      const { stdout, stderr, exitCode } = await stage.riskcli('profile', text);
+      expect({ text, exitCode, stdout }).toEqual({ text, exitCode: 2, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr.toLowerCase()).not.toContain(HEX.slice(0, 20));
+      expect(stderr).not.toContain('\u001b');
+    }
+    expect(stage.server.requests).toEqual([]);
+  });
+
+  it('[45] duplicates in other case are asked for once', async () => {
+    await using stage = await startListStage();
+    const one = `0x${'ab'.repeat(20)}`;
+    const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');
+    const { stdout, exitCode } = await stage.riskcli('profile', '-', '--csv', { input });
+    expect({ exitCode, rows: stdout.match(/scored/g)?.length, requests: stage.server.requests.length }).toEqual({
+      exitCode: 0,
+      rows: 4,
+      requests: 1,
+    });
+  });
+});

@@ -1,0 +1,178 @@
+/** Lists in forms that people export without thinking of who reads them: read, or named with the way out. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { measure } from '../../fixtures/cli/measure.ts';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+
+const A = address(1);
+const B = address(2);
+const CSV = `address,note\r\n${A},é\r\n${B},b\r\n`;
+
+describe('gzip', () => {
+  it.each<[string, Buffer]>([
+    ['a CSV', gzipSync(CSV)],
+    ['UTF-16', gzipSync(Buffer.from(`\ufeff${CSV}`, 'utf16le'))],
+    ['two members', Buffer.concat([gzipSync(`${A}\n`), gzipSync(`${B}\n`)])],
+    ['JSON', gzipSync(JSON.stringify([A, B]))],
+  ])('[78] is read as it is, from a file and from a pipe: %s', async (_, content) => {
+    await using stage = await startListStage();
+    stage.write('list.csv.gz', content);
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list.csv.gz', '--jsonl'),
+      await stage.riskcli('profile', '-', '--jsonl', { input: content }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      expect([...stdout.matchAll(/"wallet_address":"(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([A, B]);
+    }
+    expect(stage.server.requests).toHaveLength(4);
+  });
+
+  it('[78] is read from the pipe of a shell', async () => {
+    await using stage = await startListStage();
+    stage.write('list.csv.gz', gzipSync(CSV));
+    const { stdout, stderr, exitCode } = await stage.sh('cat list.csv.gz | r profile - --jsonl');
+    expect({ exitCode, stderr, rows: stdout.match(/scored/g)?.length }).toEqual({ exitCode: 0, stderr: '', rows: 2 });
+  });
+
+  const long = gzipSync(Array.from({ length: 5000 }, (_, i) => `${address(i + 1)}\n`).join(''));
+  const damaged = Buffer.from(long);
+  damaged.fill(0xff, long.length / 2, long.length / 2 + 64);
+
+  it.each<[string, Buffer, RegExp]>([
+    ['cut short', long.subarray(0, long.length / 2), /gzip data is truncated/],
+    ['damaged', damaged, /gzip data is damaged/],
+    ['cut in its head', long.subarray(0, 6), /gzip data is truncated/],
+    ['gzip again', gzipSync(long), /gzip inside gzip/],
+    ['a workbook', gzipSync(Buffer.from('PK\u0003\u0004..[Content_Types].xml')), /Excel workbook/],
+  ])('[78] %s is exit 9, and nothing is sent for it', async (_, content, message) => {
+    await using stage = await startListStage();
+    stage.write('list.gz', content);
+    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.gz', '--csv');
+    expect({ exitCode, stdout, requests: stage.server.requests.length }).toEqual({
+      exitCode: 9,
+      stdout: '',
+      requests: 0,
+    });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toMatch(message);
+  });
+
+  it('[78] a bomb ends in bounded time and memory', async () => {
+    await using stage = await startListStage();
+    const blocks = (text: string, count: number) => {
+      const block = gzipSync(Buffer.alloc(1 << 21, text), { level: 9 });
+      return Buffer.concat(Array<Buffer>(count).fill(block));
+    };
+    // As many blank lines as are taken, and more.
+    stage.write('blank.gz', Buffer.concat([gzipSync(`${'\n'.repeat(1_000_000)}${A}\n`), blocks('\n', 256)]));
+    stage.write('line.gz', blocks('a', 128));
+    const place = { cwd: stage.folder, env: stage.env };
+    const blank = await measure(['profile', '-f', 'blank.gz', '--dry-run', '--csv'], place);
+    const line = await measure(['profile', '-f', 'line.gz', '--dry-run', '--csv'], place);
+    expect([blank.exitCode, line.exitCode]).toEqual([9, 9]);
+    expect(blank.stderr).toMatch(/^riskcli: blank\.gz, line 2000002: more than 1000000 blank lines in a row; .+\n$/);
+    expect(Math.max(blank.peakMb, line.peakMb)).toBeLessThan(250);
+  });
+});
+
+describe('encodings, line ends and quotes', () => {
+  it.each<[string, string | Buffer]>([
+    ['a byte order mark', `\ufeff${CSV}`],
+    ['UTF-16 LE', Buffer.from(`\ufeff${CSV}`, 'utf16le')],
+    ['UTF-16 BE', Buffer.from(`\ufeff${CSV}`, 'utf16le').swap16()],
+    ['semicolons', CSV.replaceAll(',', ';')],
+    ['tabs', CSV.replaceAll(',', '\t')],
+    ['carriage returns alone', CSV.replaceAll('\r\n', '\r')],
+    ['no final newline', CSV.trimEnd()],
+    ['trailing spaces', CSV.replaceAll('\r', ' \t\r')],
+    ['quoted newlines', `note,address\n"a\r\nb",${A}\n"c",${B}\n`],
+  ])('[42] are read right: %s', async (_, content) => {
+    await using stage = await startListStage();
+    stage.write('list.csv', content);
+    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--jsonl');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect([...stdout.matchAll(/"wallet_address":"(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([A, B]);
+  });
+});
+
+describe('what holds no text', () => {
+  const latin = Buffer.from(`address,name\n${A},M\u00fcller\n`, 'latin1');
+
+  it.each<[string, Buffer | string, RegExp, RegExp]>([
+    ['xlsx', 'PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml', /Excel workbook \(\.xlsx\)/, /CSV UTF-8/],
+    ['xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel workbook \(\.xls/, /CSV UTF-8/],
+    ['ods', 'PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet', /\(\.ods\)/, /CSV UTF-8/],
+    ['zip', 'PK\u0003\u0004list.csv', /zip archive/, /unzip -p/],
+    ['pdf', '%PDF-1.7\n%\u00e2', /a PDF/, /text file/],
+    ['xz', Buffer.from('fd377a585a00', 'hex'), /xz/, /xz -dc/],
+    ['rtf', '{\\rtf1\\ansi', /rich text/, /plain text/],
+    ['Windows-1252', latin, /line 2: .*Windows-1252/, /iconv -f WINDOWS-1252/],
+    ['neither', Buffer.from(`${A}\n\u0001\u00ff\u0000\n`, 'latin1'), /line 2: not valid UTF-8;/, /UTF-8 text/],
+  ])('[78] is named: %s', async (_, content, message, hint) => {
+    await using stage = await startListStage();
+    stage.write('list', content);
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list', '--csv'),
+      await stage.riskcli('profile', '-', '--csv', '--dry-run', { input: Buffer.from(content) }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
+      expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toMatch(message);
+      expect(stderr).toMatch(hint);
+    }
+    expect(stage.server.requests).toEqual([]);
+  });
+});
+
+describe('what stands above a table, or between its cells', () => {
+  it.each<[string, string, string, readonly string[]]>([
+    ['sep=', `sep=;\r\nAddress;n\r\n${A};1\r\n${B};2\r\n`, 'Address;n;wallet_address', [`${A};1;${A}`, `${B};2;${B}`]],
+    ['sep= and a tab', `sep=\t\nAddress\tn\n${A}\t1\n`, 'Address\tn\twallet_address', [`${A}\t1\t${A}`]],
+    ['sep= without a header', `"sep=;"\n${A};a,b,c\n`, 'column_1;column_2;wallet_address', [`${A};a,b,c;${A}`]],
+    [
+      'a title',
+      `Holders of X\n\nid,Address\n1,${A}\n2,${B}\n`,
+      'id,Address,wallet_address',
+      [`1,${A},${A}`, `2,${B},${B}`],
+    ],
+    ['a padded title', `Holders;;\nMay 2025;;\nid;owner;x\n1;${A};\n`, 'id;owner;x;wallet_address', [`1;${A};;${A}`]],
+    ['a title with commas', `Report, of May\na,holder,b\n1,${A},2\n`, 'a,holder,b,wallet_address', [`1,${A},2,${A}`]],
+    [
+      'names that are not known',
+      `Bericht\nKunde;Konto\nx;${A}\ny;${B}\n`,
+      'Kunde;Konto;wallet_address',
+      [`x;${A};${A}`],
+    ],
+    ['bars', `address|name\n${A}|x, y\n${B}|z\n`, 'address|name|wallet_address', [`${A}|x, y|${A}`, `${B}|z|${B}`]],
+    ['bars without a header', `1|${A}\n2|${B}\n`, 'column_1|column_2|wallet_address', [`1|${A}|${A}`]],
+  ])('[78] %s', async (_, content, header, rows) => {
+    await using stage = await startListStage();
+    stage.write('list.csv', content);
+    for (const run of [
+      await stage.riskcli('profile', '-f', 'list.csv', '--csv'),
+      await stage.riskcli('profile', '-', '--csv', { input: content }),
+    ]) {
+      const { stdout, stderr, exitCode } = run;
+      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+      const lines = stdout.split('\n');
+      expect(lines[0]).toMatch(header);
+      for (const row of rows) expect(stdout).toContain(`\n${row}`);
+    }
+  });
+
+  it.each([
+    ['a first row that is no wallet', `name,address\nfoo,bar\nx,${A}\n`, 2],
+    ['rows above the first wallet', `id,n\nfoo,1\nbar,2\n${A},3\n`, 3],
+    ['words above a plain list', `foo\nbar\n${A}\n`, 3],
+    ['a bad address above the names', `0x12345\nname,address\nx,${A}\n`, 3],
+  ])('[78] never takes for a title %s', async (_, content, count) => {
+    await using stage = await startListStage();
+    stage.write('list.csv', content);
+    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--jsonl');
+    expect({ exitCode, rows: stdout.trim().split('\n').length }).toEqual({ exitCode: 3, rows: count });
+  });
+});

@@ -1,0 +1,86 @@
+/** What goes wrong while rows are written: readers that leave, full disks, odd characters, lists that stop early. */
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { address } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE, type Workplace, workplace } from '../../fixtures/place/workplace.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+const LIST = Array.from({ length: 120 }, (_, i) => `${address(i + 1)}\n`).join('');
+
+async function stage(list = LIST): Promise<Workplace> {
+  const { env } = await startService({ limits: { rate: 10_000, quota: 10_000 } });
+  const place = workplace(env);
+  place.write('list.txt', list);
+  return place;
+}
+
+/** A service whose documents are `document` and the wallet. */
+async function stageOf(document: Record<string, unknown>, list: string): Promise<Workplace & AsyncDisposable> {
+  const server = await startServer(({ path }) => ({
+    headers: { 'x-ratelimit-limit': '1000' },
+    body: { wallet_address: path.slice(path.lastIndexOf('/') + 1), total_collateral_usd: 1, ...document },
+  }));
+  const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789' });
+  place.write('list.txt', list);
+  return Object.assign(place, { [Symbol.asyncDispose]: server.close });
+}
+
+describe("--fields '*', whose rows wait for the last one", () => {
+  const line = "r profile -f list.txt --csv --fields '*'";
+  const fieldsOf = (place: Workplace, format: string) =>
+    inside(place)('profile', '-f', 'list.txt', '--format', format, '--fields', '*');
+
+  it('[1,68] a reader that leaves: silent, 141', async () => {
+    const place = await stage();
+    const finished = await place.sh(`${line} | head -1 | wc -l; exit \${PIPESTATUS[0]}`);
+    expect(finished).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
+  });
+
+  it('[3,68] a full disk: 8 and one line', async () => {
+    const place = await stage();
+    const { stderr, exitCode } = await place.sh(`${line} > /dev/full`);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(ONE_LINE);
+  });
+
+  it.each(['csv', 'table'])('[68] U+2028, U+2029 and NEL stay in their cell: %s', async (format) => {
+    const odd = 'a\u2028b\u2029c\u0085d';
+    await using service = await stageOf({ name: odd }, `wallet,note\n${address(1)},${odd}\n${address(2)},plain\n`);
+    const { stdout, stderr, exitCode } = await fieldsOf(service, format);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(format === 'csv' ? 3 : 2);
+    if (format === 'csv') expect(rows[1]).toBe(`${address(1)},${odd},${address(1)},1,${odd}`);
+  });
+
+  it('[40] a row longer than what is read at once is whole', async () => {
+    const long = 'x'.repeat(700_000);
+    await using service = await stageOf({ name: long }, `${address(1)}\n${address(2)}\n`);
+    const { stdout, exitCode } = await fieldsOf(service, 'csv');
+    expect(exitCode).toBe(0);
+    expect(stdout.trimEnd().split('\n').slice(1)).toEqual([1, 2].map((n) => `${address(n)},1,${long}`));
+  });
+});
+
+describe('json of a list that stops early', () => {
+  it.each([
+    [
+      'a FIFO',
+      'mkfifo out; cat out > got & r profile -f list.txt --json -o out --max-requests 5; code=$?; wait; exit $code',
+    ],
+    ['a device', 'r profile -f list.txt --json -o /dev/stdout --max-requests 5 | cat > got; exit ${PIPESTATUS[0]}'],
+  ])('is a whole array: %s', async (_, line) => {
+    const service = await stage();
+    const { exitCode } = await service.sh(line);
+    expect(exitCode).toBe(7);
+    expect(JSON.parse(service.read('got'))).toHaveLength(5);
+  });
+
+  it('is a whole array: standard output', async () => {
+    const list = ['profile', '-f', 'list.txt', '--json', '--max-requests', '5'];
+    const { stdout, exitCode } = await inside(await stage())(...list);
+    expect(exitCode).toBe(7);
+    expect(JSON.parse(stdout)).toHaveLength(5);
+  });
+});

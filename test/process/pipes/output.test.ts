@@ -1,0 +1,287 @@
+/** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { device } from '../../fixtures/place/device.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
+
+const WALLET = '0xd8da6bf26964af9d7eed9e03e53415d37aa96045';
+const listOf = (count: number) =>
+  `wallet,note\n${addresses(count)
+    .map((wallet) => `${wallet},"a, b"`)
+    .join('\n')}\n`;
+/** Most tests need no more. */
+const LIST = listOf(5);
+/** Its answers are more than a pipe, a small disk or a file that may not grow can hold. */
+const LONG_LIST = listOf(100);
+/** What two runs have in common: when a row was answered they have not. */
+const SAME = '--fields wallet_address,defi_score?';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  const clock = {
+    now: Date.now,
+    monotonic: () => performance.now(),
+    halted: () => 0,
+    sleep: (ms: number) => sleep(ms),
+  };
+  sandbox = await startSandbox({ clock, limits: { rate: 10_000, quota: 10_000 } });
+});
+afterAll(() => sandbox.close());
+
+/** A folder with the list in it, and `sh`, which runs shell lines there; `r` is the built binary, `riskcli` needs no process. */
+function stage(list = LIST) {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'list.csv'), list);
+  const env = bareEnv({
+    RISKCLI_BASE_URL: sandbox.baseUrl,
+    RISKCLI_API_KEY: sandbox.keys.working,
+    RISKCLI_CONFIG_DIR: join(folder, 'config'),
+    XDG_STATE_HOME: join(folder, 'state'),
+  });
+  const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
+  const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
+  const riskcli = inside({ folder, env });
+  const run = (line: string) => riskcli(...line.split(' '));
+  return { folder, env, sh, run, riskcli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+}
+
+/** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
+const leftIn = (folder: string) =>
+  readdirSync(folder).filter((name) => !['list.csv', 'state', 'config'].includes(name) && !name.endsWith('.journal'));
+
+describe('standard output', () => {
+  it('[1] whose reader leaves: silent, 141', async () => {
+    const { sh } = stage(LONG_LIST);
+    const list = await sh('r profile -f list.csv --jsonl | head -1 | wc -l; exit ${PIPESTATUS[0]}');
+    expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
+  });
+
+  it.each([`profile ${WALLET}`, 'profile -f list.csv', '--help'])(
+    '[1] that nobody reads: %s is silent, 141',
+    async (args) => {
+      // The reader ends, then opens the way for the writer.
+      const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
+      expect(stderr).toBe('141\n');
+    },
+  );
+
+  it('[2] whose reader is slow: every byte arrives', async () => {
+    const { sh, run } = stage(LONG_LIST);
+    const line = `profile -f list.csv --json ${SAME}`;
+    const { stdout: all } = await run(line);
+    expect(await sh(`r ${line} | (sleep 0.5; cat)`)).toMatchObject({ stdout: all, stderr: '' });
+    // More than a pipe holds.
+    expect(all.length).toBeGreaterThan(2 ** 16);
+  });
+
+  it.each([`profile ${WALLET}`, 'profile -f list.csv --csv', 'keys show', '--help'])(
+    '[3] that is full: %s ends with 8',
+    async (args) => {
+      const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
+      expect(exitCode).toBe(8);
+      expect(stderr).toMatch(ONE_LINE);
+      expect(stderr).toContain('no space left on the device');
+    },
+  );
+
+  it('[6] that becomes a file too large: 8, not a short file and 0', async () => {
+    const { sh, read } = stage(listOf(30));
+    const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
+    expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
+    expect(stderr).toMatch(ONE_LINE);
+    const list = await sh('ulimit -f 2; r profile -f list.csv --csv > rows');
+    expect(list).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+  });
+});
+
+describe('standard error', () => {
+  it.each(['2>/dev/full', '2>&-'])(
+    '[4] that is full or closed (%s) changes no exit code and no data',
+    async (redirect) => {
+      const { sh, run } = stage();
+      const { stdout } = await run(`profile ${WALLET} --json`);
+      expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout, exitCode: 0 });
+      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
+      expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
+      const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
+      expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
+        exitCode: 3,
+        rows: 6,
+      });
+    },
+  );
+});
+
+describe('-o', () => {
+  it('[7] replaces a file when the whole list is through', async () => {
+    const { folder, run, read } = stage();
+    writeFileSync(join(folder, 'out.csv'), 'old');
+    expect(await run(`profile -f list.csv -o out.csv ${SAME}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(read('out.csv').split('\n')).toHaveLength(7);
+    expect(leftIn(folder)).toEqual(['out.csv']);
+    expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('out.csv'), exitCode: 0 });
+  });
+
+  it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
+    const { folder, sh, riskcli, read } = stage();
+    mkdirSync(join(folder, 'd.csv'));
+    writeFileSync(join(folder, 'real.csv'), 'old');
+    symlinkSync('real.csv', join(folder, 'link.csv'));
+    linkSync(join(folder, 'list.csv'), join(folder, 'same.csv'));
+    const before = { left: leftIn(folder), requests: sandbox.requests() };
+    for (const output of ['d.csv', 'link.csv', './list.csv', 'same.csv', 'absent/out.csv']) {
+      const { stdout, stderr, exitCode } = await riskcli('profile', '-f', 'list.csv', '-o', output);
+      expect({ output, stdout, exitCode }).toEqual({ output, stdout: '', exitCode: 8 });
+      expect(stderr).toMatch(ONE_LINE);
+    }
+    expect(await sh('r profile - --csv -o list.csv < list.csv')).toMatchObject({ exitCode: 8 });
+    expect(await sh('r profile -f list.csv --csv >> list.csv')).toMatchObject({ exitCode: 8 });
+    expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual(before);
+    expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
+  });
+
+  it('[7] refuses the journal, which holds what was paid for', async () => {
+    const { run, read } = stage();
+    expect(await run('profile -f list.csv --jsonl --journal j')).toMatchObject({ exitCode: 0 });
+    const journal = read('j');
+    const { stderr, exitCode } = await run('profile -f list.csv --jsonl --journal j -o ./j');
+    expect({ exitCode, journal: read('j') }).toEqual({ exitCode: 8, journal });
+    expect(stderr).toMatch(ONE_LINE);
+  });
+
+  it('[7] writes through to devices and pipes', async () => {
+    const { folder, sh, run, read } = stage();
+    const copied = await sh(`mkfifo p; cat p > copy & r profile -f list.csv --csv -o p ${SAME}; wait`);
+    expect(copied).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('copy'), exitCode: 0 });
+    expect(await run(`profile ${WALLET} -o ${device('null')}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect((await sh(`r profile ${WALLET} --json -o >(cat; echo seen); wait`)).stdout).toMatch(/\}\nseen\n$/);
+    expect(await run(`profile ${WALLET} -o ${device('full')}`)).toMatchObject({ exitCode: 8 });
+    expect(leftIn(folder)).toEqual(['copy', 'p']);
+  });
+
+  it('[6] keeps the old file when the new one grows too large', async () => {
+    const { folder, sh, read } = stage();
+    writeFileSync(join(folder, 'out.json'), 'old');
+    const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json -o out.json`);
+    expect(exitCode).toBe(8);
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain("'out.json' cannot be written: the file size limit is reached");
+    expect(read('out.json')).toBe('old');
+    expect(leftIn(folder)).toEqual(['out.json']);
+  });
+});
+
+describe('-o --partial of a list that was stopped', () => {
+  it('[6] is not put in place when it may not grow to its end: 8, and both are told', async () => {
+    const { folder, sh, run, read } = stage(listOf(600));
+    writeFileSync(join(folder, 'out.csv'), 'old');
+    const stopped = 'profile -f list.csv --max-requests 3 --partial -o out.csv';
+    const { stderr, exitCode } = await sh(`ulimit -f 12; r ${stopped}`);
+    expect({ exitCode, old: read('out.csv'), left: leftIn(folder) }).toEqual({
+      exitCode: 8,
+      old: 'old',
+      left: ['out.csv'],
+    });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain("'out.csv' cannot be written: the file size limit is reached");
+    expect(stderr).toContain('--max-requests 3 is reached');
+    expect(await run(stopped.replace(' 3 ', ' 1 '))).toMatchObject({ exitCode: 7 });
+    expect(read('out.csv').split('\n')).toHaveLength(602);
+  });
+});
+
+/** A disk of 64 kB; undefined where one may not be mounted. */
+function smallDisk(folder: string): string | undefined {
+  const disk = join(folder, 'disk');
+  mkdirSync(disk);
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', disk]).status !== 0) return undefined;
+  onTestFinished(() => {
+    execFileSync('umount', ['-l', disk]);
+  });
+  return disk;
+}
+
+describe('a disk that fills up under -o', () => {
+  it('[5] leaves the old file, ends with 8, and the same command goes on when there is room', async ({ skip }) => {
+    const { folder, run, read } = stage(LONG_LIST);
+    const disk = smallDisk(folder) ?? skip('a file system cannot be mounted here');
+    writeFileSync(join(disk, 'out.jsonl'), 'old');
+    const before = sandbox.requests();
+    const { stderr, exitCode } = await run('profile -f list.csv --journal j.journal -o disk/out.jsonl');
+    expect({ exitCode, left: readdirSync(disk), old: read('disk/out.jsonl') }).toEqual({
+      exitCode: 8,
+      left: ['out.jsonl'],
+      old: 'old',
+    });
+    expect(stderr).toContain("'disk/out.jsonl' cannot be written: no space left on the device");
+    expect(stderr).toMatch(ONE_LINE);
+    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+    expect(await run('profile -f list.csv --journal j.journal -o disk/out.jsonl')).toMatchObject({ exitCode: 0 });
+    expect(read('disk/out.jsonl').split('\n')).toHaveLength(101);
+    expect(sandbox.requests() - before).toBe(100);
+  });
+});
+
+describe.skipIf(!hasStrace)('a system call that fails', () => {
+  /** Runs riskcli with `args` where each `call` fails. */
+  const failing = (call: string, args: string) =>
+    `${STRACE} -o /dev/null -e trace=${call} -e inject=${call}:error=EIO ${RISKCLI_WORDS} ${args}`;
+
+  // What is new under -o is put in its place by the same calls, whoever has written it.
+  it.each([
+    { call: 'fsync', args: 'profile -f list.csv', file: 'out.csv' },
+    { call: 'rename', args: 'profile -f list.csv', file: 'out.csv' },
+    { call: 'fsync', args: `profile ${WALLET} --json`, file: 'out.json' },
+    { call: 'rename', args: 'health --format prometheus', file: 'out.prom' },
+  ])('[8] $call under $args -o: 8, the old file stays', async ({ call, args, file }) => {
+    const { folder, sh, run, read } = stage();
+    writeFileSync(join(folder, file), 'old');
+    const { stderr, exitCode } = await sh(failing(call, `${args} -o ${file}`));
+    expect({ exitCode, old: read(file), left: leftIn(folder) }).toEqual({ exitCode: 8, old: 'old', left: [file] });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).toContain('EIO');
+    if (file !== 'out.csv') return;
+    const before = sandbox.requests();
+    expect(await run(`${args} -o ${file}`)).toMatchObject({ exitCode: 0 });
+    expect(sandbox.requests()).toBe(before);
+  });
+
+  it.each(['fsync', 'rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
+    const { sh, riskcli, read } = stage();
+    const set = 'keys set --base-url https://api.example.com';
+    expect(await riskcli(...set.split(' '), { input: 'old_key' })).toMatchObject({ exitCode: 0 });
+    const before = read('config/keys.json');
+    const { stdout, stderr, exitCode } = await sh(`echo new_key | ${failing(call, set)}`);
+    expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });
+    expect(stderr).toMatch(ONE_LINE);
+    expect(stderr).not.toContain('new_key');
+  });
+
+  it('[8] write under the journal: 8, and the same command goes on', async () => {
+    const { sh, run, read } = stage(listOf(40));
+    const args = 'profile -f list.csv --jsonl --journal j --concurrency 1';
+    // Only the journal's own writes are traced, and the thirtieth fails.
+    const inject = '-P "$PWD/j" -e trace=write,pwrite64 -e inject=write,pwrite64:error=EIO:when=30';
+    const { stderr, exitCode } = await sh(`touch j; ${STRACE} -o /dev/null ${inject} ${RISKCLI_WORDS} ${args} > out`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
+    const kept = read('j').trimEnd().split('\n').length - 1;
+    for (const line of [...read('j').trimEnd().split('\n'), ...read('out').trimEnd().split('\n')]) JSON.parse(line);
+    const before = sandbox.requests();
+    expect(await run(args)).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain('28 of 40 rows done');
+    expect(stderr).toContain('12 pending');
+    expect({ asked: sandbox.requests() - before, kept }).toEqual({ asked: 40 - kept, kept: 28 });
+  });
+});

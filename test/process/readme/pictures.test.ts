@@ -1,0 +1,90 @@
+/**
+ * The pictures of the README are made of real runs: `npm run pictures` makes them anew. Those of a terminal are text, and
+ * must be what it shows today; that of a page depends on the fonts of the machine, and is only made there.
+ */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { profileOf } from '../../../src/sandbox/profile.ts';
+import { run } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { hasChromium, openBrowser, openFile } from '../../fixtures/process/browser.ts';
+import { terminalPicture } from '../../fixtures/process/terminal-picture.ts';
+import { startService } from '../../fixtures/service/sandbox.ts';
+
+const folder = fileURLToPath(new URL('../../../.github/pictures', import.meta.url));
+const isMaking = process.env.RISKCLI_PICTURES === '1';
+const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const OTHER = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
+const walletOf = (i: number) => `0x${((i * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0')}${'5a'.repeat(16)}`;
+
+async function onTerminal(columns: number, ...args: string[]): Promise<string> {
+  const { env } = await startService();
+  const { stdout } = await run(...args, { env: { ...env, TERM: 'xterm' }, tty: { stdout: true }, columns });
+  return stdout;
+}
+
+async function check(name: string, picture: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  await expect(picture).toMatchFileSnapshot(join(folder, name));
+}
+
+describe('the pictures of the README', () => {
+  it('show the card of a wallet', async () => {
+    const card = await onTerminal(96, 'profile', WALLET);
+    // What comes below the components is more of the same.
+    const top = `${card.slice(0, card.indexOf('\u001b[1mdefi_score.factors'))}…`;
+    await check('card.svg', terminalPicture(`riskcli profile ${WALLET}`, top, 96));
+  });
+
+  it('show the cards of two wallets side by side', async () => {
+    const cards = await onTerminal(126, 'profile', WALLET, OTHER);
+    const top = `${cards.slice(0, cards.indexOf('\u001b[1mdefi_score.components'))}…`;
+    await check('cards.svg', terminalPicture('riskcli profile $WALLET $OTHER', top, 126));
+  });
+
+  it('show the rows of a list', async () => {
+    const list = join(temporaryFolder(), 'holders.csv');
+    const rows = Array.from({ length: 8 }, (_, i) => `${i + 1},${i === 5 ? 'vitalik.eth' : walletOf(i + 21)}`);
+    writeFileSync(list, `id,holder\n${rows.join('\n')}\n`);
+    const table = await onTerminal(96, 'profile', '-f', list);
+    await check('list.svg', terminalPicture('riskcli profile -f holders.csv', table, 96));
+  });
+
+  it.skipIf(!isMaking || !hasChromium)('show the page of a report', async () => {
+    const [file, page] = ['scored.jsonl', 'report.html'].map((name) => join(temporaryFolder(), name)) as [
+      string,
+      string,
+    ];
+    writeFileSync(file, Array.from({ length: 1_200 }, (_, i) => rowOf(i + 1)).join(''));
+    await run(
+      'report',
+      file,
+      '-o',
+      page,
+      '--title',
+      'Holders, week 47',
+      '--fail-if',
+      'very low: _meta.score < 450',
+      '--accept',
+      'no_score',
+    );
+    const browser = await openBrowser();
+    try {
+      const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_000 } });
+      // The rows that match are a table of wallets of no interest here.
+      await shown.locator('#rules').evaluate((section) => section.setAttribute('hidden', ''));
+      await shown.screenshot({ path: join(folder, 'report.png') });
+    } finally {
+      await browser.close();
+    }
+  });
+});
+
+function rowOf(i: number): string {
+  const document = profileOf(walletOf(i));
+  const score = /"defi_score":\{"defi_score":(\d+)/.exec(document)?.[1];
+  const meta = `{"line":${i},"input":"${walletOf(i)}","status":"${score ? 'scored' : 'no_score'}","score":${score ?? null},"answered_at":"2026-11-16T03:04:05.000Z"}`;
+  return `${document.slice(0, -1)},"_meta":${meta}}\n`;
+}

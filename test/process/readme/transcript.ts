@@ -1,0 +1,66 @@
+/**
+ * Runs what a document shows. A fenced block marked `console` holds commands (`$ ` in front, `> ` for continued lines)
+ * and below each what it prints, stdout and stderr together. `[..]` stands for anything within a line, a line `...` for any lines.
+ * Commands must succeed; one that should not says so itself: `$ riskcli profile nonsense; echo $?`.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveBuiltProgram } from '../../fixtures/cli/built-program.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
+
+export interface Step {
+  readonly line: number;
+  readonly command: string;
+  readonly expected: readonly string[];
+}
+
+/** The steps of every `console` block of `markdown`, in order. */
+export function stepsOf(markdown: string): Step[] {
+  const steps: { line: number; command: string; expected: string[] }[] = [];
+  let inside = false;
+  for (const [i, line] of markdown.split('\n').entries()) {
+    if (line.startsWith('```')) inside = line === '```console';
+    else if (!inside) continue;
+    else if (line.startsWith('$ ')) steps.push({ line: i + 1, command: line.slice(2), expected: [] });
+    else if (line.startsWith('> ') && steps.at(-1)?.expected.length === 0)
+      steps.at(-1)!.command += `\n${line.slice(2)}`;
+    else steps.at(-1)?.expected.push(line);
+  }
+  return steps;
+}
+
+/** Whether `actual` is what `expected` shows. */
+export function matches(actual: string, expected: readonly string[]): boolean {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const pattern = expected.map((line) =>
+    line === '...' ? '(?:.*\\n)*' : `${line.split('[..]').map(literal).join('.*')}\\s*\\n`,
+  );
+  return new RegExp(`^${pattern.join('')}\\s*$`).test(actual === '' || actual.endsWith('\n') ? actual : `${actual}\n`);
+}
+
+/** A folder with a home and `riskcli` on the path, in which the steps of one document run one after another. */
+export async function createStage(env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'riskcli-stage-'));
+  const bin = join(folder, 'bin');
+  const work = join(folder, 'work');
+  mkdirSync(bin);
+  mkdirSync(work);
+  const program = await serveBuiltProgram(work);
+  writeFileSync(join(bin, 'riskcli'), program.script, { mode: 0o755 });
+  const vars = bareEnv({
+    HOME: folder,
+    XDG_STATE_HOME: join(folder, 'state'),
+    PATH: `${bin}:${process.env.PATH}`,
+    LC_ALL: 'C.UTF-8',
+    ...env,
+  });
+  return {
+    folder: work,
+    run: async (command: string) => start(`exec 2>&1; ${command}`, { cwd: work, env: vars }).done,
+    async remove() {
+      await program[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

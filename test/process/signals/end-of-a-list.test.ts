@@ -1,0 +1,55 @@
+/** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { inside } from '../../fixtures/cli/inside.ts';
+import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
+import { addresses } from '../../fixtures/place/wallets.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
+import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
+import { startSlowService } from '../../fixtures/service/slow-service.ts';
+
+const ROWS = 15;
+
+describe.skipIf(!hasStrace)('the end of a list', () => {
+  async function stage() {
+    const service = await startSlowService();
+    const place = workplace({
+      RISKCLI_API_KEY: 'sk_end0123456789',
+      RISKCLI_BASE_URL: service.url,
+    });
+    place.write('list.txt', addresses(ROWS).join('\n'));
+    const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
+    const traced = (prefix: string) => place.sh(`exec ${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`);
+    return { service, place, again: () => inside(place)(...args), traced };
+  }
+
+  it('[9] removes the journal when all else is done: the output in its place, the connections closed', async () => {
+    const { service, place, traced } = await stage();
+    await using _ = service;
+    expect(await traced(`${STRACE} -yy -o calls -e trace=close,unlink,rename`)).toMatchObject({ exitCode: 0 });
+    const calls = place.read('calls').split('\n');
+    const removed = calls.findIndex((call) => /unlink.*"scored\.csv\.journal"/.test(call));
+    const replaced = calls.findIndex((call) => /rename.*"scored\.csv"/.test(call));
+    const closed = calls.filter((call) => /close\(\d+<TCP/.test(call));
+    expect(replaced).toBeGreaterThan(0);
+    expect(removed).toBeGreaterThan(replaced);
+    expect(closed.length).toBeGreaterThan(0);
+    expect(calls.indexOf(closed.at(-1) ?? '')).toBeLessThan(removed);
+  });
+
+  it.each([
+    ['a kill before the output is in place', 'rename', '', 'SIGKILL'],
+    ['a kill before the journal is removed', 'unlink', '-P scored.csv.journal', 'SIGKILL'],
+    ['an interrupt while the output is put in place', 'rename', '', 'SIGINT'],
+  ])('[9,13] %s: the same command asks nothing', async (_, call, only, signal) => {
+    const { service, place, again, traced } = await stage();
+    await using _service = service;
+    // Without --seccomp-bpf, with which strace sends no signals.
+    const ended = await traced(`strace -f -qq -o calls ${only} -e trace=${call} -e inject=${call}:signal=${signal}`);
+    expect(ended).toMatchObject(signal === 'SIGKILL' ? { signal } : { exitCode: 130 });
+    expect(existsSync(place.path('scored.csv.journal'))).toBe(true);
+    expect(await again()).toMatchObject({ exitCode: 0 });
+    expect(service.requests()).toBe(ROWS);
+    expect(place.read('scored.csv').trimEnd().split('\n')).toHaveLength(ROWS + 1);
+  });
+});

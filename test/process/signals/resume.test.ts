@@ -1,0 +1,341 @@
+/** Lists that are stopped, by whatever stops them, and run again with the same command. */
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../../src/errors.ts';
+import { beside } from '../../fixtures/cli/inside.ts';
+import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { ONE_LINE } from '../../fixtures/place/workplace.ts';
+import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
+
+/** A folder with a list of `count` wallets, and the command that scores it. */
+function stage(service: SlowService, count: number, folder = temporaryFolder()) {
+  const list = join(folder, 'wallets.txt');
+  const output = join(folder, 'scored.csv');
+  writeFileSync(list, addresses(count).join('\n'));
+  const env = bareEnv({ HOME: folder, RISKCLI_API_KEY: 'sk_resumetest0123456789', RISKCLI_BASE_URL: service.url });
+  const args = ['profile', '-f', list, '-o', output];
+  const riskcli = beside({ folder, env });
+  return {
+    list,
+    output,
+    journal: `${output}.journal`,
+    run: (...more: string[]) => riskcli(...args, ...more),
+    /** The same with a SIGINT that the test raises; `stopsWithin` is how long the process may take to end after it. */
+    startHere(...more: string[]) {
+      const stopping = new AbortController();
+      const stopsWithin: number[] = [];
+      const host = { signal: stopping.signal, stopWithin: (ms: number) => void stopsWithin.push(ms) };
+      const done = beside({ folder, env }, host)(...args, ...more);
+      return { done, stopsWithin, interrupt: () => stopping.abort(new SignalError('SIGINT')) };
+    },
+    /** The same in a process of its own. */
+    startRun: (...more: string[]) => start([...args, ...more], { env }),
+    /** The same under `prefix`, in a shell. */
+    shell: (prefix: string) => start(`${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`, { env }),
+  };
+}
+
+/** The addresses of an output, in its order; every row must be whole and scored. */
+function scored(output: string): string[] {
+  const [head, ...rows] = readFileSync(output, 'utf8').trimEnd().split('\n');
+  expect(head).toBe('wallet_address,status,total_collateral_usd,score,answered_at,warning,error');
+  return rows.map((row) => {
+    const [wallet = '', ...cells] = row.split(',');
+    expect(cells).toEqual(['scored', '12.5', '700', expect.stringMatching(/^\d{4}-.*Z$/), '', '']);
+    return wallet;
+  });
+}
+
+/** All that is left beside an output. */
+const outputsBeside = (output: string) =>
+  readdirSync(dirname(output))
+    .filter((name) => name.startsWith('scored'))
+    .sort();
+
+/** Answers `good` requests, then is silent until `recover` is called. */
+async function failingService(good: number) {
+  let isWell = false;
+  const service = await startSlowService({ latency: (nth) => (isWell || nth <= good ? 1 : undefined) });
+  return Object.assign(service, {
+    recover() {
+      isWell = true;
+    },
+  });
+}
+
+describe.concurrent('a list that a signal stops', () => {
+  it('[9] gives a silent service 8 s, says how to go on, and the same command goes on', async () => {
+    await using service = await failingService(30);
+    const { output, run, startHere } = stage(service, 60);
+    // In this process: one of its own would be ended by the signal if it were kept from running for 0.9 s more.
+    const first = startHere('--concurrency', '20');
+    await Promise.race([service.reached(50), first.done]);
+    first.interrupt();
+    const stopped = await first.done;
+    expect(first.stopsWithin).toEqual([8_900]);
+    expect(stopped).toMatchObject({
+      exitCode: 130,
+      stdout: '',
+      stderr: expect.stringMatching(/^(riskcli: [^\n]+\n){2}$/),
+    });
+    expect(stopped.stderr).toContain('waiting up to 8 s for 20 requests');
+    expect(stopped.stderr).toContain('run the same command again to continue');
+    expect(outputsBeside(output)).toEqual(['scored.csv.journal']);
+
+    service.recover();
+    const second = await run();
+    expect(second.stderr).toMatch(/^riskcli: 30 answers were reused from the journal[^\n]*\n$/);
+    expect(second.exitCode).toBe(0);
+    expect(service.requests()).toBe(60 + 20);
+    expect(scored(output)).toEqual(addresses(60));
+    expect(outputsBeside(output)).toEqual(['scored.csv']);
+  });
+
+  it('[12] SIGHUP counts under nohup, too', async () => {
+    await using service = await startSlowService({ latency: () => 1_000 });
+    const { shell } = stage(service, 10);
+    const stopped = shell('exec nohup');
+    await Promise.race([service.reached(1), stopped.done]);
+    stopped.child.kill('SIGHUP');
+    expect(await stopped.done).toMatchObject({ exitCode: 129 });
+  });
+
+  it('[11] SIGTERM is heard while it backs off, and nothing is waited for', async () => {
+    await using service = await startSlowService({ status: () => 503, headers: () => ({ 'retry-after': '20' }) });
+    const { startRun } = stage(service, 5);
+    const stopped = startRun('-v', '--concurrency', '1');
+    await stopped.said('retrying in');
+    stopped.child.kill('SIGTERM');
+    const { exitCode, stderr } = await stopped.done;
+    // An end by the signal itself would mean that it took longer than riskcli is given.
+    expect(exitCode).toBe(143);
+    expect(stderr).not.toContain('waiting up to');
+    expect(stderr).toContain('stopped by SIGTERM (0 of 5 rows done: 5 pending)');
+    expect(service.requests()).toBe(1);
+  });
+
+  it('[10] a second SIGINT ends it at once', async () => {
+    await using service = await failingService(0);
+    const { startRun } = stage(service, 20);
+    const stopped = startRun();
+    await Promise.race([service.reached(5), stopped.done]);
+    // Both are pending when the process looks: it sees the first, then the second, or one that stands for both.
+    const again = setInterval(() => stopped.child.kill('SIGINT'), 20);
+    const end = await stopped.done;
+    clearInterval(again);
+    expect(end.signal).toBe('SIGINT');
+  });
+
+  it('[9] --partial writes what there is, and the rest as pending', async () => {
+    await using service = await startHeldService(3);
+    const { output, startRun } = stage(service, 20);
+    const first = startRun('--partial', '--concurrency', '5');
+    await Promise.race([service.reached(8), first.done]);
+    first.child.kill('SIGINT');
+    await first.said('waiting up to 8 s for 5 requests');
+    service.release();
+    expect(await first.done).toMatchObject({ exitCode: 130 });
+    const rows = readFileSync(output, 'utf8').trimEnd().split('\n').slice(1);
+    expect(rows.map((row) => row.split(',')[0])).toEqual(addresses(20));
+    expect(rows.map((row) => row.split(',')[1])).toEqual([...Array(8).fill('scored'), ...Array(12).fill('pending')]);
+  });
+});
+
+describe.concurrent('a list whose process is killed', () => {
+  it('[13] goes on with what it had, asks again at most for what was in flight, and leaves nothing behind', async () => {
+    await using service = await startSlowService({ latency: (nth) => 1 + (nth % 20) });
+    const { output, run, startRun } = stage(service, 100);
+    for (const reached of [1, 60]) {
+      const killed = startRun('--concurrency', '10');
+      await Promise.race([service.reached(reached), killed.done]);
+      killed.child.kill('SIGKILL');
+      expect(await killed.done).toMatchObject({ signal: 'SIGKILL' });
+      expect(existsSync(output)).toBe(false);
+    }
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(scored(output)).toEqual(addresses(100));
+    expect(service.requests()).toBeLessThanOrEqual(100 + 2 * 10);
+    expect(outputsBeside(output)).not.toContain('scored.csv.journal');
+  });
+});
+
+describe.concurrent('a list for which the heap is too small', () => {
+  it('[18] may die, but its journal is whole and the same command goes on', async () => {
+    await using service = await startSlowService({ latency: () => 100, padding: 5000 });
+    const { output, journal, shell, run } = stage(service, 200);
+    // On node 20 it dies after some sixty answers; how much a heap of this size is good for is node's affair.
+    await shell('ulimit -c 0; NODE_OPTIONS=--max-old-space-size=10 exec').done;
+    const answered = existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n').length - 1 : 0;
+    // The service may yet read what the first run has sent, so the second counts for itself.
+    const { exitCode, stderr } = await run('-v');
+    expect({ exitCode, asked: stderr.match(/ 200 in \d+ ms/g)?.length }).toEqual({
+      exitCode: 0,
+      asked: 200 - answered,
+    });
+    expect(scored(output)).toEqual(addresses(200));
+  });
+});
+
+describe.concurrent('a list that the service stops', () => {
+  it('[27] a 401 in the middle: no request after it but those in flight, exit 4, the rest can be resumed', async () => {
+    let isWell = false;
+    await using service = await startSlowService({ status: (nth) => (nth === 20 && !isWell ? 401 : 200) });
+    const { output, run } = stage(service, 50);
+    const stopped = await run('--concurrency', '1');
+    expect(stopped).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(ONE_LINE) });
+    expect(service.requests()).toBe(20);
+    isWell = true;
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(service.requests()).toBe(51);
+    expect(scored(output)).toEqual(addresses(50));
+  });
+
+  it('[27] an outage in the middle: stops after 20 wallets, exit 5, nothing failed that was not asked', async () => {
+    let isWell = false;
+    await using service = await startSlowService({ status: (nth) => (nth > 20 && !isWell ? 301 : 200) });
+    const { output, run } = stage(service, 60);
+    const stopped = await run('--concurrency', '1', '--partial');
+    // A redirect is not retried, so that the test need not sit through back-off; its exit code is 6.
+    expect(stopped).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
+    expect(service.requests()).toBe(40);
+    const statuses = readFileSync(output, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((row) => row.split(',')[1]);
+    const times = (count: number, status: string) => Array(count).fill(status);
+    expect(statuses).toEqual([...times(20, 'scored'), ...times(20, 'failed'), ...times(20, 'pending')]);
+    isWell = true;
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(service.requests()).toBe(40 + 40);
+    expect(scored(output)).toEqual(addresses(60));
+  });
+});
+
+describe.concurrent('a journal', () => {
+  /** A list of 30 that was stopped by --max-requests after 10. */
+  async function stoppedList(service: SlowService) {
+    const list = stage(service, 30);
+    expect(await list.run('--max-requests', '10')).toMatchObject({ exitCode: 7 });
+    return list;
+  }
+
+  it('[15] damaged in the middle gives what its checksums vouch for, says what was dropped, and is kept', async () => {
+    await using service = await startSlowService();
+    const { journal, output, run } = await stoppedList(service);
+    const bytes = readFileSync(journal);
+    bytes[Math.floor(bytes.length / 2)] = 0;
+    writeFileSync(journal, bytes);
+    const mended = await run();
+    expect(mended).toMatchObject({ exitCode: 0, stdout: '' });
+    const aside = `${journal}.damaged-1`;
+    expect(mended.stderr).toContain(
+      `from the journal '${journal}' and kept 9 answers; the original is saved as '${aside}'`,
+    );
+    expect(mended.stderr).toContain('riskcli: 9 answers were reused from the journal');
+    expect(readFileSync(aside)).toEqual(bytes);
+    expect(service.requests()).toBe(10 + 21);
+    expect(scored(output)).toEqual(addresses(30));
+  });
+
+  it('[15] whose header is damaged is left as it is, exit 8', async () => {
+    await using service = await startSlowService();
+    const { journal, run } = await stoppedList(service);
+    const bytes = readFileSync(journal);
+    bytes[30] = 0;
+    writeFileSync(journal, bytes);
+    expect(await run()).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(readFileSync(journal)).toEqual(bytes);
+    expect(service.requests()).toBe(10);
+  });
+
+  it('[16] of another base URL is refused, exit 2', async () => {
+    await using service = await startSlowService();
+    const { journal, run } = await stoppedList(service);
+    const before = readFileSync(journal);
+    const refused = await run('--base-url', 'http://127.0.0.1:9');
+    expect(refused).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(refused.stderr).toContain(service.url);
+    expect(readFileSync(journal)).toEqual(before);
+  });
+
+  it('[16] serves another list, of which only the wallets are asked that it lacks', async () => {
+    await using service = await startSlowService();
+    const { journal, list, run } = await stoppedList(service);
+    writeFileSync(list, [...addresses(5), address(77)].join('\n'));
+    const other = await run('--journal', journal);
+    expect(other).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('5 answers were reused from the journal'),
+    });
+    expect(service.requests()).toBe(11);
+    expect(existsSync(journal)).toBe(true);
+  });
+
+  it('[17] is not shared by two runs: the second is exit 11 and sends nothing', async () => {
+    await using service = await failingService(5);
+    const { run, startRun } = stage(service, 30);
+    const first = startRun();
+    await Promise.race([service.reached(6), first.done]);
+    const requests = service.requests();
+    const second = await run();
+    expect(second).toMatchObject({ exitCode: 11, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(service.requests() - requests).toBeLessThanOrEqual(30 - requests);
+    first.child.kill('SIGKILL');
+    await first.done;
+    service.recover();
+    expect(await run()).toMatchObject({ exitCode: 0 });
+  });
+
+  it('[17] locked on another host is exit 11 and names the file to delete', async () => {
+    await using service = await startSlowService();
+    const { journal, run } = stage(service, 3);
+    writeFileSync(`${journal}.lock`, `1 - not-${hostname()} aaaaaaaaaaaa`);
+    const refused = await run();
+    expect(refused).toMatchObject({ exitCode: 11, stderr: expect.stringContaining(`delete '${journal}.lock'`) });
+  });
+});
+
+describe.concurrent('a disk that is full', () => {
+  it('[5] under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
+    const folder = temporaryFolder();
+    const mount = (options: string) =>
+      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
+    try {
+      mount('size=64k');
+    } catch {
+      return test.skip('needs the right to mount');
+    }
+    test.onTestFinished(() => void execFileSync('umount', [folder]));
+    await using service = await startSlowService({ padding: 2000 });
+    const { output, run } = stage(service, 50, folder);
+    writeFileSync(output, 'the old one\n');
+    const full = await run();
+    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(full.stderr).toContain('no space left on the device');
+    expect(readFileSync(output, 'utf8')).toBe('the old one\n');
+    const asked = service.requests();
+    execFileSync('mount', ['-o', 'remount,size=8m', folder]);
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(scored(output)).toEqual(addresses(50));
+    expect(service.requests() - asked).toBeLessThan(50);
+  });
+
+  it('[6] a file that may not grow: exit 8, and the same command goes on', async () => {
+    await using service = await startSlowService({ padding: 2000 });
+    const { output, shell, run } = stage(service, 30);
+    const full = await shell('ulimit -f 32; exec').done;
+    expect(full).toMatchObject({ exitCode: 8, stdout: '', stderr: expect.stringMatching(ONE_LINE) });
+    expect(existsSync(output)).toBe(false);
+    const asked = service.requests();
+    expect(await run()).toMatchObject({ exitCode: 0 });
+    expect(scored(output)).toEqual(addresses(30));
+    expect(service.requests() - asked).toBeLessThan(25);
+  });
+});

@@ -1,0 +1,224 @@
+/** What would go wrong on Windows, emulated on Linux by `fixtures/cli/windows.cjs`: the built binary runs on no Windows here. */
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { start } from '../../fixtures/cli/process.ts';
+import { emulated } from '../../fixtures/cli/systems.ts';
+import { startListStage } from '../../fixtures/place/list-stage.ts';
+import { address, addresses } from '../../fixtures/place/wallets.ts';
+import { workplace } from '../../fixtures/place/workplace.ts';
+import { KEY } from '../../fixtures/service/client.ts';
+import { startHeldService } from '../../fixtures/service/slow-service.ts';
+
+const COUNT = 4;
+
+/** A list of wallets, and riskcli as a process that takes this machine for Windows. */
+async function stage() {
+  const place = await startListStage();
+  onTestFinished(() => place[Symbol.asyncDispose]());
+  place.write('list.txt', `${addresses(COUNT).join('\r\n')}\r\n`);
+  const variables = {
+    NODE_OPTIONS: emulated('windows'),
+    RISKCLI_CONFIG_DIR: place.path('settings'),
+    LOCALAPPDATA: place.path('state'),
+  };
+  return {
+    ...place,
+    /** On Linux, without a process: what was there before. */
+    prepare: (line: string, input = '') => place.riskcli(...line.split(' '), { env: variables, input }),
+    windows: (line: string, env: Record<string, string> = {}, input = '') =>
+      start(line.split(' '), { cwd: place.folder, env: { ...place.env, ...variables, ...env }, input }).done,
+    files: () => readdirSync(place.folder).filter((name) => !['home', 'list.txt'].includes(name)),
+    wallets: (name: string) =>
+      place
+        .read(name)
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).wallet_address),
+  };
+}
+
+/** The letter of the process's state (proc_pid_stat(5)); empty when there is none of that number. */
+function stateOf(pid: string): string {
+  try {
+    return /\) (\w)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+describe('a signal on Windows, emulated', () => {
+  it.each([
+    ['the window that closes', 'SIGHUP', 129],
+    ['Ctrl-C', 'SIGINT', 130],
+    ['Ctrl-Break', 'SIGUSR2', 130],
+  ] as const)(
+    '%s stops a list, at once when it comes twice, and the same command goes on',
+    async (_, signal, exitCode) => {
+      await using service = await startHeldService(1);
+      const variables = { RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY, NODE_OPTIONS: emulated('windows') };
+      const place = workplace(variables);
+      place.write('list.txt', addresses(2).join('\n'));
+      const command = ['profile', '-f', 'list.txt', '-o', 'out.jsonl'];
+      const running = start(command, { cwd: place.folder, env: place.env });
+      await Promise.race([service.reached(2), running.done]);
+      running.child.kill(signal);
+      await running.said('already sent and paid for');
+      running.child.kill(signal);
+      expect(await running.done).toMatchObject({ exitCode, signal: null });
+      service.release();
+      expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+      expect(service.requests()).toBe(3);
+    },
+  );
+});
+
+describe('a command that prints the key on Windows, emulated', () => {
+  const ASK = `profile ${address(1)} --json`;
+
+  /** A vault along PATH that does what `script` says. */
+  async function vault(script: string) {
+    const staged = await stage();
+    const { path, write, env } = staged;
+    mkdirSync(path('bin'));
+    chmodSync(write('bin/vault.exe', `#!/bin/bash\n${script}\n`), 0o700);
+    const variables = { PATH: `${path('bin')}:${env.PATH}`, RISKCLI_API_KEY: '' };
+    const windows = (line: string, more = {}) => staged.windows(line, { ...variables, ...more });
+    const set = `keys set --base-url ${env.RISKCLI_BASE_URL} --command vault`;
+    expect(await staged.prepare(set)).toMatchObject({ exitCode: 0 });
+    return { ...staged, windows };
+  }
+
+  it('is the one along PATH, not one that lies in the folder at hand', async () => {
+    const { windows, write, files } = await vault(`echo ${KEY}`);
+    chmodSync(write('vault.exe', '#!/bin/bash\ntouch planted\n'), 0o700);
+    expect(await windows(ASK)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(files()).not.toContain('planted');
+  });
+
+  it('may be a script that only cmd runs, which is said', async () => {
+    const { windows, path } = await vault('');
+    renameSync(path('bin/vault.exe'), path('bin/vault.cmd'));
+    const { exitCode, stderr } = await windows(ASK);
+    expect([exitCode, stderr]).toEqual([4, expect.stringContaining('there is no such program')]);
+    expect(stderr).toContain('if it is a .cmd or .bat file, store it as cmd /c NAME');
+  });
+
+  it('is ended with what it has started, by the program that Windows has for that', async () => {
+    const { path, write, folder, env } = await vault(`sleep 600 & echo $! > ${'"$TEMP"'}/started; wait`);
+    mkdirSync(path('System32'));
+    const taskkill = '#!/bin/bash\necho "$1 $3 $4" > "$TEMP"/ended\nkill -9 "$(< "$TEMP"/started)" "$2"\n';
+    chmodSync(write('System32/taskkill.exe', taskkill), 0o700);
+    const variables = {
+      ...env,
+      NODE_OPTIONS: emulated('windows'),
+      PATH: `${path('bin')}:${env.PATH}`,
+      RISKCLI_CONFIG_DIR: path('settings'),
+      RISKCLI_API_KEY: '',
+      SystemRoot: folder,
+      TEMP: folder,
+    };
+    const running = start(ASK.split(' '), { cwd: folder, env: variables });
+    await expect.poll(() => existsSync(path('started')), { timeout: 50_000 }).toBe(true);
+    await expect.poll(() => readFileSync(path('started'), 'utf8'), { timeout: 50_000 }).toMatch(/\d\n/);
+    running.child.kill('SIGINT');
+    expect(await running.done).toMatchObject({ exitCode: 130 });
+    expect(readFileSync(path('ended'), 'utf8')).toBe('/pid /t /f\n');
+    // Killed is not yet gone, and what is gone may wait for somebody to ask how it ended.
+    await expect
+      .poll(() => stateOf(readFileSync(path('started'), 'utf8').trim()), { timeout: 50_000 })
+      .toMatch(/^[ZX]?$/);
+  });
+});
+
+describe('Windows, emulated', () => {
+  it('a variable is found however it is spelled', async () => {
+    const { windows } = await stage();
+    const { exitCode, stderr } = await windows('profile -f list.txt --csv', { riskcli_timeout: 'soon' });
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('RISKCLI_TIMEOUT')]);
+  });
+
+  it('a key is stored, shown and removed', async () => {
+    const { windows, path } = await stage();
+    const set = 'keys set --base-url https://api.example.com';
+    expect(await windows(set, { EMULATED_BUSY: '2' }, KEY)).toMatchObject({ exitCode: 0 });
+    expect((await windows('keys list')).stdout).toContain('https://api.example.com');
+    expect(await windows('keys remove')).toMatchObject({ exitCode: 0 });
+    expect(readdirSync(path('settings'))).toEqual(['keys.json']);
+  });
+
+  it('a list is answered, and leaves nothing but its output', async () => {
+    const { windows, files, wallets } = await stage();
+    expect(await windows('profile -f list.txt -o out.jsonl')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wallets('out.jsonl')).toEqual(addresses(COUNT));
+    expect(files()).toEqual(['out.jsonl']);
+  });
+
+  it('a file beside the list is replaced, a moment later where others have a hand on it, its lock and its journal', async () => {
+    const { windows, files, wallets, write } = await stage();
+    write('out.jsonl', 'old');
+    // A virus scanner, somebody who still reads the last lock, and what copies the folder elsewhere.
+    const hands = { EMULATED_BUSY: '3', EMULATED_PENDING: '7', EMULATED_SYNCED: '3' };
+    expect(await windows('profile -f list.txt -o out.jsonl', hands)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(wallets('out.jsonl')).toEqual(addresses(COUNT));
+    expect(files()).toEqual(['out.jsonl']);
+  });
+
+  it('a journal that was torn by a kill goes on where it ends', async () => {
+    const { prepare, windows, path, server } = await stage();
+    const list = 'profile -f list.txt --jsonl --journal answers.journal';
+    expect(await prepare(list)).toMatchObject({ exitCode: 0 });
+    appendFileSync(path('answers.journal'), readFileSync(path('answers.journal')).subarray(-99, -9));
+    expect(await windows(list)).toMatchObject({ exitCode: 0 });
+    expect(server.requests).toHaveLength(COUNT);
+    expect(await windows('journal show --journal answers.journal --json')).toMatchObject({ exitCode: 0 });
+  });
+
+  it('a damaged journal is mended', async () => {
+    const { prepare, windows, path, read, files } = await stage();
+    const list = 'profile -f list.txt --jsonl --journal answers.journal';
+    await prepare(list);
+    const lines = read('answers.journal').split('\n');
+    writeFileSync(path('answers.journal'), [lines[0], 'damage', ...lines.slice(2)].join('\n'));
+    const { exitCode, stderr } = await windows(list);
+    expect([exitCode, stderr]).toEqual([0, expect.stringContaining('dropped 1 damaged line')]);
+    expect(files()).toEqual(['answers.journal', 'answers.journal.damaged-1']);
+  });
+
+  it('a journal is pruned and purged', async () => {
+    const { prepare, windows, read } = await stage();
+    await prepare('profile -f list.txt --jsonl --journal answers.journal');
+    const [first = ''] = addresses(COUNT);
+    expect(await windows(`journal purge --journal answers.journal ${first}`)).toMatchObject({ exitCode: 0 });
+    expect(read('answers.journal')).not.toContain(first);
+    expect(await windows('journal prune --journal answers.journal --older-than 0s')).toMatchObject({ exitCode: 0 });
+    expect(read('answers.journal').split('\n')).toHaveLength(2);
+  });
+
+  it('what a list and its order need on the way leaves no folder behind', async () => {
+    const { windows, path } = await stage();
+    mkdirSync(path('temporary'));
+    const sorted = 'profile -f list.txt --csv --sort _meta.score --fields *';
+    expect(await windows(sorted, { TEMP: path('temporary') })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(readdirSync(path('temporary'))).toEqual([]);
+  });
+
+  it('a file that another program keeps open is not replaced, which is said', async () => {
+    const { windows, path, read } = await stage();
+    writeFileSync(path('out.jsonl'), 'old');
+    const { exitCode, stderr } = await windows('profile -f list.txt -o out.jsonl', { EMULATED_BUSY: '99' });
+    expect([exitCode, stderr]).toEqual([
+      8,
+      expect.stringContaining("'out.jsonl' cannot be written: another program is using it"),
+    ]);
+    expect(read('out.jsonl')).toBe('old');
+  });
+});

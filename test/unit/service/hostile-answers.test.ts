@@ -1,0 +1,173 @@
+/** Answers that arrive whole and are wrong, strange or hostile. */
+import nock from 'nock';
+import { describe, expect, it } from 'vitest';
+import { KeyError, RefusedError, RiskcliError, TemporaryError, UntrustedError } from '../../../src/errors.ts';
+import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
+import { EDGE, useEdge } from '../../fixtures/service/edge.ts';
+import { startServer } from '../../fixtures/service/server.ts';
+
+useEdge();
+
+const asked = () => nock(EDGE).get(`/v1/risk-profile/${WALLET}`);
+
+async function failure(options: Parameters<typeof openClient>[1] = {}) {
+  await using bench = openClient(EDGE, options);
+  const error = await bench.client.profile(WALLET).then(
+    () => expect.fail('it was answered'),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof RiskcliError)) throw error;
+  expect(`${error.message} ${error.hint}`).not.toMatch(/canary|\p{Cc}/u);
+  return { error, ...bench };
+}
+
+describe('a 200 that is no risk profile', () => {
+  it.each<[string, string | Buffer, RegExp]>([
+    ['HTML', '<html><body>Sign in to continue</body></html>', /^service.test answered with an HTML page, not JSON$/],
+    ['nothing', '', /it is empty$/],
+    ['truncated JSON', '{"wallet_address":"0x', /it is not JSON/],
+    ['an array', '[1,2]', /it is not an object$/],
+    ['null', 'null', /it is not an object$/],
+    ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), /not JSON \(invalid UTF-8 at offset 2\)$/],
+    ['200,000 levels', '['.repeat(200_000), /it is not JSON/],
+    [
+      'an answer about another wallet',
+      JSON.stringify({ ...PROFILE, wallet_address: `0x${'1'.repeat(40)}` }),
+      /a different wallet/,
+    ],
+    ['no wallet', '{"total_collateral_usd":1}', /wallet_address is not a string$/],
+    ['a wallet that is a number', JSON.stringify({ ...PROFILE, wallet_address: 1 }), /wallet_address is not a string$/],
+    ['no collateral', JSON.stringify({ wallet_address: WALLET }), /total_collateral_usd is absent or not a number$/],
+    ['collateral in words', JSON.stringify({ ...PROFILE, total_collateral_usd: 'much' }), /total_collateral_usd is/],
+    ['collateral that is true', JSON.stringify({ ...PROFILE, total_collateral_usd: true }), /total_collateral_usd is/],
+    ['a score that is a number', JSON.stringify({ ...PROFILE, defi_score: 5 }), /defi_score is not an object$/],
+    ['a score that is an array', JSON.stringify({ ...PROFILE, defi_score: [] }), /defi_score is not an object$/],
+  ])('[32,33,34,35] %s is not trusted, asked for once, and not quoted', async (_, body, message) => {
+    asked().reply(200, body, { 'content-length': String(Buffer.byteLength(body)) });
+    const { error, attempts } = await failure();
+    expect(error).toBeInstanceOf(UntrustedError);
+    expect(error.message).toMatch(message);
+    expect(error.message.length).toBeLessThan(200);
+    expect(attempts).toMatchObject([{ status: 200, code: 'contract', waitMs: undefined }]);
+  });
+});
+
+describe('a 200 that keeps the contract in its own way', () => {
+  it.each([
+    [
+      'the wallet in other case',
+      `{"wallet_address":"${WALLET.toUpperCase().replace('X', 'x')}","total_collateral_usd":1}`,
+    ],
+    ['a numeric string', `{"wallet_address":"${WALLET}","total_collateral_usd":"50000.5"}`],
+    ['collateral null', `{"wallet_address":"${WALLET}","total_collateral_usd":null}`],
+    ['1e400', `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"defi_score":null}`],
+    ['unknown fields', `{"wallet_address":"${WALLET}","total_collateral_usd":-0,"__proto__":{"a":1},"1":[{}],"1":2}`],
+    ['a byte order mark', `\ufeff${JSON.stringify(PROFILE)}`],
+  ])('[34,35,36,37] %s is kept', async (_, body) => {
+    asked().reply(200, body);
+    await using bench = openClient(EDGE);
+    expect((await bench.client.profile(WALLET)).text).toBe(body.replace('\ufeff', ''));
+    expect(Object.prototype).not.toHaveProperty('a');
+  });
+});
+
+describe('a refusal', () => {
+  it('[27] of the key ends it at once', async () => {
+    asked().reply(401, { error: 'missing or invalid API key' });
+    const { error, attempts } = await failure();
+    expect(error).toBeInstanceOf(KeyError);
+    expect(error).toMatchObject({ exitCode: 4, httpStatus: 401 });
+    expect(error.message).toBe("service.test rejected the key (401: 'missing or invalid API key')");
+    expect(attempts).toHaveLength(1);
+  });
+
+  it.each([400, 404, 422, 451])('[26] with %i is final', async (status) => {
+    asked().reply(status, { error: 'no' });
+    const { error } = await failure();
+    expect(error).toBeInstanceOf(RefusedError);
+    expect(error).toMatchObject({
+      exitCode: 3,
+      httpStatus: status,
+      message: `service.test refused the request (${status}: 'no')`,
+    });
+  });
+
+  it.each<[string, string | object, string]>([
+    [
+      'an escape sequence',
+      { error: '\x1b]52;c;AAAA\x07\u202eevil\r\n' },
+      "(400: '\\u001b]52;c;AAAA\\u0007\\u202eevil\\r\\n')",
+    ],
+    ['the key', { error: `bad key ${KEY}` }, "(400: 'bad key <withheld>')"],
+    ['a page', '<html>Bad Request</html>', '(400)'],
+    ['an error that is no text', { error: { a: 1 } }, '(400)'],
+    ['nothing', '', '(400)'],
+    ['a list', '[]', '(400)'],
+    ['null', 'null', '(400)'],
+  ])('[38] that says %s is told safely', async (_, body, said) => {
+    asked().reply(400, body);
+    expect((await failure()).error.message).toBe(`service.test refused the request ${said}`);
+  });
+});
+
+describe('trouble', () => {
+  it.each([408, 500, 502, 503, 504, 599])('[26] %i is asked again, three times, with jitter', async (status) => {
+    asked().times(4).reply(status, '<html>');
+    const { error, waits, attempts } = await failure();
+    expect(error).toBeInstanceOf(TemporaryError);
+    expect(error).toMatchObject({ exitCode: 5, httpStatus: status });
+    expect(error.message).toBe(`service.test failed (${status}) (4 attempts)`);
+    expect(waits).toEqual([250, 500, 1000]);
+    expect(attempts.map(({ waitMs }) => waitMs)).toEqual([250, 500, 1000, undefined]);
+  });
+
+  it('[26] that passes leaves an answer', async () => {
+    asked().reply(503, {});
+    asked().reply(200, PROFILE);
+    await using bench = openClient(EDGE);
+    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+  });
+
+  it('[24] with a Retry-After is not met earlier', async () => {
+    asked().reply(503, {}, { 'retry-after': '7' });
+    asked().reply(200, PROFILE);
+    await using bench = openClient(EDGE);
+    await bench.client.profile(WALLET);
+    expect(bench.waits).toEqual([7000]);
+  });
+
+  it('[26] is not waited for past the time limit', async () => {
+    asked().reply(503, {}, { 'retry-after': '31' });
+    expect((await failure()).waits).toEqual([]);
+  });
+});
+
+describe('a status that the contract does not know', () => {
+  it.each([
+    [301, 'https://evil.test/a?b', "service.test redirects (301) to 'https://evil.test', which was not followed"],
+    [302, '/login', "service.test redirects (302) to 'https://service.test', which was not followed"],
+    [307, 'http://[', 'service.test redirects (307), which was not followed'],
+    [308, undefined, 'service.test redirects (308), which was not followed'],
+  ])('[28] %i to %s is not followed', async (status, location, message) => {
+    asked().reply(status, '', location ? { location } : {});
+    const { error } = await failure();
+    expect(error).toBeInstanceOf(UntrustedError);
+    expect(error).toMatchObject({ code: 'redirect', exitCode: 6, message });
+  });
+
+  it.each([301, 302, 303, 307, 308])('[28] %i shows another host nothing', async (status) => {
+    nock.enableNetConnect('127.0.0.1');
+    await using other = await startServer(() => ({ body: PROFILE }));
+    await using server = await startServer(() => ({ status, headers: { location: new URL('/x', other.url).href } }));
+    await using bench = openClient(server.url);
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ code: 'redirect' });
+    nock.disableNetConnect();
+    expect(server.requests).toHaveLength(1);
+    expect(other.connections()).toBe(0);
+  });
+
+  it.each([201, 203, 204, 206])('[32] %i is not trusted', async (status) => {
+    asked().reply(status, status === 204 ? undefined : PROFILE);
+    expect((await failure()).error).toMatchObject({ exitCode: 6, code: 'contract', httpStatus: status });
+  });
+});
