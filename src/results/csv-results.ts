@@ -31,6 +31,7 @@ const WALLET = 'wallet_address';
 
 export interface CsvResults {
   readonly lacks: readonly DefaultColumn[];
+  readonly readsScorePath: boolean;
   readonly batches: Batches<ResultRow>;
 }
 
@@ -42,7 +43,8 @@ export async function openCsvResults(
   const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), source);
   const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
-  return { lacks: columns.lacks, batches: rowsOf(records, { columns, width: header.length, source, onTorn }) };
+  const batches = rowsOf(records, { columns, width: header.length, source, onTorn });
+  return { lacks: columns.lacks, readsScorePath: columns.isTold, batches };
 }
 
 /**

@@ -32,7 +32,7 @@ export interface ResultsOptions {
 
 /** The rows of one form. */
 type Opened = Pick<Results, 'form'> &
-  Partial<Pick<Results, 'lacks' | 'close'>> & { readonly batches: Batches<ResultRow> };
+  Partial<Pick<Results, 'lacks' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. Whoever opens it closes it.
@@ -50,6 +50,7 @@ export async function openResults(file: string, options: ResultsOptions): Promis
     return {
       name,
       lacks: [],
+      readsScorePath: true,
       ...opened,
       rows: flatten(batches, name),
       close() {

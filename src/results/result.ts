@@ -45,6 +45,8 @@ export interface Results {
   readonly form: ResultsForm;
   /** What its rows do not say, since they were written with --fields. */
   readonly lacks: readonly DefaultColumn[];
+  /** Whether the path of the score has a say in what its rows' scores are; in csv that has a column for it, it has none. */
+  readonly readsScorePath: boolean;
   /**
    * In the order of the file, a row each, also where a wallet comes twice; of a journal the newest answer of each wallet.
    * Can be read once; numbers are as they were spelled. Rejects with a ListError for what riskcli did not write so.

@@ -130,6 +130,32 @@ describe('what is compared', () => {
     expect(stderr).toContain(told);
   });
 
+  it('is a field once that is named beside the usual ones, or under a name of theirs', async () => {
+    const [older, newer] = [jsonl([MIXED, '1', ',"risk":1']), jsonl([MIXED, '2', ',"risk":3'])];
+    const usual = await diff(older, newer, '--csv');
+    const again = '+score,status?,total_collateral_usd';
+    expect(await diff(older, newer, '--csv', '--fields', again)).toEqual(usual);
+    const shown = await diff(older, newer, '--jsonl');
+    expect(await diff(older, newer, '--jsonl', '--fields', again)).toEqual(shown);
+    const other = await diff(older, newer, '--csv', '--fields', '+score=risk');
+    const names = other.stdout.split('\n')[0]?.split(',') ?? [];
+    expect(names.slice(-3)).toEqual(['riskcli.score.old', 'riskcli.score.new', 'riskcli.score.delta']);
+    expect(new Set(names).size).toBe(names.length);
+    expect(other.stdout).toMatch(/,1,3,2\n$/);
+  });
+
+  it('is refused with --score where both are csv that says the score', async () => {
+    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), '--score', 'defi_score.s');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toMatch(/^riskcli: --score .*; .*profile --score.*\n$/);
+    expect(stderr.split('\n')).toHaveLength(2);
+    const picked = () => file(`wallet_address,risk\n${MIXED},7\n`);
+    const one = await diff(csv(scored(MIXED, '5')), picked(), '--jsonl', '--score', 'risk');
+    expect(rowsOf(one.stdout)).toMatchObject([{ score: { old: 5, new: 7, delta: 2 } }]);
+    // It is one setting of all commands: where it was not typed for this one, it stays without effect.
+    expect((await diff(OLD(), NEW(), { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
+  });
+
   it('is what both files say', async () => {
     const picked = file(`wallet_address,score\n${MIXED},7\n`);
     const { stdout, stderr } = await diff(csv(scored(MIXED, '5')), picked, '--jsonl');
@@ -295,12 +321,26 @@ describe('the gate', () => {
     ['--fail-if', 'scor.delta < 1', 'did you mean score.delta'],
     ['--where', '_meta.score > 1', "the rows of this diff have no 'score'"],
     ['--sort', 'score', "the rows of this diff have no 'score'"],
-    ['--accept', 'vanished', 'use one of added, removed, changed, same'],
     ['--top', '0', '--top cannot be'],
   ])('%s %j is exit 2', async (flag, value, told) => {
     const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), flag, value);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(told);
+  });
+});
+
+describe('--accept', () => {
+  it('takes the names of changes', async () => {
+    const { stdout, stderr, exitCode } = await diff(
+      OLD(),
+      NEW(),
+      '--fail-if',
+      'score.delta < 1',
+      '--accept',
+      'vanished',
+    );
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain('use one of added, removed, changed, same');
   });
 });
 

@@ -147,7 +147,7 @@ describe('riskcli report', () => {
   it.each([
     [['--fail-if', 'x'], 2, 'the condition'],
     [['--format', 'csv'], 2, 'use one of html, md'],
-    [['--accept', 'scored'], 2, '--accept cannot be'],
+    [['--fail-if', 'score < 1', '--accept', 'scored'], 2, '--accept cannot be'],
     [['more.jsonl'], 2, 'report takes one argument'],
   ] as const)('refuses %j before it touches anything', async (args, exitCode, message) => {
     const { page, report } = stage();

@@ -5,6 +5,7 @@ import type { Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { type Column, defaultColumns, type Finder, fieldColumn } from '../../results/comparison.ts';
 import type { Results } from '../../results/result.ts';
+import type { Field } from '../../row/fields.ts';
 import { formatRowPath } from '../../row/paths/row-path.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import { quoted } from '../../secrets/withhold.ts';
@@ -20,12 +21,14 @@ interface Choice {
  * @throws UsageError when that is nothing.
  */
 export function chooseColumns(runs: readonly Results[], { options, context }: Choice): readonly Column[] {
-  const picked = options.fields.map(fieldColumn);
-  if (!options.keepsDefaults) return picked;
+  if (!options.keepsDefaults) return options.fields.map(fieldColumn);
   for (const { name, lacks } of runs) {
     if (lacks.length > 0) context.report.info(`${name} does not have ${lacks.join(', ')}: that is not compared`);
   }
-  const columns = [...defaultColumns(runs.flatMap(({ lacks }) => lacks)), ...picked];
+  const usual = defaultColumns(runs.flatMap(({ lacks }) => lacks));
+  const isUsual = ({ name, path }: Field) =>
+    formatRowPath(path) === name && usual.some((column) => column.name === name);
+  const columns = [...usual, ...options.fields.filter((field) => !isUsual(field)).map(fieldColumn)];
   if (columns.length > 0) return columns;
   throw new UsageError('the two files have none of the usual fields in common', {
     hint: 'name what to compare: --fields PATHS',

@@ -31,6 +31,14 @@ vanished. Needs no key and sends nothing.`,
     { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
   flags,
+  forms: [
+    {
+      when: ({ isTyped }) => !isTyped('fail-if'),
+      refuses: ['accept'],
+      message: (flag) => `${flag} only works with --fail-if: without it every change passes`,
+      hint: 'add --fail-if CONDITION, or leave it out',
+    },
+  ],
   details: DETAILS,
   examples: [
     { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },

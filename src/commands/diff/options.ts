@@ -53,6 +53,7 @@ export interface DiffOptions {
   readonly rules: readonly Rule[];
   readonly accept: ReadonlySet<Change>;
   readonly walletFormat: WalletFormat;
+  readonly isScoreTyped: boolean;
   readonly scorePath: ReturnType<typeof resolveSettings>['score']['value'];
 }
 
@@ -76,6 +77,7 @@ export function diffOptions(flags: DiffFlags, context: Context): DiffOptions {
     rules: flags.failIf,
     accept: flags.accept,
     walletFormat: settings.walletFormat.value,
+    isScoreTyped: flags.score !== undefined,
     scorePath: settings.score.value,
   };
 }

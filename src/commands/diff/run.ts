@@ -1,5 +1,6 @@
 /** `riskcli diff`: both runs are read, then compared wallet by wallet, and the rows are written as they are found. */
 import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { createFinder } from '../../results/comparison.ts';
@@ -35,6 +36,11 @@ export async function runDiff(flags: DiffFlags, context: Context): Promise<undef
 async function diffInto(target: Target, run: Run): Promise<void> {
   const { options, context, closers } = run;
   const { older, newer } = { older: await open(options.older, run), newer: await open(options.newer, run) };
+  if (options.isScoreTyped && !older.readsScorePath && !newer.readsScorePath) {
+    throw new UsageError('--score has no effect: both files are csv, whose scores were found when they were written', {
+      hint: 'leave it out, or write them anew with riskcli profile --score PATH',
+    });
+  }
   const columns = chooseColumns([older, newer], run);
   const names = columns.map(({ name }) => name);
   const finder = createFinder(names, { marks: options.rules.length > 0 });

@@ -17,6 +17,14 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
     },
   ],
   flags,
+  forms: [
+    {
+      when: ({ isTyped }) => !isTyped('fail-if') && !isTyped('policy'),
+      refuses: ['accept'],
+      message: (flag) => `${flag} only works with --fail-if or --policy: without them nothing is judged`,
+      hint: 'add one of the two, or leave it out',
+    },
+  ],
   details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
 
 --fail-if and --policy say what to mark: the page lists what matched and what is

@@ -56,7 +56,9 @@ const valuesOf = (row: DiffRow, { verdictColumns }: DiffWriterOptions): readonly
 
 function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
   const { names, verdictColumns } = options;
-  const columns = names.flatMap((name) => ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)));
+  const columns = freeNames([], names).flatMap((name) =>
+    ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)),
+  );
   return {
     names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : [])],
     values: (row) => valuesOf(row, options),

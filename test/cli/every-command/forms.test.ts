@@ -22,7 +22,6 @@ const FOLDER = temporaryFolder();
 
 /** A value that is right for each flag that has one. */
 const RIGHT: Readonly<Record<string, string>> = {
-  accept: 'no_score',
   auth: 'bearer',
   'base-url': 'https://api.example.com',
   column: 'a',
@@ -81,13 +80,15 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['keys check', ['--sandbox'], ['base-url']],
   ['keys set', [], ['auth', 'max-wait']],
   ['journal purge', ['--journal', 'j', WALLET], ['column']],
+  ['diff', ['old.csv', 'new.csv'], ['accept']],
+  ['report', ['scored.csv'], ['accept']],
 ];
 
 describe('a form of a command', () => {
   it.each(FORMS)('%s %j refuses what it cannot honour, and touches nothing', async (name, words, refused) => {
     for (const long of refused) {
       const flag = flagsOf(name).find((one) => one.long === long);
-      const value = flag?.value === undefined ? [] : [RIGHT[long] ?? ''];
+      const value = flag?.value === undefined ? [] : [RIGHT[long] ?? flag.completes?.[0] ?? ''];
       const { stdout, stderr, exitCode } = await run(...name.split(' '), ...words, `--${long}`, ...value);
       expect({ long, stdout, exitCode }).toEqual({ long, stdout: '', exitCode: 2 });
       expect(stderr).toContain(`--${long} `);
