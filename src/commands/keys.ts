@@ -164,7 +164,7 @@ async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
   readKeys(context);
   let key = '';
   const readKey = async () => {
-    key = await (command ? runKeyCommand(command, { context, mayAsk }) : receiveKey(context, { mayAsk, timeoutMs }));
+    key = await (command ? runKeyCommand(command, context, mayAsk) : receiveKey(context, { mayAsk, timeoutMs }));
     context.report.withhold(key);
     return key;
   };
@@ -184,9 +184,8 @@ type KeyRecord = SettingFlags & Printing['options'];
 async function showKey(options: KeyRecord & { readonly reveal: boolean }, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
-  await settings.waitForKeyFile();
-  // usableKey() says how to get one when there is none.
-  const found = settings.findKey() ?? settings.usableKey();
+  const found = await settings.describeKey();
+  if (found.source === undefined) throw found.refusal;
   const command = found.stored?.command;
   if (command && options.reveal) {
     throw new UsageError('--reveal has no key to show: a command prints it, and that is never shown', {
@@ -257,7 +256,7 @@ async function checkKey(options: KeyRecord, context: Context): Promise<undefined
   const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });
   const { isSandbox } = settings;
-  const key = isSandbox ? undefined : settings.usableKey();
+  const key = isSandbox ? undefined : await settings.describeKey();
   const record = {
     environment: isSandbox ? 'sandbox' : settings.environment.value,
     key: key?.value === undefined ? null : maskKey(key.value),

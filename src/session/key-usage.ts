@@ -1,21 +1,22 @@
 /** What earlier runs have learned of the key in use: for budgets and forecasts, before anything is sent. */
 
 import { LimitError } from '../errors.ts';
+import type { KeyDescription } from '../settings/key/lookup.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { isoSeconds, monthName, nextMonth, whenWords } from '../text/when.ts';
 import { type KeyState, openKeyState } from './key-state.ts';
 
 /**
- * The setting monthly-requests, and what this machine has sent with the key in the UTC month of now; undefined without
- * the setting, for the sandbox, which costs nothing, and while nobody has run the command that prints the key: what was
- * sent is known by the key.
+ * The setting monthly-requests, and what this machine has sent with `key` in the UTC month of now; undefined without the
+ * setting, and while nobody has run the command that prints the key: what was sent is known by the key.
  */
-export function monthlyUse(run: ResolvedRun): { readonly allowed: number; readonly sent: number } | undefined {
-  if (run.settings.isSandbox) return undefined;
+export function monthlyUse(
+  run: ResolvedRun,
+  key: KeyDescription,
+): { readonly allowed: number; readonly sent: number } | undefined {
   const allowed = run.settings.monthlyRequests.value;
-  const key = allowed === undefined ? undefined : run.settings.findKey();
-  const isUnknown = key !== undefined && key.value === undefined;
-  return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run)?.sentThisMonth() ?? 0 };
+  const isUnknown = key.source !== undefined && key.value === undefined;
+  return allowed === undefined || isUnknown ? undefined : { allowed, sent: stateOf(run, key)?.sentThisMonth() ?? 0 };
 }
 
 /** The error of a run that the setting monthly-requests stops until the next UTC month; `now` is milliseconds since 1970. */
@@ -32,14 +33,12 @@ export function monthSpentError(allowed: number, now: number): LimitError {
   );
 }
 
-/** The key's limit as last seen, requests a second. */
-export function rememberedLimit(run: ResolvedRun): number | undefined {
-  return run.settings.isSandbox ? undefined : stateOf(run)?.learned()?.limit;
-}
+/** The limit of `key` as last seen, requests a second. */
+export const rememberedLimit = (run: ResolvedRun, key: KeyDescription): number | undefined =>
+  stateOf(run, key)?.learned()?.limit;
 
 /** Undefined where the key or its address is not known yet: whatever needs them says so. */
-function stateOf({ settings, context }: ResolvedRun): KeyState | undefined {
+function stateOf({ settings, context }: ResolvedRun, { value: key }: KeyDescription): KeyState | undefined {
   const url = settings.text('base-url') && settings.baseUrl().value;
-  const key = url && settings.findKey()?.value;
-  return key ? openKeyState(context, { key, origin: url.origin }) : undefined;
+  return key && url ? openKeyState(context, { key, origin: url.origin }) : undefined;
 }

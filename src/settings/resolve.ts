@@ -11,19 +11,9 @@ import type { WalletFormat } from '../secrets/private-key.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { ENVIRONMENT_NAME } from './environments.ts';
 import { type JsonObject, readConfig, readKeys } from './files.ts';
-import { openKeyFile } from './key/key.ts';
-import { keyVariable, knownKey, lookUpKey, resolveKey, usableKey, waitForFile } from './key/lookup.ts';
+import { type KeyDescription, openKey } from './key/lookup.ts';
 import { once } from './once.ts';
-import {
-  baseUrl,
-  checkedText,
-  type FoundKey,
-  find,
-  present,
-  type Sourced,
-  type Sources,
-  withDefault,
-} from './sources.ts';
+import { baseUrl, checkedText, find, present, type Sourced, type Sources, withDefault } from './sources.ts';
 
 /** Durations are milliseconds. Every member throws a UsageError when its text is wrong, an IoError for a broken file. */
 export interface Settings {
@@ -38,12 +28,12 @@ export interface Settings {
    * @throws KeyError for none, UsageError for one stored for another origin or when no base URL is known, SignalError
    */
   resolveKey(): Promise<string>;
-  /** Where that key comes from; runs no command. @throws as resolveKey() */
-  usableKey(): FoundKey;
-  /** The key wherever it may be sent; undefined when there is none. Runs no command. */
-  findKey(): FoundKey | undefined;
-  /** Waits for a pipe that brings the key; to be called before what looks at it. @throws KeyError, SignalError */
-  waitForKeyFile(): Promise<void>;
+  /**
+   * Where that key comes from, wherever it may be sent. Runs no command; waits for a pipe, unless `waits` is false: then what
+   * has not arrived is a KeyError.
+   * @throws KeyError for one that is malformed or cannot be read, SignalError
+   */
+  describeKey(options?: { readonly waits: boolean }): Promise<KeyDescription>;
   /** A setting as it was spelled, checked; undefined when nobody said anything and it has no default. */
   text(name: SettingName): Sourced<string> | undefined;
   readonly auth: Sourced<Auth>;
@@ -90,31 +80,17 @@ export function resolveSettings(flags: SettingFlags, context: Context): Settings
   const sources: Sources = {
     typed: textsOf(flags),
     isSandbox,
-    mayPrompt,
     context,
     environment,
     pinned: environment.source === '--env',
     storedSettings: once(() => storedSettings(sources)),
     storedKey: once(() => readKeys(context).get(environment.value)),
-    foundKey: once(() => {
-      const found = lookUpKey(sources);
-      context.report.withhold(found?.value ?? '');
-      return found;
-    }),
-    printedKey: undefined,
-    keyFile: once(() => {
-      const path = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
-      return path === undefined ? undefined : openKeyFile(path);
-    }),
   };
   return {
     environment,
     isSandbox,
     baseUrl: () => baseUrl(sources),
-    resolveKey: () => resolveKey(sources),
-    usableKey: () => usableKey(sources),
-    findKey: () => knownKey(sources),
-    waitForKeyFile: () => waitForFile(sources),
+    ...openKey(sources, mayPrompt),
     text: (name) => checkedText(sources, name),
     get auth() {
       return withDefault(sources, 'auth');

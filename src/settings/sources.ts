@@ -4,7 +4,6 @@ import type { Context } from '../context.ts';
 import { UsageError } from '../errors.ts';
 import { baseUrlText } from './base-url.ts';
 import type { JsonObject, StoredKey } from './files.ts';
-import type { KeyFile } from './key/key.ts';
 import { PARSERS, type Values } from './values.ts';
 
 export interface Sourced<T> {
@@ -13,34 +12,18 @@ export interface Sourced<T> {
   readonly source: string;
 }
 
-export interface FoundKey {
-  /** Undefined as long as the command that prints it has not been run. */
-  readonly value: string | undefined;
-  /** As of a setting; with the command, where there is one. */
-  readonly source: string;
-  /** Present when the key, or its command, is a stored one. */
-  readonly stored?: StoredKey;
-}
-
 /** Where values may come from: known before any of them is looked up. */
 export interface Sources {
   /** What the command line says. */
   readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
   /** `--sandbox` was typed. */
   readonly isSandbox: boolean;
-  /** Whether a command that prints the key may ask for something. */
-  readonly mayPrompt: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
   /** `-e` was typed: base URL and key are that environment's own, whatever the variables say. */
   readonly pinned: boolean;
   readonly storedSettings: () => JsonObject;
   readonly storedKey: () => StoredKey | undefined;
-  readonly foundKey: () => FoundKey | undefined;
-  /** The file that RISKCLI_API_KEY_FILE names, if it is set. */
-  readonly keyFile: () => KeyFile | undefined;
-  /** What the command that is stored for the key has printed; undefined before it has been run. */
-  printedKey: string | undefined;
 }
 
 /** Blank counts as unset everywhere. */

@@ -12,7 +12,7 @@ import { type ResolvedRun, resolveSettings, type SettingFlags } from '../../sett
 import { columnsOf } from '../../text/width.ts';
 import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
 import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
-import { type Check, type Finding, findingLines, withoutRepeats, works, worst } from './finding.ts';
+import { type Check, type Finding, findingLines, withoutRepeats, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
 import { checkProgram } from './program.ts';
@@ -85,8 +85,8 @@ async function print(
   { options, settings, context }: ResolvedRun & Pick<Printing, 'options'>,
 ): Promise<void> {
   // Somebody may have put the key where a path or a number belongs.
-  const key = works(() => settings.findKey()) ? settings.findKey()?.value : undefined;
-  const safe = findings.map((found) => ({ ...found, finding: withholdApiKeys(found.finding, [key]) }));
+  const key = await settings.describeKey({ waits: false }).catch(() => undefined);
+  const safe = findings.map((found) => ({ ...found, finding: withholdApiKeys(found.finding, [key?.value]) }));
   const format = chooseFormat(options, { choices: RECORD_FORMATS });
   if (format === 'table' && context.stdout.isTTY)
     return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));

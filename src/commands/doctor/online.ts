@@ -91,7 +91,8 @@ function certificateFindings(certificate: PeerCertificate | DetailedPeerCertific
 
 async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
   // A key that there is not, or that must not be sent there, has been told.
-  if (!works(() => run.settings.usableKey())) return [];
+  const key = await run.settings.describeKey({ waits: false }).catch(() => undefined);
+  if (key === undefined || key.refusal) return [];
   return attempt('key-accepted', async () => {
     const { rate } = await tryKey(run);
     const limit = rate.limit === undefined ? '' : `, limit ${rate.limit}/s`;

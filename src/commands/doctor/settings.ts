@@ -103,8 +103,8 @@ const from = (source: string) => (source === 'default' ? ' (default)' : `, from 
 export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
   return attempt('key', async () => {
     const { settings, context } = run;
-    await settings.waitForKeyFile();
-    const { value, source, stored: used } = settings.usableKey();
+    const { value, source = '', stored: used, refusal } = await settings.describeKey();
+    if (refusal) throw refusal;
     if (used?.command) return checkCommand(used.command, run);
     const stored = readKeys(context).get(settings.environment.value);
     const findings = [ok('key', `${maskKey(value ?? '')}${from(source)}`)];

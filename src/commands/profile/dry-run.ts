@@ -13,11 +13,11 @@ export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefin
   const { options, settings, context } = run;
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
-  if (!settings.isSandbox) await settings.waitForKeyFile();
-  const rates = [options.rate, rememberedLimit(run)].filter((rate) => rate !== undefined);
+  const key = settings.isSandbox ? undefined : await settings.describeKey();
+  const rates = [options.rate, key && rememberedLimit(run, key)].filter((rate) => rate !== undefined);
   const plan = forecast(counts, {
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
-    monthly: monthlyUse(run),
+    monthly: key && monthlyUse(run, key),
   });
   await printRecords([record(plan)], { options, context, single: true, format: options.format });
 }

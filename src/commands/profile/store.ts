@@ -32,8 +32,8 @@ export async function answersBase({ settings }: Pick<ProfileRun, 'settings'>): P
   if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
   if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);
-  await settings.waitForKeyFile();
-  return settings.findKey()?.value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
+  const { value } = await settings.describeKey();
+  return value?.startsWith(KEY_PREFIX) ? SANDBOX_BASE : journalBase(baseUrl);
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */

@@ -66,38 +66,32 @@ function canRun(path: string): boolean {
   }
 }
 
-interface Running {
-  readonly context: Context;
-  /** Whether the program may ask the user. */
-  readonly mayAsk: boolean;
-}
-
 /**
- * Runs the command and gives the key: the first line that it prints.
+ * Runs the command, which may ask the user if `mayAsk`, and gives the key: the first line that it prints.
  * @throws KeyError that names the program and nothing that it has printed, SignalError
  */
-export async function runKeyCommand(words: Words, { context, mayAsk }: Running): Promise<string> {
+export async function runKeyCommand(words: Words, context: Context, mayAsk: boolean): Promise<string> {
   const name = quoted(words[0] ?? '');
   context.report.verbose(`running ${name} for the key`);
   const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), maxBytes: MAX_KEY_BYTES };
   const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
-    throw cause instanceof RiskcliError ? cause : cannotRun(name, { cause, context });
+    throw cause instanceof RiskcliError ? cause : cannotRun(name, context, systemCode(cause));
   });
-  const trouble = problemWith(end);
-  if (trouble) {
+  const problem = problemWith(end);
+  if (problem) {
     if (!end.timedOut) await context.sleep(SIGNAL_MS, context.signal());
-    throw noKey(`${name}, which should print the key, ${trouble}`, `run it yourself: ${commandWords(words, context)}`);
+    throw noKey(`${name}, which should print the key, ${problem}`, `run it yourself: ${commandWords(words, context)}`);
   }
   const [line = ''] = end.output.split('\n', 1);
   const hint = 'the first line that it prints to standard output has to be the key and nothing else';
-  return parseKey(line.replace(/\r$/, ''), { what: name, hint });
+  return parseKey(line.replace(/\r$/, ''), name, hint);
 }
 
 /** The words with the place of the program, where the system would look in others than those of PATH. */
 function asRun([program = '', ...args]: Words, context: Context): Words {
   if (context.platform !== 'win32') return [program, ...args];
   const found = findProgram(program, context);
-  if (found === undefined) throw cannotRun(quoted(program), { cause: undefined, context });
+  if (found === undefined) throw cannotRun(quoted(program), context, 'ENOENT');
   return [found, ...args];
 }
 
@@ -107,16 +101,9 @@ function problemWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | und
   return exitCode === 0 ? undefined : `failed with exit code ${exitCode}`;
 }
 
-interface NotRun {
-  /** Undefined when it was not found. */
-  readonly cause: unknown;
-  readonly context: Pick<Context, 'platform'>;
-}
-
-function cannotRun(name: string, { cause, context }: NotRun): KeyError {
-  const code = cause === undefined ? 'ENOENT' : systemCode(cause);
+function cannotRun(name: string, { platform }: Pick<Context, 'platform'>, code: string | undefined): KeyError {
   const why = code === 'ENOENT' ? 'there is no such program' : (code ?? 'it is no program');
-  const asScript = context.platform === 'win32' ? '; if it is a .cmd or .bat file, store it as cmd /c NAME' : '';
+  const asScript = platform === 'win32' ? '; if it is a .cmd or .bat file, store it as cmd /c NAME' : '';
   const hint = `install it, or see riskcli keys show${asScript}`;
   return noKey(`${name}, which should print the key, cannot be run: ${why}`, hint);
 }

@@ -1,9 +1,11 @@
 /** A key as it arrives, from a variable, a file, a prompt: its sanity is judged here, and it is never said back. */
 import { constants, openSync, readSync } from 'node:fs';
+import { formatDuration } from '../../cli/duration.ts';
+import type { Context } from '../../context.ts';
 import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
-import { startKeyTimeout, type Waiting } from '../patience.ts';
+import { startTimeLimit } from '../../host/time-limit.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
@@ -15,26 +17,16 @@ export const MAX_KEY_BYTES = 2 * MAX_KEY_LENGTH;
 /** What helps where a person has copied the key. */
 const COPY_AGAIN = 'copy the whole key again, and nothing else';
 
-interface KeyOrigin {
-  /** It begins the message: `RISKCLI_API_KEY`, `standard input`. */
-  readonly what: string;
-  readonly hint: string;
-}
-
 /**
- * The key in `text`, without one final newline. `origin` may be what begins the message alone.
+ * The key in `text`, without one final newline. `what` it comes from begins the message: `RISKCLI_API_KEY`.
  * Nothing is assumed about its prefix; it has to fit into a header and be free of accidents of copying.
  * @throws KeyError that does not hold any of it.
  */
-export function parseKey(text: string, origin: string | KeyOrigin): string {
-  const { what, hint } = typeof origin === 'string' ? { what: origin, hint: COPY_AGAIN } : origin;
+export function parseKey(text: string, what: string, hint = COPY_AGAIN): string {
   const key = text.replace(/\r?\n$/, '');
-  const trouble = problemWith(key);
-  if (!trouble) return key;
-  throw new KeyError(`the key from ${what} ${trouble}`, {
-    code: 'key_malformed',
-    hint,
-  });
+  const problem = problemWith(key);
+  if (!problem) return key;
+  throw new KeyError(`the key from ${what} ${problem}`, { code: 'key_malformed', hint });
 }
 
 function problemWith(key: string): string | undefined {
@@ -104,12 +96,37 @@ function unreadable(why: string | undefined): KeyError {
 const PAUSE_MS = 20;
 
 /** Reads `file` to its end, which may be a pipe that is slow to speak. @throws KeyError when that takes too long. */
-export async function waitForKeyFile(file: KeyFile, waiting: Omit<Waiting, 'what'>): Promise<void> {
-  if (file.readOn()) return;
-  const patience = startKeyTimeout({ ...waiting, what: `the pipe in ${KEY_FILE}` });
+export function waitForKeyFile(file: KeyFile, timeoutMs: number, context: Context): Promise<void> {
+  return withinTimeout(`the pipe in ${KEY_FILE}`, { context, timeoutMs }, async (signal) => {
+    while (!file.readOn()) await context.sleep(PAUSE_MS, signal);
+  });
+}
+
+/** Most commands that print a key take less; one that asks its user for a password takes more. */
+const NOTICE_AFTER_MS = 1_000;
+
+/**
+ * Runs `read`, which waits for a key from `what`. The user is told that it waits; `signal` aborts with a KeyError when the time
+ * is up, since a pipe may stay silent for ever, or when the run is to stop.
+ */
+export async function withinTimeout<T>(
+  what: string,
+  { context, timeoutMs }: { readonly context: Context; readonly timeoutMs: number },
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limit = new AbortController();
+  const within = formatDuration(timeoutMs);
+  const tooLong = new KeyError(`no key arrived from ${what} within ${within}`, {
+    code: 'key_missing',
+    hint: 'check the command that prints it, or allow more time with --timeout',
+  });
+  const notice = () => context.report.info(`waiting up to ${within} for the key from ${what}`);
+  const callOffNotice = startTimeLimit(NOTICE_AFTER_MS, notice, context);
+  const callOffLimit = startTimeLimit(timeoutMs, () => limit.abort(tooLong), context);
   try {
-    while (!file.readOn()) await waiting.context.sleep(PAUSE_MS, patience.signal);
+    return await read(AbortSignal.any([context.signal(), limit.signal]));
   } finally {
-    patience.end();
+    callOffNotice();
+    callOffLimit();
   }
 }

@@ -1,13 +1,14 @@
 /** Which key a run uses: of the variables, of the file that one of them names, of what is stored, printed by a command. */
-import { KeyError, UsageError } from '../../errors.ts';
+import { KeyError, RiskcliError, UsageError } from '../../errors.ts';
 import { baseUrlText, parseBaseUrl } from '../base-url.ts';
 import type { StoredKey } from '../files.ts';
-import { baseUrl, type FoundKey, keysSet, present, type Sourced, type Sources, withDefault } from '../sources.ts';
+import { once } from '../once.ts';
+import { baseUrl, find, keysSet, present, type Sources, withDefault } from '../sources.ts';
 import { commandWords, runKeyCommand } from './command.ts';
-import { parseKey, waitForKeyFile } from './key.ts';
+import { type KeyFile, openKeyFile, parseKey, waitForKeyFile } from './key.ts';
 
 /** A variable about the key; -e passes over it. */
-export function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
+function keyVariable({ context, pinned }: Sources, name: string): string | undefined {
   return pinned ? undefined : present(context.env[name]);
 }
 
@@ -16,62 +17,83 @@ function refuseTwo(sources: Sources): void {
   throw new UsageError('RISKCLI_API_KEY and RISKCLI_API_KEY_FILE are both set', { hint: 'unset one of them' });
 }
 
-/** As it is set or stored, without running a command that prints it. @throws UsageError, KeyError */
-export function lookUpKey(sources: Sources): FoundKey | undefined {
-  const { environment } = sources;
-  refuseTwo(sources);
+/** What is known of a key before it is sent. */
+export interface KeyDescription {
+  /** Undefined where there is none, and as long as the command that prints it has not been run. */
+  readonly value?: string | undefined;
+  /** As of a setting; with the command, where there is one. Undefined where there is no key. */
+  readonly source?: string;
+  /** Present when the key, or its command, is a stored one. */
+  readonly stored?: StoredKey | undefined;
+  /** Why it must not be sent to the base URL: there is no key, or it is stored for another origin. */
+  readonly refusal?: RiskcliError | undefined;
+}
+
+/** The two ways to a key that Settings offers. Nothing is read before one of them is called. */
+export function openKey(sources: Sources, mayAsk: boolean) {
+  const { context } = sources;
+  const keyFile = once(() => {
+    const path = keyVariable(sources, 'RISKCLI_API_KEY_FILE');
+    return path === undefined ? undefined : openKeyFile(path);
+  });
+  const found = once(() => {
+    const key = lookUpKey(sources, keyFile());
+    context.report.withhold(key.value ?? '');
+    return key;
+  });
+  let printed: string | undefined;
+
+  async function describeKey({ waits }: { readonly waits: boolean } = { waits: true }): Promise<KeyDescription> {
+    refuseTwo(sources);
+    const file = keyFile();
+    if (waits && file && !file.readOn()) {
+      await waitForKeyFile(file, withDefault(sources, 'timeout').value, context);
+    }
+    const key = found();
+    return { ...key, value: key.value ?? printed };
+  }
+
+  async function resolveKey(): Promise<string> {
+    baseUrl(sources);
+    const { value, stored, refusal } = await describeKey();
+    if (refusal) throw refusal;
+    if (value !== undefined) return value;
+    printed = await runKeyCommand(stored?.command ?? [], context, mayAsk);
+    context.report.withhold(printed);
+    return printed;
+  }
+
+  return { describeKey, resolveKey };
+}
+
+/** @throws KeyError for one that is malformed or cannot be read, IoError */
+function lookUpKey(sources: Sources, file: KeyFile | undefined): KeyDescription {
   const key = keyVariable(sources, 'RISKCLI_API_KEY');
-  const file = sources.keyFile();
   if (key) return { value: parseKey(key, 'RISKCLI_API_KEY'), source: 'RISKCLI_API_KEY' };
   if (file) return { value: file.key(), source: 'RISKCLI_API_KEY_FILE' };
   const stored = sources.storedKey();
-  const source = `keys.json (${environment.value})`;
-  if (stored?.command)
-    return { value: undefined, source: `${source}: ${commandWords(stored.command, sources.context)}`, stored };
-  return stored && { value: parseKey(stored.key, source), source, stored };
-}
-
-/** The same with what its command has printed, if that was run. */
-export function knownKey(sources: Sources): FoundKey | undefined {
-  const key = sources.foundKey();
-  return key?.stored?.command ? { ...key, value: sources.printedKey } : key;
-}
-
-/** The key that may go to the base URL. @throws KeyError for none, UsageError for one of another origin */
-export function usableKey(sources: Sources): FoundKey {
-  const key = knownKey(sources);
-  if (!key) throw missingKey(sources);
-  if (key.stored) refuseOtherOrigin(key.stored, baseUrl(sources));
-  return key;
-}
-
-export async function waitForFile(sources: Sources): Promise<void> {
-  refuseTwo(sources);
-  const { context } = sources;
-  const file = sources.keyFile();
-  if (!file || file.readOn()) return;
-  await waitForKeyFile(file, { context, timeoutMs: withDefault(sources, 'timeout').value });
-}
-
-export async function resolveKey(sources: Sources): Promise<string> {
-  const { context, mayPrompt: mayAsk } = sources;
-  baseUrl(sources);
-  await waitForFile(sources);
-  const { value, stored } = usableKey(sources);
-  if (value !== undefined) return value;
-  sources.printedKey = await runKeyCommand(stored?.command ?? [], { context, mayAsk });
-  context.report.withhold(sources.printedKey);
-  return sources.printedKey;
+  if (!stored) return { refusal: missingKey(sources) };
+  const source = `keys.json (${sources.environment.value})`;
+  const refusal = refusalOf(stored, sources);
+  if (!stored.command) return { value: parseKey(stored.key, source), source, stored, refusal };
+  return { source: `${source}: ${commandWords(stored.command, sources.context)}`, stored, refusal };
 }
 
 /** A stored key is for one origin (RFC 6454), whatever says otherwise. */
-function refuseOtherOrigin(stored: StoredKey, { value: url, source }: Sourced<URL>): void {
-  const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
-  if (own.origin === url.origin) return;
-  throw new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
-    code: 'other_origin',
-    hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
-  });
+function refusalOf(stored: StoredKey, sources: Sources): RiskcliError | undefined {
+  try {
+    const own = parseBaseUrl(stored.baseUrl, 'base_url in keys.json');
+    const { value: url = own, source } = find(sources, 'base-url') ?? {};
+    if (own.origin === url.origin) return undefined;
+    return new UsageError(`the stored key is for ${own.origin}, but ${source} says ${baseUrlText(url)}`, {
+      code: 'other_origin',
+      hint: `leave that out, or store a key for it with riskcli keys set --base-url ${baseUrlText(url)}`,
+    });
+  } catch (error) {
+    // What is wrong with the base URL keeps the key from being sent, and not from being shown.
+    if (error instanceof RiskcliError) return error;
+    throw error;
+  }
 }
 
 function missingKey({ environment, pinned }: Sources): KeyError {

@@ -6,23 +6,21 @@ import { StringDecoder } from 'node:string_decoder';
 import type { Context, InputStream, TerminalGuard } from '../../context.ts';
 import { KeyError, SignalError, UsageError } from '../../errors.ts';
 import { readingFrom } from '../../text/shell.ts';
-import { startKeyTimeout, type Waiting } from '../patience.ts';
-import { MAX_KEY_BYTES, parseKey } from './key.ts';
-
-export interface Receiving {
-  /** Whether a terminal may be asked. */
-  readonly mayAsk: boolean;
-  /** How long a pipe may take, milliseconds. */
-  readonly timeoutMs: number;
-}
+import { MAX_KEY_BYTES, parseKey, withinTimeout } from './key.ts';
 
 /**
- * The key that the user types or pipes in.
+ * The key that the user types, if a terminal may be asked, or pipes in, which may take `timeoutMs`.
  * @throws UsageError instead of asking when it may not, KeyError for none, SignalError when interrupted.
  */
-export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiving): Promise<string> {
+export async function receiveKey(
+  context: Context,
+  { mayAsk, timeoutMs }: { readonly mayAsk: boolean; readonly timeoutMs: number },
+): Promise<string> {
   const stdin = context.stdin();
-  if (!stdin.isTTY) return parseKey(await readToEnd(stdin, { context, timeoutMs }), STANDARD_INPUT);
+  if (!stdin.isTTY) {
+    const text = await withinTimeout(STANDARD_INPUT, { context, timeoutMs }, (signal) => readToEnd(stdin, signal));
+    return parseKey(text, STANDARD_INPUT);
+  }
   if (!mayAsk) {
     throw new UsageError('--no-input does not allow asking for the key', {
       hint: `pipe it in: ${readingFrom('key.txt', 'riskcli keys set', context.platform)}`,
@@ -34,22 +32,14 @@ export async function receiveKey(context: Context, { mayAsk, timeoutMs }: Receiv
 const STANDARD_INPUT = 'standard input';
 
 /** Reads no more than it takes to tell whether this is a key. */
-async function readToEnd(stdin: InputStream, waiting: Omit<Waiting, 'what'>): Promise<string> {
-  const patience = startKeyTimeout({ ...waiting, what: STANDARD_INPUT });
+async function readToEnd(stdin: InputStream, signal: AbortSignal): Promise<string> {
   let size = 0;
   const chunks: Buffer[] = [];
-  try {
-    await eachChunk(stdin, {
-      signal: patience.signal,
-      take: (chunk) => {
-        chunks.push(chunk);
-        size += chunk.length;
-        return size < MAX_KEY_BYTES;
-      },
-    });
-  } finally {
-    patience.end();
-  }
+  await eachChunk(stdin, signal, (chunk) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    return size < MAX_KEY_BYTES;
+  });
   return Buffer.concat(chunks).toString('utf8');
 }
 
@@ -76,7 +66,7 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
   stdin.setRawMode?.(true);
   try {
     context.stderr.write(PROMPT);
-    await eachChunk(stdin, { signal, take: (chunk) => line.type(decoder.write(chunk)) });
+    await eachChunk(stdin, signal, (chunk) => line.type(decoder.write(chunk)));
   } finally {
     guard.release();
     suspend();
@@ -110,14 +100,8 @@ function createLine(guard: TerminalGuard) {
   };
 }
 
-interface PromptReader {
-  readonly signal: AbortSignal;
-  /** Takes a chunk; false when no more is wanted. */
-  readonly take: (chunk: Buffer) => boolean;
-}
-
-/** Feeds `take` until it wants no more, the stream ends or the signal aborts; then lets the process end. */
-function eachChunk(stdin: InputStream, { signal, take }: PromptReader): Promise<void> {
+/** Feeds `take` until it says false, the stream ends or the signal aborts; then lets the process end. */
+function eachChunk(stdin: InputStream, signal: AbortSignal, take: (chunk: Buffer) => boolean): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const end = (settle: () => void) => {
       stdin.off('data', onData).off('end', onEnd).off('error', onError);

@@ -32,7 +32,7 @@ describe('where a value comes from', () => {
     expect(settings({}, {}, {}).timeoutMs).toEqual({ value: 30_000, source: 'default' });
   });
 
-  it('blank counts as unset everywhere', () => {
+  it('blank counts as unset everywhere', async () => {
     const blank = {
       RISKCLI_TIMEOUT: ' ',
       RISKCLI_ENV: '',
@@ -44,7 +44,7 @@ describe('where a value comes from', () => {
     expect(all.environment).toEqual({ value: 'default', source: 'default' });
     expect(all.timeoutMs.source).toBe('config.json (default)');
     expect(all.baseUrl().source).toBe('config.json (default)');
-    expect(all.usableKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
+    expect(await all.describeKey()).toMatchObject({ value: 'wrp_default', source: 'keys.json (default)' });
   });
 
   it('a base URL may come from the key that is stored for it', () => {
@@ -93,23 +93,23 @@ describe('the environment', () => {
     expect(() => settings({ env })).toThrow(UsageError);
   });
 
-  it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', (env) => {
+  it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', async (env) => {
     expect(settings({ env }).timeoutMs.source).toBe('default');
-    expect(() => settings({ env }).usableKey()).toThrow(KeyError);
+    await expect(settings({ env, baseUrl: 'https://x.example' }).resolveKey()).rejects.toThrow(KeyError);
   });
 
-  it('typed, means its own base URL and key, whatever the variables say', () => {
+  it('typed, means its own base URL and key, whatever the variables say', async () => {
     const env = { RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
     const prod = settings({ env: 'prod' }, env);
-    expect(prod.usableKey()).toMatchObject({ value: 'wrp_prod', source: 'keys.json (prod)' });
+    expect(await prod.describeKey()).toMatchObject({ value: 'wrp_prod', source: 'keys.json (prod)' });
     expect(prod.baseUrl().value.href).toBe('https://prod.example/');
     expect(() => settings({ env: 'none' }, env).baseUrl()).toThrow(/ignores RISKCLI_BASE_URL/);
-    expect(() => settings({ env: 'none' }, env).usableKey()).toThrow(KeyError);
+    expect(await settings({ env: 'none' }, env).describeKey()).toEqual({ refusal: expect.any(KeyError) });
   });
 
-  it('by RISKCLI_ENV, is beaten by the other variables', () => {
+  it('by RISKCLI_ENV, is beaten by the other variables', async () => {
     const env = { RISKCLI_ENV: 'prod', RISKCLI_API_KEY: 'wrp_variable', RISKCLI_BASE_URL: 'https://variable.example' };
-    expect(settings({}, env).usableKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
+    expect(await settings({}, env).describeKey()).toEqual({ value: 'wrp_variable', source: 'RISKCLI_API_KEY' });
     expect(settings({}, env).baseUrl().source).toBe('RISKCLI_BASE_URL');
     expect(settings({}, env).timeoutMs.value).toBe(9_000);
   });
@@ -125,23 +125,25 @@ describe('the base URL', () => {
 });
 
 describe('the key', () => {
-  it('missing, names the variable and keys set', () => {
-    const error = caught(() => settings({}, {}, {}).usableKey());
-    expect(error).toBeInstanceOf(KeyError);
-    for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect((error as KeyError).hint).toContain(way);
+  it('missing, names the variable and keys set', async () => {
+    const all = settings({ baseUrl: 'https://v.example' }, {}, {});
+    const { refusal } = await all.describeKey();
+    expect(refusal).toBeInstanceOf(KeyError);
+    for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect(refusal?.hint).toContain(way);
+    await expect(all.resolveKey()).rejects.toThrow(refusal);
   });
 
-  it('from a file loses one final newline', () => {
+  it('from a file loses one final newline', async () => {
     const folder = configFolder({ key: 'wrp_file\n' });
-    const found = settings({}, { RISKCLI_API_KEY_FILE: folder.file('key') }).usableKey();
-    expect(found).toEqual({ value: 'wrp_file', source: 'RISKCLI_API_KEY_FILE' });
+    const found = settings({}, { RISKCLI_API_KEY_FILE: folder.file('key') });
+    expect(await found.describeKey()).toEqual({ value: 'wrp_file', source: 'RISKCLI_API_KEY_FILE' });
   });
 
-  it('in a variable and a file is an error', () => {
-    expect(() => settings({}, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).usableKey()).toThrow(UsageError);
-    expect(settings({ env: 'prod' }, { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' }).usableKey().value).toBe(
-      'wrp_prod',
-    );
+  it('in a variable and a file is an error', async () => {
+    const env = { RISKCLI_API_KEY: 'a', RISKCLI_API_KEY_FILE: '/b' };
+    await expect(settings({}, env).describeKey()).rejects.toThrow(UsageError);
+    await expect(settings({ baseUrl: 'https://v.example' }, env).resolveKey()).rejects.toThrow(UsageError);
+    expect(await settings({ env: 'prod' }, env).resolveKey()).toBe('wrp_prod');
   });
 
   it.each([
@@ -149,18 +151,18 @@ describe('the key', () => {
     [{ baseUrl: 'https://default.example:444' }, {}],
     [{ env: 'prod', baseUrl: 'https://default.example' }, {}],
     [{}, { RISKCLI_BASE_URL: 'http://127.0.0.1:1' }],
-  ])('that is stored is not for another origin: %j %j', (flags, env) => {
-    expect(() => settings(flags as Record<string, string>, env as Record<string, string>).usableKey()).toThrow(
-      UsageError,
-    );
+  ])('that is stored is not for another origin: %j %j', async (flags, env) => {
+    const all = settings(flags as Record<string, string>, env as Record<string, string>);
+    await expect(all.resolveKey()).rejects.toMatchObject({ code: 'other_origin' });
+    expect(await all.describeKey()).toMatchObject({ refusal: { code: 'other_origin' }, stored: expect.anything() });
   });
 
-  it('that is stored is for every path of its origin', () => {
-    expect(settings({ baseUrl: 'https://default.example/other' }).usableKey().value).toBe('wrp_default');
+  it('that is stored is for every path of its origin', async () => {
+    expect(await settings({ baseUrl: 'https://default.example/other' }).resolveKey()).toBe('wrp_default');
   });
 
-  it('in a variable may be sent wherever the user says', () => {
-    expect(settings({ baseUrl: 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).usableKey().value).toBe(
+  it('in a variable may be sent wherever the user says', async () => {
+    expect(await settings({ baseUrl: 'https://other.example' }, { RISKCLI_API_KEY: 'wrp_v' }).resolveKey()).toBe(
       'wrp_v',
     );
   });
@@ -170,9 +172,9 @@ describe('broken settings', () => {
   const files = { 'config.json': '{"environments": {', 'keys.json': '[]' };
   const given = { RISKCLI_API_KEY: 'wrp_v', RISKCLI_BASE_URL: 'https://v.example' };
 
-  it('are not read where nothing from them is needed', () => {
+  it('are not read where nothing from them is needed', async () => {
     const all = settings({ timeout: '1s', auth: 'bearer', maxWait: '1s', baseUrl: 'https://v.example' }, given, files);
-    expect([all.baseUrl().value.host, all.usableKey().value, all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
+    expect([all.baseUrl().value.host, await all.resolveKey(), all.timeoutMs.value, all.maxWaitMs.value]).toEqual([
       'v.example',
       'wrp_v',
       1_000,
@@ -180,10 +182,10 @@ describe('broken settings', () => {
     ]);
   });
 
-  it('cost only their own values when base URL and key are given without them, and that is said once', () => {
+  it('cost only their own values when base URL and key are given without them, and that is said once', async () => {
     const context = testContext({ env: { ...configFolder(files).env, ...given } });
     const all = resolveSettings({}, context);
-    expect([all.timeoutMs.source, all.maxWaitMs.source, all.usableKey().value]).toEqual([
+    expect([all.timeoutMs.source, all.maxWaitMs.source, await all.resolveKey()]).toEqual([
       'default',
       'default',
       'wrp_v',
@@ -192,10 +194,12 @@ describe('broken settings', () => {
     expect(context.notes[0]).toContain('config.json');
   });
 
-  it('stop whatever needs them', () => {
+  it('stop whatever needs them', async () => {
     expect(() => settings({}, {}, files).timeoutMs).toThrow(/config.json is damaged/);
     expect(() => settings({ env: 'prod' }, given, files).timeoutMs).toThrow(/config.json is damaged/);
-    expect(() => settings({ baseUrl: 'https://v.example' }, {}, files).usableKey()).toThrow(/keys.json is damaged/);
+    await expect(settings({ baseUrl: 'https://v.example' }, {}, files).describeKey()).rejects.toThrow(
+      /keys.json is damaged/,
+    );
   });
 
   it('of another make are still read: a byte order mark, no version, unknown members', () => {

@@ -11,7 +11,9 @@ import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
 import { withholdApiKeys } from '../../../secrets/api-key.ts';
 import { monthlyUse } from '../../../session/key-usage.ts';
 import { baseUrlText } from '../../../settings/base-url.ts';
-import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
+import type { StoredKey } from '../../../settings/files.ts';
+import type { KeyDescription } from '../../../settings/key/lookup.ts';
+import type { ResolvedRun } from '../../../settings/resolve.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -70,7 +72,7 @@ const exitCodeWith = (error: unknown) => (error === undefined ? ExitCode.ok : ex
 /** @returns why it could not be written. */
 async function writeReport({ flag, path, previous }: Slot, end: End): Promise<unknown> {
   const { context } = end;
-  const report = makeReport(end);
+  const report = await makeReport(end);
   try {
     if (flag === 'summary') {
       await writeTarget(listSummary(report, previous), { output: path, host: context });
@@ -84,15 +86,17 @@ async function writeReport({ flag, path, previous }: Slot, end: End): Promise<un
   }
 }
 
-function makeReport({ known, error, startedAt, durationMs, context }: End): ListReport {
+async function makeReport({ known, error, startedAt, durationMs, context }: End): Promise<ListReport> {
   const { settings, ...figures } = known;
+  // A run that is over waits for no pipe.
+  const key = await settings?.describeKey({ waits: false }).catch(() => undefined);
   const code = error instanceof RiskcliError ? error.code : 'fault';
   return {
     // Nothing is sent before the run gets as far as counting it.
     requests: 0,
     refusals: 0,
     ...figures,
-    ...withoutKey(figures, settings),
+    ...withoutKey(figures, key?.value),
     environment: settings?.isSandbox ? 'sandbox' : settings?.environment.value,
     baseUrl: settings && unlessUnknown(() => (settings.isSandbox ? undefined : baseUrlText(settings.baseUrl().value))),
     startedAt,
@@ -100,14 +104,13 @@ function makeReport({ known, error, startedAt, durationMs, context }: End): List
     durationMs,
     exitCode: exitCodeWith(error),
     errorCode: error === undefined ? undefined : code,
-    monthlyLeft: settings && monthlyLeft({ settings, context }, figures),
-    keyAgeMs: settings && keyAge(settings, context),
+    monthlyLeft: settings && key && monthlyLeft({ settings, context }, key, figures),
+    keyAgeMs: settings?.isSandbox ? undefined : keyAge(key?.stored, context),
   };
 }
 
 /** Rules may be called by their text, and somebody may have typed the key into one. */
-function withoutKey({ matched, unseen }: ListFigures, settings: Settings | undefined): ListFigures {
-  const key = settings && unlessUnknown(() => settings.findKey())?.value;
+function withoutKey({ matched, unseen }: ListFigures, key: string | undefined): ListFigures {
   const safe = (text: string) => withholdApiKeys(text, [key]);
   return {
     ...(matched && { matched: matched.map(({ rule, ...counts }) => ({ rule: safe(rule), ...counts })) }),
@@ -123,14 +126,12 @@ function withoutKey({ matched, unseen }: ListFigures, settings: Settings | undef
 }
 
 /** Undefined where what was sent is not kept: this run alone has then sent more than is known. */
-function monthlyLeft(run: ResolvedRun, { requests = 0 }: ListFigures): number | undefined {
-  const use = unlessUnknown(() => monthlyUse(run));
+function monthlyLeft(run: ResolvedRun, key: KeyDescription, { requests = 0 }: ListFigures): number | undefined {
+  const use = run.settings.isSandbox ? undefined : unlessUnknown(() => monthlyUse(run, key));
   return use && use.sent >= requests ? Math.max(0, use.allowed - use.sent) : undefined;
 }
 
-function keyAge(settings: Settings, { now }: Context): number | undefined {
-  if (settings.isSandbox) return undefined;
-  const stored = unlessUnknown(() => settings.findKey())?.stored;
+function keyAge(stored: StoredKey | undefined, { now }: Context): number | undefined {
   // When a command was stored says nothing about the key that it prints.
   const storedAt = Date.parse((!stored?.command && stored?.storedAt) || '');
   return Number.isNaN(storedAt) ? undefined : Math.max(0, now() - storedAt);
