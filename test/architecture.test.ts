@@ -136,7 +136,26 @@ describe('state', () => {
   });
 });
 
+/** Without comments and texts. */
+const code = (file: string) =>
+  readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
+
 describe('ambient state', () => {
+  /** Where a parameter through five layers would be the price of handing them in; the simulator takes their place. */
+  const OWN_TIMERS = [
+    'files/lock.ts',
+    'files/syncing.ts',
+    'output/terminal/progress.ts',
+    'service/http/answer-reader.ts',
+  ];
+
+  it('timers and chance are taken from the room host, but for four files', () => {
+    const users = files.filter((file) =>
+      /\b(?:setTimeout|setInterval|setImmediate|randomBytes|randomUUID|getRandomValues)\(/.test(code(file)),
+    );
+    expect(users.filter((file) => room(file) !== 'host')).toEqual(OWN_TIMERS);
+  });
+
   it.each(['node:process', 'node:os'])('%s is imported in the room host only', (name) => {
     expect(imports.filter(({ from, to }) => to === name && room(from) !== 'host')).toEqual([]);
   });
@@ -144,10 +163,7 @@ describe('ambient state', () => {
   it.each(['process.', 'Date.now', 'Math.random', 'console.'])(
     '%s stands in the room host and the two ways in only',
     (word) => {
-      const users = files.filter((file) => {
-        const code = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|`[^`]*`/g, '');
-        return new RegExp(`(?<![\\w.])${word.replace('.', '\\.')}`).test(code);
-      });
+      const users = files.filter((file) => new RegExp(`(?<![\\w.])${word.replace('.', '\\.')}`).test(code(file)));
       expect(users.filter((file) => !['host', 'main.ts', 'complete.ts'].includes(room(file)))).toEqual([]);
     },
   );

@@ -5,6 +5,7 @@
 import type { Clock } from '../context.ts';
 import type { Path } from '../document/path.ts';
 import { SignalError } from '../errors.ts';
+import { takeTurn } from '../host/clock.ts';
 import { storedDocument, storedRow } from '../journal/stored-row.ts';
 import type { ListRecord, WalletList } from '../lists/list.ts';
 import { answeredRow, failedRow, invalidRow, pendingRow } from '../row/make-row.ts';
@@ -162,7 +163,7 @@ async function emitRows(batch: Batch): Promise<void> {
   const isNext = () => (queue.first ? isReady(queue.first) : batch.isTaken);
   for (;;) {
     // The answers that have arrived together are written together: each write is a trip to the kernel.
-    if (!queue.first || !isNext()) await eventLoopTurn();
+    if (!queue.first || !isNext()) await takeTurn();
     if (!queue.first || !isNext()) await deliver(batch, () => options.onPause?.());
     const next = wakeup.waitUntil(isNext);
     if (next) await next;
@@ -174,11 +175,6 @@ async function emitRows(batch: Batch): Promise<void> {
     queue.shift();
     changed(batch);
   }
-}
-
-/** Resolves when all that has arrived by now was dealt with. */
-function eventLoopTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** So many requests may leave in a turn of the event loop: as many as are in flight where all goes fast. */
@@ -193,7 +189,7 @@ function createYielder(): () => Promise<void> | undefined {
   let turn: Promise<void> | undefined;
   let left = MAX_PER_TURN;
   return () => {
-    turn ??= eventLoopTurn().then(() => {
+    turn ??= takeTurn().then(() => {
       turn = undefined;
       left = MAX_PER_TURN;
     });

@@ -21,7 +21,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
-import { crypto } from '../host/crypto.ts';
+import { crypto, randomHex } from '../host/builtin.ts';
 import { closeQuietly } from './close-file.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
@@ -205,7 +205,7 @@ const digest = (text: string, length: number) =>
  * others; PLACE stands for the pid namespace in which PID means something.
  */
 export function temporaryPath(path: string, host: ProcessHost): string {
-  const name = `${startOfName(path)}${host.pid}-${targetHash(host)}.${crypto().randomBytes(8).toString('hex')}.tmp`;
+  const name = `${startOfName(path)}${host.pid}-${targetHash(host)}.${randomHex(8)}.tmp`;
   return join(dirname(path), name);
 }
 

@@ -9,11 +9,11 @@
  * internal/restic/lock.go). Its own file, which the lock is a link to, stays beside the lock as long as it runs: whoever takes
  * the lock after it was deleted can see there that the earlier holder has not ended.
  */
-import { randomBytes } from 'node:crypto';
 import { constants, fstatSync, linkSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
+import { randomHex } from '../host/builtin.ts';
 import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
 import { closeQuietly } from './close-file.ts';
@@ -49,7 +49,7 @@ export function takeLock(path: string, host: LockHost): Promise<Lock> {
 }
 
 async function take(path: string, host: LockHost): Promise<Lock> {
-  const nonce = randomBytes(6).toString('hex');
+  const nonce = randomHex(6);
   const { host: name, space } = identityOfProcess(host);
   const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {

@@ -54,6 +54,12 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
+/** Lets the event loop deal with all that has arrived, a signal among it. @throws the reason of `signal` if it aborts */
+export async function takeTurn(signal?: AbortSignal): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal?.throwIfAborted();
+}
+
 /** The real clock, and chance. */
 export const clock: Clock = { now: Date.now, monotonic, halted: createHaltMeter(), sleep, random: Math.random };
 

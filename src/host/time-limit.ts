@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from '../context.ts';
-import { MAX_TIMER_MS } from './clock.ts';
+import { MAX_TIMER_MS, takeTurn } from './clock.ts';
 
 type HaltClock = Pick<Clock, 'halted'>;
 
@@ -39,8 +39,7 @@ export async function waitForLimit(
 ): Promise<void> {
   const halts = countHalts(ms, clock);
   for (let leftMs = ms; leftMs > 0; leftMs = halts()) await clock.sleep(leftMs, signal);
-  await new Promise((resolve) => setImmediate(resolve));
-  signal.throwIfAborted();
+  await takeTurn(signal);
 }
 
 /** Tells how many milliseconds more a limit of `ms` has for what was lost to halts since it was asked last. */

@@ -8,7 +8,6 @@
  * writes to one looks afterwards whether it still has its name. If not, the answer may not have been seen, and is written again
  * to a new file.
  */
-import { randomBytes } from 'node:crypto';
 import { constants, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { IoError } from '../errors.ts';
@@ -17,6 +16,7 @@ import { giveName } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
+import { randomHex } from '../host/builtin.ts';
 import {
   APPENDING,
   copyAside,
@@ -52,7 +52,7 @@ interface LateOptions extends Pick<RecordFile, 'host'> {
 
 /** Makes a file for late answers. @throws IoError */
 export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
-  const late = `${path}.late-${randomBytes(6).toString('hex')}`;
+  const late = `${path}.late-${randomHex(6)}`;
   const file = { path: late, host, name: `the file ${shownPath(late)} of late answers`, hint: MAKE_ROOM };
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   let fd: number | undefined;

@@ -1,4 +1,5 @@
 /** Two runs, wallet by wallet: the newer one in its order, then what the older one alone has, in the order of that. */
+import { takeTurn } from '../host/clock.ts';
 import { type Change, type DiffRow, difference, isSame } from './comparison.ts';
 import { type Entry, readValues, type Snapshot } from './snapshot.ts';
 
@@ -25,8 +26,7 @@ export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal }: C
     let compared = 0;
     for (const [before, current] of pairs(older, newer)) {
       if (++compared % TURN === 0) {
-        await new Promise((resolve) => setImmediate(resolve));
-        signal.throwIfAborted();
+        await takeTurn(signal);
       }
       const isEqual = before?.text === current?.text;
       const row = isEqual && !all ? undefined : differ(before, current);

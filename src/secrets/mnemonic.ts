@@ -3,7 +3,7 @@
  * takes time to load: only what reads lists, arguments that are wallets, and outputs of earlier runs imports this file.
  */
 import { wordlist } from '@scure/bip39/wordlists/english.js';
-import { crypto } from '../host/crypto.ts';
+import { crypto } from '../host/builtin.ts';
 import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from './private-key.ts';
 
 /** Whether `text` holds what may be a private key. */

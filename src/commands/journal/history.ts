@@ -11,6 +11,7 @@ import { memberOf } from '../../document/path.ts';
 import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
+import { takeTurn } from '../../host/clock.ts';
 import { withHistory } from '../../journal/history.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { freeNames } from '../../output/list/free-names.ts';
@@ -121,8 +122,7 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
         line += 1;
         length += 'text' in stored ? stored.text.length : 0;
         if (length > TURN_LENGTH) {
-          await new Promise((resolve) => setImmediate(resolve));
-          context.signal().throwIfAborted();
+          await takeTurn(context.signal());
           length = 0;
         }
         const row = storedRow({ line, input }, { wallet, stored, scorePath });

@@ -2,6 +2,7 @@
 import { createBudget } from '../../batch/budget.ts';
 import { type FindingError, RefusedError } from '../../errors.ts';
 import { openTarget } from '../../files/target.ts';
+import { takeTurn } from '../../host/clock.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
@@ -37,8 +38,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     for await (const block of view.terminal && format === 'table' ? paged(blocks, pages) : blocks) {
       await target.write(block);
       // What is written at once leaves no turn in which a signal could be heard.
-      await new Promise((resolve) => setImmediate(resolve));
-      context.signal().throwIfAborted();
+      await takeTurn(context.signal());
     }
     await target.commit();
     const missing = view.missingFields();

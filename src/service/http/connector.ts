@@ -66,8 +66,9 @@ export function createConnector(options: ConnectorOptions): Connector {
       throw new Error(`a request for ${options.origin} was about to leave for ${protocol}//${host}`);
     }
     const peer = { ...target, servername };
-    const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names: options.names, judge });
-    if (options.proxy) return openTunnel(peer, { proxy: options.proxy, opened, clock: options.clock });
+    const { names, clock, proxy } = options;
+    const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names, clock, judge });
+    if (proxy) return openTunnel(peer, { proxy, opened, clock });
     return opened(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
@@ -100,18 +101,19 @@ function peerOf(url: URL) {
 /** Throws when one of the addresses that `name` was found to have must not be connected to. */
 type Judge = (name: string, addresses: readonly string[]) => void;
 
-interface Opening extends Pick<ConnectorOptions, 'open' | 'names'> {
+interface Opening extends Pick<ConnectorOptions, 'open' | 'names' | 'clock'> {
   readonly judge?: Judge;
 }
 
-async function openPeer(peer: Peer, { open, names, judge }: Opening): Promise<Socket> {
+async function openPeer(peer: Peer, { open, names, clock, judge }: Opening): Promise<Socket> {
   const { hostname, httpSocket } = peer;
   // Addresses were judged with their origin.
   const isName = !httpSocket && !isIP(hostname);
   const addresses = isName ? await names.addresses(hostname) : [hostname];
   if (isName) judge?.(hostname, addresses);
   try {
-    const [socket, address] = await connectToFirst(addresses, (to, done) => open({ ...peer, hostname: to }, done));
+    const attempt = (to: string, done: Done) => open({ ...peer, hostname: to }, done);
+    const [socket, address] = await connectToFirst(addresses, attempt, clock);
     names.reached(hostname, address);
     return socket;
   } catch (error) {

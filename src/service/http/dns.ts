@@ -4,7 +4,7 @@
  */
 import type { LookupAddress, LookupAllOptions } from 'node:dns';
 import type { Clock } from '../../context.ts';
-import { dns } from '../../host/dns.ts';
+import { dns } from '../../host/builtin.ts';
 
 /** getaddrinfo(3) reports no time to live. Chromium keeps its answers for a minute, too. */
 const KEEP_MS = 60_000;

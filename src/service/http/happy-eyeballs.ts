@@ -4,34 +4,38 @@
  * Here the next address joins in, and whoever is first wins.
  */
 import type { Socket } from 'node:net';
+import type { Clock } from '../../context.ts';
+import { startTimeLimit } from '../../host/time-limit.ts';
 
 /** The Connection Attempt Delay that RFC 8305 recommends, in milliseconds. */
 const NEXT_AFTER_MS = 250;
 
 export type Done = (...result: [error: null, socket: Socket] | [error: Error, socket: null]) => void;
 
-/** Opens a socket, TLS included, and returns it while it still connects. */
-type Open = (address: string, done: Done) => Socket;
-
 /**
+ * @param open opens a socket, TLS included, and returns it while it still connects.
  * @throws the error of the last attempt. An address that accepted the connection is not passed over, so that the user sees
  * what is wrong with it, its certificate for example.
  */
-export function connectToFirst(addresses: readonly string[], open: Open): Promise<[socket: Socket, address: string]> {
+export function connectToFirst(
+  addresses: readonly string[],
+  open: (address: string, done: Done) => Socket,
+  clock: Pick<Clock, 'halted'>,
+): Promise<[socket: Socket, address: string]> {
   return new Promise((resolve, reject) => {
     const waiting = [...addresses];
     const underWay = new Set<Socket>();
     let hasAccepted = false;
-    let timer: NodeJS.Timeout | undefined;
+    let callOffNext = () => {};
 
     function end(): void {
       hasAccepted = true;
-      clearTimeout(timer);
+      callOffNext();
       for (const socket of underWay) socket.destroy();
     }
 
     function tryNext(): void {
-      clearTimeout(timer);
+      callOffNext();
       const address = waiting.shift();
       if (hasAccepted || address === undefined) return;
       let isAccepted = false;
@@ -47,8 +51,8 @@ export function connectToFirst(addresses: readonly string[], open: Open): Promis
         isAccepted = true;
         hasAccepted = true;
       });
-      // An acceptance that has arrived while this process was busy is read before what is put off with setImmediate.
-      timer = setTimeout(() => setImmediate(tryNext), NEXT_AFTER_MS);
+      // An acceptance that has arrived while this process was busy is read first.
+      callOffNext = startTimeLimit(NEXT_AFTER_MS, tryNext, clock);
     }
 
     tryNext();

@@ -2,7 +2,7 @@
  * A report as one HTML file: it loads nothing, and its Content-Security-Policy lets nothing run but its own script, which
  * only searches, sorts, filters and opens cards. Without it figures, charts and the first rows are there all the same.
  */
-import { crypto } from '../../../host/crypto.ts';
+import { crypto } from '../../../host/builtin.ts';
 import type { PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';

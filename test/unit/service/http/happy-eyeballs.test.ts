@@ -35,11 +35,12 @@ class FakeSocket extends EventEmitter {
 
 function race(...addresses: string[]) {
   const sockets: FakeSocket[] = [];
-  const result = connectToFirst(addresses, (address, done) => {
+  const open = (address: string, done: Done) => {
     const socket = new FakeSocket(address, done);
     sockets.push(socket);
     return socket as unknown as Socket;
-  });
+  };
+  const result = connectToFirst(addresses, open, { halted: () => 0 });
   result.catch(() => {});
   return { sockets, result, tried: () => sockets.map(({ address }) => address) };
 }
