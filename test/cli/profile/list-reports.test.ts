@@ -1,5 +1,4 @@
 /** --metrics and --summary: they tell how a list ended, however it ended, and nothing of the run depends on them. */
-import { execFileSync } from 'node:child_process';
 import {
   existsSync,
   linkSync,
@@ -21,6 +20,7 @@ import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
 import { start } from '../../fixtures/cli/process.ts';
 import { storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -323,7 +323,7 @@ describe('a place that is refused', () => {
     linkSync(place.path('list.prom'), place.path('hard.prom'));
     mkdirSync(place.path('dir.prom'));
     symlinkSync(place.path('none.prom'), place.path('link.prom'));
-    execFileSync('mkfifo', [place.path('fifo.prom')]);
+    makeFifo(place.path('fifo.prom'));
     const inFolder = (arg: string) =>
       /^[\w./]+\.(prom|json|txt)$/.test(arg) && arg !== '.json' ? place.path(arg) : arg;
     return {

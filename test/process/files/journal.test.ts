@@ -1,5 +1,4 @@
 /** Journals in the hands of others, and journals that change under a run: the built binary, real files, real namespaces. */
-import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   chmodSync,
@@ -18,9 +17,8 @@ import { inside } from '../../fixtures/cli/inside.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { CONTAINER, canUnshare } from '../../fixtures/process/namespaces.ts';
 import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
-
-const canUnshare = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', 'true']).status === 0;
 
 /** A folder with a list of `count` wallets. */
 function stage(service: SlowService, count: number, monotonic = () => performance.now()) {
@@ -208,8 +206,7 @@ describe('a journal with two names', () => {
   });
 });
 
-describe.skipIf(!canUnshare)('containers of one host name on one volume', () => {
-  const CONTAINER = 'unshare --pid --fork --mount-proc --kill-child';
+describe.skipIf(!canUnshare())('containers of one host name on one volume', () => {
   const NO_PROC = 'unshare --mount bash -c \'mount -t tmpfs none /proc; exec "$@"\' -';
 
   it.each([

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import fs, {
   existsSync,
   mkdirSync,
@@ -19,7 +19,9 @@ import { lockState, takeLock, withLock } from '../../../src/files/lock.ts';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock } from '../../fixtures/manual-clock.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { GONE_PID } from '../../fixtures/process/pid.ts';
 import { bundleScript } from '../../fixtures/process/script.ts';
 
 /** No process has it: Linux gives out pids below 2^22. */
@@ -420,7 +422,7 @@ describe('takeLock', () => {
   it.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
-    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a FIFO', makeFifo],
   ])('does not wait for %s', async (_, make) => {
     const { path } = stage();
     make(path);
@@ -501,10 +503,9 @@ describe('four processes that find the same stale lock', () => {
     const folder = temporaryFolder();
     const script = join(folder, 'racer.mjs');
     await bundleScript(RACER, script);
-    const gone = spawnSync(process.execPath, ['--version']).pid;
     for (let round = 0; round < 3; round++) {
       const path = join(folder, `${round}.lock`);
-      writeFileSync(path, round % 3 === 2 ? '' : holder(gone));
+      writeFileSync(path, round % 3 === 2 ? '' : holder(GONE_PID));
       const racers = Array.from({ length: 4 }, () => spawn(process.execPath, [script, path]));
       const lines = racers.map((racer) => racer.stdout.setEncoding('utf8').iterator());
       const said = () => Promise.all(lines.map(async (line) => String((await line.next()).value).trim()));

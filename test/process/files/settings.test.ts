@@ -1,5 +1,4 @@
 /** Settings that are damaged, in the way, in use or in somebody else's hands; real files, real processes, real kills. */
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -18,6 +17,7 @@ import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { run, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { bundleScript } from '../../fixtures/process/script.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -101,7 +101,7 @@ describe('something else in the place of a file', () => {
     writeFileSync(target, JSON.stringify(KEYS), { mode: 0o600 });
     const places: Record<string, (path: string) => unknown> = {
       folder: (path) => mkdirSync(path),
-      FIFO: (path) => execFileSync('mkfifo', ['-m', '600', path]),
+      FIFO: (path) => makeFifo(path, 0o600),
       'symbolic link': (path) => symlinkSync(target, path),
       'dangling symbolic link': (path) => symlinkSync(`${target}-none`, path),
     };

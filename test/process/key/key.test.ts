@@ -1,10 +1,10 @@
 /** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
-import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -75,7 +75,7 @@ describe('RISKCLI_API_KEY_FILE', () => {
   it.each(['missing', 'folder', 'fifo', 'empty'])('[47] that is %s is exit 4, at once', async (kind) => {
     const folder = configFolder({ empty: '' });
     mkdirSync(folder.file('folder'));
-    execFileSync('mkfifo', [folder.file('fifo')]);
+    makeFifo(folder.file('fifo'));
     const env = { ...folder.env, RISKCLI_API_KEY_FILE: folder.file(kind) };
     const { exitCode, stderr } = await run('keys', 'show', { env });
     expect(exitCode).toBe(4);

@@ -1,10 +1,11 @@
 /** Through proxies: one of our own that can be looked into, and tinyproxy where it is installed. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { installed } from '../../fixtures/process/installed.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
 import { send } from '../../fixtures/service/send.ts';
@@ -164,9 +165,7 @@ describe('[95] a proxy that answers 407', () => {
   });
 });
 
-const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
-
-describe.skipIf(!hasTinyproxy)('[31] tinyproxy', () => {
+describe.skipIf(!installed('tinyproxy'))('[31] tinyproxy', () => {
   it('carries https', async () => {
     const port = await closedPort();
     const file = join(mkdtempSync(join(tmpdir(), 'riskcli-proxy-')), 'tinyproxy.conf');

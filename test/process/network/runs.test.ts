@@ -1,5 +1,4 @@
 /** Whole runs against a service in trouble: the exit code, the one line on stderr, the time that a process takes to end. */
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
+import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
 
@@ -22,7 +22,6 @@ const ask = (...args: Parameters<typeof command>) => start(command(...args), { e
 const askHere = (...args: Parameters<typeof command>) => run(...command(...args), { env: env() });
 
 /** Runs a script with a network, a mount table and a name server of its own. */
-const canUnshare = spawnSync('unshare', ['--mount', '--net', 'true']).status === 0;
 
 describe('riskcli profile', () => {
   it('[19] says in one line that nobody is there', async () => {
@@ -63,7 +62,7 @@ describe('riskcli profile', () => {
     expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
   });
 
-  it.skipIf(!canUnshare)('[19] does not call a service down when this machine has no network', async () => {
+  it.skipIf(!canUnshare())('[19] does not call a service down when this machine has no network', async () => {
     const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
     const { exitCode, stdout } = await start(`${command} --json`).done;
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
@@ -75,7 +74,7 @@ describe('riskcli profile', () => {
     expect(nagios).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^RISKCLI UNKNOWN - the network of /) });
   });
 
-  it.skipIf(!canUnshare)('[19] does not wait for a name server that is silent', async () => {
+  it.skipIf(!canUnshare())('[19] does not wait for a name server that is silent', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
     // The system would take longer by itself than a test may.
     writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');

@@ -1,5 +1,5 @@
 /** Whole runs, of the built binary where the system has a say, behind wrong certificates, proxies, name servers and clocks. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,6 +7,8 @@ import { run } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
@@ -106,8 +108,7 @@ describe.concurrent('a proxy', () => {
     },
   );
 
-  const hasTinyproxy = spawnSync('tinyproxy', ['-v']).status === 0;
-  it.skipIf(!hasTinyproxy)(
+  it.skipIf(!installed('tinyproxy'))(
     '[31] called tinyproxy: carries a list; NO_PROXY goes around it',
     async ({ onTestFinished }) => {
       await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
@@ -146,10 +147,7 @@ describe.concurrent('a proxy', () => {
   );
 });
 
-/** Runs a script with a network of its own, in which there is nothing. */
-const canUnshare = spawnSync('unshare', ['--net', 'true']).status === 0;
-
-describe.skipIf(!canUnshare)('a machine without a network', { concurrent: true }, () => {
+describe.skipIf(!canUnshare())('a machine without a network', { concurrent: true }, () => {
   it.each([
     ['does not resolve names', 'https://service.test', 'health'],
     ['does not resolve names', 'https://service.test', `profile ${WALLET}`],

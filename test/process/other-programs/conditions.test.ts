@@ -105,12 +105,12 @@ describe('conditions', () => {
   it.skipIf(!installed('jq'))('are judged as jq judges them, for numbers that doubles hold', () => {
     const seen = new Set<unknown>();
     fc.assert(
-      fc.property(fc.array(cases, { minLength: 500, maxLength: 500 }), (asked) => {
+      fc.property(fc.array(cases, { minLength: 2_000, maxLength: 2_000 }), (asked) => {
         const answers = asked.map(ask);
         expect(answers).toEqual(askJq(asked));
         for (const answer of answers) seen.add(answer);
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: 1, endOnFailure: true },
     );
     expect(seen).toEqual(new Set([true, false, null]));
   });

@@ -197,12 +197,24 @@ interface Csv {
 type Read = (lists: readonly Csv[]) => readonly unknown[];
 
 // As strings; without unflattening, at which Miller 6.6 fails for a column called `No.`.
-const miller: Read = (lists) =>
-  lists.map(({ text, delimiter }) => {
-    const args = ['--icsv', '--ifs', delimiter, '--ojson', '--no-auto-unflatten', '-S', 'cat'];
-    const rows: Record<string, string>[] = JSON.parse(output('mlr', args, text));
-    return [Object.keys(rows[0] ?? {}), ...rows.map((row) => Object.values(row))];
+const miller: Read = (lists) => {
+  const folder = temporaryFolder();
+  const files = lists.map(({ text }, i) => {
+    writeFileSync(join(folder, String(i)), text);
+    return join(folder, String(i));
   });
+  const rows = [...new Set(lists.map(({ delimiter }) => delimiter))].flatMap((delimiter) => {
+    const args = ['--icsv', '--ifs', delimiter, '--ojson', '--no-auto-unflatten', '-S', 'put', '$FILE = FILENAME'];
+    const read: Record<string, string>[] = JSON.parse(
+      output('mlr', [...args, ...files.filter((_, i) => lists[i]?.delimiter === delimiter)], ''),
+    );
+    return read.map(({ FILE, ...row }) => ({ FILE, row }));
+  });
+  return files.map((file) => {
+    const own = rows.filter(({ FILE }) => FILE === file).map(({ row }) => row);
+    return [Object.keys(own[0] ?? {}), ...own.map((row) => Object.values(row))];
+  });
+};
 
 const python: Read = (lists) => {
   const script = `

@@ -2,19 +2,17 @@
  * riskcli as the first process of a container, where the system gives signals no effect but what a program makes of them:
  * Ctrl-C and `docker stop` have to end it all the same. The namespace is what a container has, without the container.
  */
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
+import { CONTAINER, canUnshare } from '../../fixtures/process/namespaces.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
-const CONTAINER = 'exec unshare --pid --fork --mount-proc --kill-child';
-const canUnshare = spawnSync('bash', ['-c', `${CONTAINER} true`]).status === 0;
 const WALLETS = 3;
 
-describe.skipIf(!canUnshare)('as the first process of a container (unshare)', () => {
+describe.skipIf(!canUnshare())('as the first process of a container (unshare)', () => {
   it.each([
     ['SIGINT', 130],
     ['SIGTERM', 143],

@@ -55,8 +55,8 @@ riskcli (1.1.0~rc.1) unstable; urgency=medium
   });
 
   it.skipIf(!installed('dpkg'))('puts a pre-release before its release, as dpkg compares them', () => {
-    const isLess = (a: string, b: string) => spawnSync('dpkg', ['--compare-versions', a, 'lt', b]).status === 0;
-    expect(isLess(debianVersion('1.1.0-rc.1'), debianVersion('1.1.0'))).toBe(true);
-    expect(isLess(debianVersion('1.1.0'), debianVersion('1.1.1-rc.1'))).toBe(true);
+    const script = 'dpkg --compare-versions "$0" lt "$1" && dpkg --compare-versions "$1" lt "$2"';
+    const versions = ['1.1.0-rc.1', '1.1.0', '1.1.1-rc.1'].map(debianVersion);
+    expect(spawnSync('sh', ['-c', script, ...versions]).status).toBe(0);
   });
 });

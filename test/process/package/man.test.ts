@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { VARIABLES } from '../../../src/cli/variables.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
@@ -11,13 +11,23 @@ import { installed } from '../../fixtures/process/installed.ts';
 
 const folder = fileURLToPath(new URL('../../../dist/man/', import.meta.url));
 const mandoc = (...args: string[]) => spawnSync('mandoc', args, { cwd: folder, encoding: 'utf8' });
-const readPage = (name: string) => mandoc('-T', 'utf8', '-O', 'width=200', name).stdout.replace(/.\u0008/g, '');
+const PAGES = ['riskcli.1', ...commands.map(({ name }) => `riskcli-${name}.1`)];
 
 describe.skipIf(!installed('mandoc'))('the manual pages (mandoc)', () => {
+  let texts: readonly string[];
+  beforeAll(() => {
+    const shown = mandoc('-T', 'utf8', '-O', 'width=200', ...PAGES).stdout.replace(/.\u0008/g, '');
+    // The title stands at both ends of the first line of a page.
+    texts = shown.split(/^(?=(RISKCLI\S*\(1\)) .* \1$)/m).filter((text) => text.includes('\n'));
+  });
+  const readPage = (name: string) => texts[PAGES.indexOf(name)] ?? '';
+
   it('are there for riskcli and for each command, and clean', () => {
-    const pages = ['riskcli.1', ...commands.map(({ name }) => `riskcli-${name}.1`)];
-    expect(readdirSync(folder).sort()).toEqual(pages.sort());
-    expect(mandoc('-T', 'lint', '-W', 'warning', ...pages)).toMatchObject({ stdout: '', stderr: '', status: 0 });
+    expect(readdirSync(folder).sort()).toEqual([...PAGES].sort());
+    expect(texts.map((text) => text.slice(0, text.indexOf('(')).toLowerCase())).toEqual(
+      PAGES.map((page) => page.replace('.1', '')),
+    );
+    expect(mandoc('-T', 'lint', '-W', 'warning', ...PAGES)).toMatchObject({ stdout: '', stderr: '', status: 0 });
   });
 
   it('name each command, variable and exit code in riskcli(1)', () => {

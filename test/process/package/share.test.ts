@@ -1,5 +1,4 @@
 /** The files of share/, judged by the programs that they are for. A program that is not installed is skipped by name. */
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -21,6 +20,7 @@ import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ExitCode } from '../../../src/errors.ts';
 import { BINARY, start } from '../../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 
@@ -125,7 +125,7 @@ describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stoppe
 
   it('waits at no FIFO', async () => {
     const { at, stop, text } = stage();
-    execFileSync('mkfifo', [at('theirs/riskcli-nightly.new'), at('theirs/riskcli-nightly.prom')]);
+    for (const name of ['new', 'prom']) makeFifo(at(`theirs/riskcli-nightly.${name}`));
     expect(await stop()).toMatchObject({ stderr: '', exitCode: 0 });
     expect(text('theirs/riskcli-nightly.prom')).toBe(METRICS);
   });
@@ -141,7 +141,7 @@ describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stoppe
 
   it.each([
     ['a link', (path: string, secret: string) => symlinkSync(secret, path)],
-    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a FIFO', (path: string) => makeFifo(path)],
     ['missing', () => {}],
   ])('leaves what is there where the metrics of the service are %s', async (_, plant) => {
     const { at, stop, text } = stage();

@@ -1,11 +1,12 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
+import { CONTAINER, canUnshare } from '../../fixtures/process/namespaces.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -13,8 +14,7 @@ const RANDOM = 'q7Zt-Xk_2Lm9Rv4Bn8';
 const KEY = `wrp_${RANDOM}`;
 const SET = ['keys', 'set', '--base-url', 'https://api.example.com'];
 const WALLET = PROFILE.wallet_address;
-const CONTAINER = 'unshare --pid --fork --mount-proc --kill-child';
-const canUnshare = spawnSync('bash', ['-c', `${CONTAINER} true`]).status === 0;
+
 const PROMPT = 'API key (hidden): ';
 
 /**
@@ -81,7 +81,7 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   });
 
   // A signal has no effect there unless riskcli gives it one: what is typed next would be shown.
-  it.skipIf(!canUnshare)(
+  it.skipIf(!canUnshare())(
     '[74] ended by SIGQUIT leaves the terminal as it was, as the first process of a container',
     async () => {
       const ended = await atPrompt([['signal', 'SIGQUIT', 'child']], CONTAINER);
@@ -100,7 +100,7 @@ describe.concurrent('a pipe that brings the key', () => {
   /** A place with a FIFO that stays open: who reads from it waits. */
   function openPipe() {
     const place = workplace();
-    execFileSync('mkfifo', [place.path('pipe')]);
+    makeFifo(place.path('pipe'));
     const fd = openSync(place.path('pipe'), 'r+');
     pipes.push(fd);
     const SHOW = ['keys', 'show', '--reveal'];

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -26,6 +26,8 @@ import { checkTarget, openTarget, type TargetOptions } from '../../../src/files/
 import { testHost } from '../../fixtures/cli/here.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { device } from '../../fixtures/place/device.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
+import { GONE_PID } from '../../fixtures/process/pid.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -151,7 +153,7 @@ describe('a file', () => {
     const running = createAtomicFile(at('out.csv'), { host: HOST });
     onTestFinished(running.discard);
     const [alive = ''] = readdirSync(folder);
-    const base = alive.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`);
+    const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
     const elsewhere = base.replace(/-[0-9a-f]{8}\./, '-00000000.');
     const old = elsewhere.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
     const kept = [alive, elsewhere, base.replace('out', 'other'), `${base}.bak`];
@@ -171,7 +173,7 @@ describe('a file', () => {
     const running = createAtomicFile(at('out.csv'), { host });
     onTestFinished(running.discard);
     const [alive = ''] = readdirSync(folder);
-    const base = alive.replace(`.${process.pid}-`, `.${spawnSync('true').pid}-`);
+    const base = alive.replace(`.${process.pid}-`, `.${GONE_PID}-`);
     const old = alive.replace(/\.[0-9a-f]{16}\./, '.0123456789abcdef.');
     writeFileSync(at(base), '');
     writeFileSync(at(old), '');
@@ -264,7 +266,7 @@ describe('what is refused', () => {
 
 describe('a device or FIFO', () => {
   it('is written to directly', async () => {
-    spawnSync('mkfifo', [at('fifo')]);
+    makeFifo(at('fifo'));
     const reading = open(at('fifo'), 'r').then(async (handle) => {
       const text = await handle.readFile('utf8');
       await handle.close();
@@ -279,7 +281,7 @@ describe('a device or FIFO', () => {
   });
 
   it.each([0, 3])('that nobody reads is not waited for after a signal, %i turns later', async (turns) => {
-    spawnSync('mkfifo', [at('fifo')]);
+    makeFifo(at('fifo'));
     const controller = new AbortController();
     const opening = openTarget({ output: at('fifo') }, { ...HOST, signal: () => controller.signal });
     for (let i = 0; i < turns; i++) await turn();
@@ -289,7 +291,8 @@ describe('a device or FIFO', () => {
   });
 
   it.skipIf(process.getuid?.() !== 0).each([
-    ['a FIFO', (path: string) => spawnSync('mkfifo', [path])],
+    // Beside streams, which is no place to move one to.
+    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
     ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
   ])('[92] of another user is refused: %s', async (_, plant) => {
     // Links are followed where the system hands out streams; anybody can put one there, too.
@@ -303,7 +306,7 @@ describe('a device or FIFO', () => {
   });
 
   it('[92] that is replaced by a link before it is opened is not followed', async () => {
-    spawnSync('mkfifo', [at('fifo')]);
+    makeFifo(at('fifo'));
     writeFileSync(at('secret'), 'secret');
     const swap = () => {
       rmSync(at('fifo'));
@@ -316,7 +319,7 @@ describe('a device or FIFO', () => {
   });
 
   it('says that its reader has left', async () => {
-    spawnSync('mkfifo', [at('fifo')]);
+    makeFifo(at('fifo'));
     const reader = open(at('fifo'), 'r');
     const target = await into(at('fifo'));
     await (await reader).close();

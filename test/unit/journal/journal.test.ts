@@ -16,6 +16,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { bundleScript } from '../../fixtures/process/script.ts';
@@ -233,7 +234,7 @@ describe('a journal that cannot be used', () => {
     const folder = temporaryFolder();
     const there = (name: string) => join(folder, name);
     mkdirSync(there('folder'));
-    execFileSync('mkfifo', [there('fifo')]);
+    makeFifo(there('fifo'));
     writeFileSync(there('target'), '');
     symlinkSync(there('target'), there('link'));
     symlinkSync(there('nowhere'), there('dangling'));

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import type { InputStream } from '../../../src/context.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { type ListSource, openSource } from '../../../src/lists/source.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('a list in a file', () => {
 
   it('may be a FIFO, which is read once', async () => {
     const file = join(folder, 'fifo');
-    execFileSync('bash', ['-c', 'mkfifo "$0"', file]);
+    makeFifo(file);
     const source = await openSource(file, hostWith());
     expect(source).toMatchObject({ isRegular: false });
     createWriteStream(file).end('0x1\n');
@@ -77,7 +77,7 @@ describe('a FIFO that nobody writes to', () => {
     ['close', 3],
   ])('is not waited for any longer after a %s, %i turns later', async (how, turns) => {
     const file = join(folder, `silent-${how}-${turns}`);
-    execFileSync('bash', ['-c', 'mkfifo "$0"', file]);
+    makeFifo(file);
     const controller = new AbortController();
     const reason = new SignalError('SIGINT');
     const source = await openSource(file, hostWith({ signal: controller.signal }));

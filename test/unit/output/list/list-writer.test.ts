@@ -186,10 +186,11 @@ describe('csv', () => {
 });
 
 describe('csv read by another program', () => {
-  const READ = `import csv, json, sys
-json.dump(list(csv.reader(open(0, newline='', encoding='utf-8'), delimiter=sys.argv[1], strict=True)), sys.stdout)`;
+  const READ = `import csv, io, json, sys
+read = lambda delimiter, text: [*csv.reader(io.StringIO(text, newline=''), delimiter=delimiter, strict=True)]
+json.dump([read(*one) for one in json.load(sys.stdin)], sys.stdout)`;
 
-  it.skipIf(!hasPython).each([',', ';', '\t'])('equals the data (delimiter %j)', async (delimiter) => {
+  it.skipIf(!hasPython)('equals the data, whichever the delimiter', async () => {
     const cell = fc.string({ unit: fc.constantFrom(...'ab,;\t"\r\n \'=-é🦊'), maxLength: 8 });
     const cells = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 300, seed: 7 });
     const rows = cells.map((values): Row => {
@@ -202,16 +203,18 @@ json.dump(list(csv.reader(open(0, newline='', encoding='utf-8'), delimiter=sys.a
         ],
       });
     });
-    const csv = await write('csv', rows, {
-      head: csvHead(['own', ''], { delimiter }),
-      fields: parseFields('wallet_address'),
+    const written = [',', ';', '\t'].map(async (delimiter) => {
+      const head = csvHead(['own', ''], { delimiter });
+      return [delimiter, await write('csv', rows, { head, fields: parseFields('wallet_address') })];
     });
-    const read = spawnSync(PYTHON, ['-c', READ, delimiter], { input: csv, encoding: 'utf8' });
+    const input = JSON.stringify(await Promise.all(written));
+    const read = spawnSync(PYTHON, ['-c', READ], { input, encoding: 'utf8' });
     expect(read.stderr).toBe('');
-    expect(JSON.parse(read.stdout)).toEqual([
+    const expected = [
       ['own', '', 'wallet_address'],
       ...cells.map(([own, other, theirs]) => [own, other, neutralise(theirs)]),
-    ]);
+    ];
+    expect(JSON.parse(read.stdout)).toEqual([expected, expected, expected]);
   });
 });
 

@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { listMetrics } from '../../../../src/output/monitoring/list-metrics.ts';
 import type { ListReport } from '../../../../src/output/monitoring/list-report.ts';
 import { listSummary } from '../../../../src/output/monitoring/list-summary.ts';
 import { installed } from '../../../fixtures/process/installed.ts';
+import { ACCEPTED, promtool } from '../../../fixtures/process/promtool.ts';
 
 const AT = Date.UTC(2026, 10, 21, 2, 15);
 const DONE: ListReport = {
@@ -149,10 +149,7 @@ describe('the metrics of a list', () => {
       matched: [{ rule: 'x == "\n\u202e"', rows: 1, unjudged: 0 }],
       durationMs: 1e-7,
     };
-    for (const report of [DONE, UNREAD, odd]) {
-      const checked = spawnSync('promtool', ['check', 'metrics'], { input: metrics(report), encoding: 'utf8' });
-      expect(checked).toMatchObject({ status: 0, stdout: '', stderr: '' });
-    }
+    expect(promtool([DONE, UNREAD, odd].map((report) => metrics(report)))).toEqual(ACCEPTED);
   });
 });
 
