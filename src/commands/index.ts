@@ -3,7 +3,7 @@ import type { Command, CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
   entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile/command.ts')).profile),
-  entry('diff', 'Show what changed between two runs', async () => (await import('./diff/command.ts')).diff),
+  entry('diff', 'Show what changed between two runs', async () => (await import('./diff/diff.ts')).diff),
   entry('health', 'Check that the service is up', async () => (await import('./health.ts')).health),
   entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),
   entry('config', 'Store, show and remove settings', async () => (await import('./config.ts')).config),

@@ -5,25 +5,28 @@ import { showReading } from '../../output/terminal/reading.ts';
 import type { Column } from '../../results/comparison.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
-import { createFieldWatch, missingFieldsError } from '../../row/fields.ts';
+import { createFieldWatch, type Field, missingFieldsError } from '../../row/fields.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
 import { counted } from '../../text/words.ts';
-import type { DiffOptions } from './options.ts';
 
-interface RunSource {
-  readonly columns: readonly Column[];
-  readonly options: Pick<DiffOptions, 'fields' | 'walletFormat'>;
-  readonly context: Context;
-  readonly closers: (() => unknown)[];
-}
-
-interface ReadRun {
-  readonly snapshot: Snapshot;
-  /** The error of a run none of whose answers had a field that was named. */
-  readonly missing: UsageError | undefined;
-}
-
-/** @throws ListError for what riskcli did not write so, IoError when there is no room for its values. */
-export async function readRun(results: Results, { columns, options, context, closers }: RunSource): Promise<ReadRun> {
+/**
+ * The values of `results`, and the error of a run none of whose answers had a field that was named.
+ * @throws ListError for what riskcli did not write so, IoError when there is no room for its values
+ */
+export async function readRun(
+  results: Results,
+  {
+    columns,
+    options,
+    context,
+    closers,
+  }: {
+    readonly columns: readonly Column[];
+    readonly options: { readonly fields: readonly Field[]; readonly walletFormat: WalletFormat };
+    readonly context: Context;
+    readonly closers: (() => unknown)[];
+  },
+) {
   const snapshot = createSnapshot({ columns, format: options.walletFormat, host: context });
   closers.push(snapshot.close);
   const watch = createFieldWatch(options.fields);
@@ -42,7 +45,7 @@ export async function readRun(results: Results, { columns, options, context, clo
     progress.done();
   }
   results.close();
-  warnOfLosses({ results, snapshot, unread }, context);
+  warnOfLosses(results.name, snapshot, unread, context);
   const missing = watch.missing();
   return { snapshot, missing: missing.length > 0 ? inFile(results.name, missingFieldsError(missing)) : undefined };
 }
@@ -53,15 +56,8 @@ const isAnswered = ({ status, document }: ResultRow) =>
 const inFile = (name: string, { message, code, hint }: UsageError) =>
   new UsageError(`${name}: ${message}`, { code, ...(hint !== undefined && { hint }) });
 
-interface LoadedRun {
-  readonly results: Results;
-  readonly snapshot: Snapshot;
-  /** Rows whose wallet is none that the format takes. */
-  readonly unread: number;
-}
-
-function warnOfLosses({ results: { name }, snapshot, unread }: LoadedRun, { report }: Context): void {
-  const { duplicates, withoutWallet } = snapshot;
+/** @param unread rows whose wallet is none that the format takes */
+function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unread: number, { report }: Context) {
   if (unread > 0) {
     const have = unread === 1 ? 'has' : 'have';
     report.warn(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);

@@ -34,7 +34,7 @@ export async function openBaseline(
   const { walletFormat: format, scorePath } = options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
   closers.push(older.close);
-  const columns = chooseColumns([older, newer], { options: { fields: [], keepsDefaults: true }, context });
+  const columns = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const measures = createMeasures();
   const reading = { columns, options: { walletFormat: format, fields: [] }, context, closers };
   const { snapshot: before } = await readRun({ ...older, rows: measured(older.rows, measures) }, reading);

@@ -1,0 +1,262 @@
+/** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
+import { distance } from 'fastest-levenshtein';
+import { chooseFormat } from '../../cli/choose-format.ts';
+import { command, type Options } from '../../cli/command.ts';
+import { GATE_EXITS } from '../../cli/exits.ts';
+import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
+import { all, onOff } from '../../cli/flag.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import type { Context } from '../../context.ts';
+import { writeCompact } from '../../document/write.ts';
+import { UsageError } from '../../errors.ts';
+import { openTarget, type Target } from '../../files/target.ts';
+import { createDiffWriter } from '../../output/diff/diff-writer.ts';
+import { writeRows } from '../../output/list/row-output.ts';
+import { verdictOf } from '../../output/list/row-text.ts';
+import { isShaped, shapeRows } from '../../output/list/shape.ts';
+import type { RowKind } from '../../output/list/writer.ts';
+import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
+import { CHANGES, createFinder, type DiffRow, difference, type Finder } from '../../results/comparison.ts';
+import { openResults } from '../../results/open-results.ts';
+import { readValues } from '../../results/snapshot.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
+import { matchedError } from '../../row/matches.ts';
+import { formatRowPath } from '../../row/paths/row-path.ts';
+import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
+import { conditionsOf, type Expression, judgeRules } from '../../row/rules.ts';
+import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { quoted } from '../../secrets/withhold.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { grouped } from '../../text/words.ts';
+import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
+import { terminalOf } from '../shared/view.ts';
+import { chooseColumns } from './columns.ts';
+import { readRun } from './read-run.ts';
+
+const flags = {
+  ...readingFlags,
+  ...formatFlags(LIST_FORMATS),
+  ...outputFlags,
+  all: onOff({ group: 'Output', help: 'also the wallets of which both say the same' }),
+  fields: all(parseComparedFields, {
+    group: 'Output',
+    value: 'PATHS',
+    completes: FIELD_PATHS,
+    commas: true,
+    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
+  }),
+  where: { ...shapeFlags.where, completes: CHANGE_PATHS },
+  sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
+  top: shapeFlags.top,
+  failIf: { ...failIfFlag, completes: CHANGE_PATHS },
+  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed, same', 'CHANGES'),
+};
+
+const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
+journals, of which the newest answer of each wallet counts; - is standard input.
+Wallets are matched whatever their case and place; where a file has one in
+several rows, the last row counts. The last row of a csv whose line does not end
+is left out, and that is said: it may be cut within a number.
+
+A row has wallet_address, change (added, removed, changed, same), and for
+status, score and total_collateral_usd, or for each of --fields, what it was
+(score.old), what it is (score.new) and by how much it rose (score.delta; below
+0 if it fell). Deltas are exact; where there are not two numbers there is none.
+1.0 and 1.00 are the same. Rows come in the order of NEW, then what only OLD
+has, in its order.
+
+--where, --sort and --fail-if take these names: 'score.delta < -50', 'change ==
+removed', total_collateral_usd.new:desc. A wallet that was added or removed has
+no score.delta, so no condition on that can be judged for it: the row says so
+(unjudged instead of matched), and as for a list that is exit 10 as well.
+--accept added lets it pass. Differences by themselves are exit 0.`;
+
+export const diff = command({
+  description: `Show what changed between two runs: which wallets rose, fell, appeared and
+vanished. Needs no key and sends nothing.`,
+  args: [
+    { name: 'old', help: 'the earlier output or journal', completes: 'file' },
+    { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
+  ],
+  flags,
+  forms: [
+    {
+      when: ({ isTyped }) => !isTyped('fail-if'),
+      refuses: ['accept'],
+      message: (flag) => `${flag} only works with --fail-if: without it every change passes`,
+      hint: 'add --fail-if CONDITION, or leave it out',
+    },
+  ],
+  details: DETAILS,
+  examples: [
+    { line: 'riskcli diff last-week.csv this-week.csv', does: 'What changed since last week' },
+    {
+      line: 'riskcli diff old.csv new.csv --where "score.delta < 0" --sort score.delta',
+      does: 'Which fell, those that fell the most first',
+    },
+    {
+      line: "riskcli diff old.csv new.csv --fail-if 'score.delta < -50' --accept added",
+      does: 'A gate: exit 10 if a score fell by more than 50, or cannot be told',
+    },
+    {
+      line: 'riskcli diff old.journal new.journal --fields defi_score.risk_level',
+      does: 'Whose risk level changed',
+    },
+  ],
+  excessHint: 'give two files: what was, and what is',
+  reads: ['settings', 'color'],
+  exits: GATE_EXITS,
+  run: runDiff,
+});
+
+function parseComparedFields(texts: readonly string[]) {
+  const { fields = [], allFields, keepsDefaults } = parseFieldSelection(texts);
+  if (allFields) {
+    throw new UsageError("--fields '*' cannot be compared", { hint: 'name the fields: --fields a,b.c[0]' });
+  }
+  return { fields, keepsDefaults: texts.length === 0 || keepsDefaults };
+}
+
+type DiffOptions = ReturnType<typeof diffOptions>;
+
+/** What the flags mean together. @throws UsageError when they make no sense */
+function diffOptions(options: Options<typeof flags>, context: Context) {
+  const { args, fields: selection, failIf: rules, where, sort, top } = options;
+  const [older = '', newer = ''] = args;
+  if (older === '-' && newer === '-') {
+    throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
+  }
+  const settings = resolveSettings(options, context);
+  const format = chooseFormat(options, { choices: LIST_FORMATS, list: true });
+  const [walletFormat, scorePath] = [settings.walletFormat.value, settings.score.value];
+  return {
+    ...options,
+    older,
+    newer,
+    format,
+    ...selection,
+    rules,
+    shape: { where, sort, top },
+    walletFormat,
+    scorePath,
+  };
+}
+
+async function runDiff(typed: Options<typeof flags>, context: Context): Promise<undefined> {
+  const options = diffOptions(typed, context);
+  const closers: (() => unknown)[] = [];
+  try {
+    await writeDiff(options, context, closers);
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+/** Both runs are read, then compared wallet by wallet, and the rows are written as they are found. */
+async function writeDiff(options: DiffOptions, context: Context, closers: (() => unknown)[]): Promise<void> {
+  const { rules, shape, walletFormat: format, scorePath } = options;
+  const target = await openTarget({ output: options.output, forbidden: [options.older, options.newer] }, context);
+  closers.push(target.discard);
+  const open = async (file: string) => {
+    const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
+    closers.push(results.close);
+    return results;
+  };
+  const [older, newer] = [await open(options.older), await open(options.newer)];
+  if (options.score !== undefined && !older.readsScorePath && !newer.readsScorePath) {
+    throw new UsageError('--score has no effect: both files are csv, whose scores were found when they were written', {
+      hint: 'leave it out, or write them anew with riskcli profile --score PATH',
+    });
+  }
+  const columns = chooseColumns([older, newer], options, context);
+  const names = columns.map(({ name }) => name);
+  const finder = createFinder(names, { marks: rules.length > 0 });
+  checkPaths(options, finder);
+  const reading = { columns, options, context, closers };
+  const [before, current] = [await readRun(older, reading), await readRun(newer, reading)];
+  const gate = createGate(options, finder);
+  const output = await openOutput(target, { options, names, finder, context });
+  closers.push(output.close);
+  const signal = context.signal();
+  const { counts, rows } = compareRuns(before.snapshot, current.snapshot, { all: options.all, signal });
+  const values = createValueWatch({ rules, where: shape.where });
+  for await (const row of rows) {
+    const judged = gate.judge(row);
+    values.observe(finder.in(judged));
+    await output.row(judged);
+  }
+  await output.end({ isStopped: false });
+  await target.commit();
+  context.report.hint(countsLine(counts));
+  warnOfUnseen(values.unseen(), context.report);
+  const end = before.missing ?? current.missing ?? gate.error();
+  if (end) throw end;
+}
+
+/** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
+function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void {
+  const pathsIn = (expression: Expression) => conditionsOf(expression).map(({ path }) => path);
+  const judged = rules.flatMap(({ when }) => pathsIn(when));
+  const shown = [...(shape.where ? pathsIn(shape.where) : []), ...(shape.sort ? [shape.sort.path] : [])];
+  const unknown = [...judged, ...shown].find((path) => !has(path));
+  if (!unknown) return;
+  const text = formatRowPath(unknown);
+  const [nearest] = [...paths].sort((a, b) => distance(a, text) - distance(b, text));
+  throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
+    code: 'missing_field',
+    hint: `did you mean ${nearest}? There are ${paths.join(', ')}; --fields adds others`,
+  });
+}
+
+/** --fail-if: which rows are an alarm. */
+function createGate({ rules, accept }: DiffOptions, finder: Finder) {
+  const counts = createRuleCounts<DiffRow>(rules);
+  return {
+    /** `row`, told what it matches; the same row when there are no rules. */
+    judge(row: DiffRow): DiffRow {
+      if (rules.length === 0) return row;
+      const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : judgeRules(rules, finder.in(row));
+      counts.add(row, verdict);
+      return { ...row, ...namesOf(verdict) };
+    },
+    error() {
+      if (!isAlarm(counts)) return undefined;
+      return matchedError(countsWords(counts, { one: ({ wallet }) => wallet, first: ({ wallet }) => `is ${wallet}` }));
+    },
+  };
+}
+
+/** Takes rows as they are found; those that are put in another order are written when all were found. */
+async function openOutput(
+  target: Target,
+  about: {
+    readonly options: DiffOptions;
+    readonly names: readonly string[];
+    readonly finder: Finder;
+    readonly context: Context;
+  },
+) {
+  const { options, names, finder, context } = about;
+  const { format, header, rules, shape } = options;
+  const terminal = terminalOf(options, context);
+  const writer = await createDiffWriter(format, { names, header, terminal, verdictColumns: rules.length > 0 });
+  const output = writeRows(target, writer);
+  return isShaped(shape) ? shapeRows(output, { shape, kind: diffRows(finder), context }) : output;
+}
+
+const diffRows = (finder: Finder): RowKind<DiffRow> => ({
+  find: finder.in,
+  verdict: verdictOf,
+  encode({ differences, ...rest }) {
+    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
+    return JSON.stringify({ ...rest, old: values('old'), new: values('new') });
+  },
+  decode(line) {
+    const { old, new: current, ...rest } = JSON.parse(line);
+    const [before, after] = [readValues(old), readValues(current)];
+    return { ...rest, differences: before.map((value, i) => difference(value, after[i])) };
+  },
+});
+
+const countsLine = ({ changed, added, removed, same }: ChangeCounts) =>
+  `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
