@@ -18,7 +18,7 @@ export const commands: readonly CommandEntry[] = [
     async () => (await import('./journal/command.ts')).journal,
   ),
   entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/command.ts')).doctor),
-  entry('report', 'Make one page to look at', async () => (await import('./report/command.ts')).report),
+  entry('report', 'Make one page to look at', async () => (await import('./report/report.ts')).report),
   entry(
     'sandbox',
     'Run the service on this machine, with made-up data',

@@ -1,18 +1,19 @@
 /** --baseline OLD: what changed since an earlier run, by the comparison of riskcli diff. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
+import type { Path } from '../../document/path.ts';
 import { type Changes, createChanges } from '../../output/report/figures/changes.ts';
 import type { Verdict } from '../../output/report/figures/collect.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
-import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';
+import { createSnapshot } from '../../results/snapshot.ts';
 import { cellText } from '../../row/row-columns.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { chooseColumns } from '../diff/columns.ts';
 import { readRun } from '../diff/read-run.ts';
-import type { ReportOptions } from './options.ts';
 
 export interface Baseline {
   /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */
@@ -20,18 +21,19 @@ export interface Baseline {
   changes(): Promise<Changes>;
 }
 
-interface Opening {
-  readonly options: ReportOptions;
-  readonly context: Context;
-  readonly closers: (() => unknown)[];
-}
-
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(
   file: string,
-  { newer, options, context, closers }: Opening & { readonly newer: Results },
+  about: {
+    readonly newer: Results;
+    readonly options: { readonly walletFormat: WalletFormat; readonly scorePath: Path | undefined };
+    readonly context: Context;
+    /** Takes what is to be closed at the end. */
+    readonly closers: (() => unknown)[];
+  },
 ): Promise<Baseline> {
-  const { walletFormat: format, scorePath } = options;
+  const { newer, context, closers } = about;
+  const { walletFormat: format, scorePath } = about.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
   closers.push(older.close);
   const columns = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
@@ -41,8 +43,14 @@ export async function openBaseline(
   const now = createSnapshot({ columns, format, host: context });
   closers.push(now.close);
   const names = columns.map(({ name }) => name);
+  const score = names.indexOf('score');
   return {
-    compare: (row) => comparedRow(row, { before, now, score: names.indexOf('score') }),
+    compare(row) {
+      now.add(row);
+      if (!row.wallet) return {};
+      const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id));
+      return { change, delta: cellText(differences[score]?.delta) || undefined };
+    },
     async changes() {
       const found = createChanges(names);
       const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal() });
@@ -57,18 +65,4 @@ async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): As
     measures.add(numberIn(row.score), numberIn(row.collateral));
     yield row;
   }
-}
-
-interface Runs {
-  readonly before: Snapshot;
-  readonly now: Snapshot;
-  /** Which of the compared values the score is. */
-  readonly score: number;
-}
-
-function comparedRow(row: ResultRow, { before, now, score }: Runs): Pick<Verdict, 'change' | 'delta'> {
-  now.add(row);
-  if (!row.wallet) return {};
-  const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id));
-  return { change, delta: cellText(differences[score]?.delta) || undefined };
 }

@@ -1,0 +1,241 @@
+/** `riskcli report`: one page to look at, made of what earlier runs wrote. */
+import { basename } from 'node:path';
+import { chooseFormat } from '../../cli/choose-format.ts';
+import { command, type Options } from '../../cli/command.ts';
+import { GATE_EXITS } from '../../cli/exits.ts';
+import { FILE, text } from '../../cli/flag.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { openTarget, type Target } from '../../files/target.ts';
+import { type Collected, createCollector, type Verdict, writtenVerdict } from '../../output/report/figures/collect.ts';
+import type { Report } from '../../output/report/report.ts';
+import { showReading } from '../../output/terminal/reading.ts';
+import { openResults } from '../../results/open-results.ts';
+import type { ResultRow, Results } from '../../results/result.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
+import { readBackRow } from '../../row/make-row.ts';
+import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
+import { findIn } from '../../row/row.ts';
+import { excuseText } from '../../row/row-columns.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
+import { conditionsOf, type Rule } from '../../row/rules.ts';
+import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { shellWord } from '../../text/shell.ts';
+import { VERSION } from '../../version.ts';
+import {
+  ACCEPTABLE,
+  acceptFlag,
+  failIfFlag,
+  formatFlags,
+  outputFlag,
+  policyFlag,
+  readingFlags,
+} from '../shared/flags.ts';
+import { noteExceptions, readRules } from '../shared/rules.ts';
+import { createView, type View } from '../shared/view.ts';
+import { type Baseline, openBaseline } from './baseline.ts';
+
+const FORMATS = ['html', 'md'] as const;
+
+const flags = {
+  ...readingFlags,
+  ...formatFlags(FORMATS),
+  output: outputFlag,
+  title: text({ value: 'TEXT', group: 'Output', help: 'what the report is called' }),
+  baseline: text({
+    value: 'OLD',
+    group: 'Input',
+    help: 'an earlier output or journal: show what changed since',
+    completes: FILE,
+  }),
+  failIf: failIfFlag,
+  policy: policyFlag,
+  accept: acceptFlag(
+    ACCEPTABLE,
+    'rows with these statuses match nothing: no_score, failed, invalid, pending',
+    'STATUSES',
+  ),
+};
+
+export const report = command({
+  description: `Make one page to look at from what riskcli wrote: how many wallets became what,
+distributions of score and collateral, shares of every field with few values, and
+the wallets, to search, sort and filter, each with its whole card. The page is one
+file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
+  args: [
+    {
+      name: 'file',
+      help: 'jsonl (best), json or csv of riskcli profile, or a journal; - for stdin',
+      completes: 'file',
+    },
+  ],
+  flags,
+  forms: [
+    {
+      when: ({ isTyped }) => !isTyped('fail-if') && !isTyped('policy'),
+      refuses: ['accept'],
+      message: (flag) => `${flag} only works with --fail-if or --policy: without them nothing is judged`,
+      hint: 'add one of the two, or leave it out',
+    },
+  ],
+  details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
+
+--fail-if and --policy say what to mark: the page lists what matched and what is
+excused, and the exit code is 10 if anything matched, as for a list. Without
+them the page shows what the rows say that they matched when they were written.
+
+--baseline compares wallet by wallet, as riskcli diff does.
+
+Up to 10,000 rows are all in the page. Of more it has the figures of all, and
+the rows that matter: matched, excused, changed, extreme, incomplete, then the
+first.`,
+  examples: [
+    { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
+    { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
+    { line: 'riskcli report this.jsonl --baseline last.jsonl -o page.html', does: 'What changed since last week' },
+    {
+      line: "riskcli report my.journal -o page.html --fail-if 'low: score < 400'",
+      does: 'Mark the wallets below 400',
+    },
+  ],
+  reads: ['settings'],
+  exits: GATE_EXITS,
+  excessHint: 'name one file, and the page with -o PAGE.html',
+  run: runReport,
+});
+
+type ReportFlags = Options<typeof flags>;
+type ReportOptions = Awaited<ReturnType<typeof reportOptions>>;
+
+/** What the flags mean together. @throws UsageError when they make no sense */
+async function reportOptions(flags: ReportFlags, context: Context) {
+  const [file = ''] = flags.args;
+  if (file === '-' && flags.baseline === '-') {
+    throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
+  }
+  const format = chooseFormat(flags, { choices: FORMATS, list: true });
+  if (format === 'table') {
+    throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
+  }
+  const settings = resolveSettings(flags, context);
+  const walletFormat = settings.walletFormat.value;
+  const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum: false } });
+  const scorePath = settings.score.value;
+  return { ...flags, ...rules, file, format, walletFormat, scorePath, commandLine: commandLine(flags, context) };
+}
+
+interface Run {
+  readonly options: ReportOptions;
+  readonly context: Context;
+  readonly view: View;
+  readonly matches: Matches;
+  readonly values: ValueWatch;
+  /** What is to be closed at the end. */
+  readonly closers: (() => unknown)[];
+}
+
+async function runReport(typed: ReportFlags, context: Context): Promise<undefined> {
+  const options = await reportOptions(typed, context);
+  const { file, output, baseline, policy } = options;
+  const view = createView({ ...options, selection: parseFieldSelection([]), shape: {} }, context);
+  const matches = createMatches(options);
+  const values = createValueWatch(options);
+  const closers: (() => unknown)[] = [];
+  const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
+  context.engine.keepHeapSmall();
+  context.engine.keepYoungHeapSmall();
+  const target = await openTarget({ output, forbidden }, context);
+  try {
+    await writeReport(target, { options, context, view, matches, values, closers });
+    await target.commit();
+  } finally {
+    for (const close of closers.reverse()) close();
+    await target.discard();
+  }
+  const missing = view.missingFields();
+  if (missing) throw missing;
+  warnOfUnseen(values.unseen(), context.report);
+  noteExceptions({ exceptions: options.exceptions, matches }, context);
+  if (isAlarm(matches.counts)) throw matchedError(matchedSummary(matches), matchedHint(matches));
+}
+
+async function writeReport(target: Target, run: Run): Promise<void> {
+  const { options, context, closers } = run;
+  const { file, walletFormat: format, scorePath } = options;
+  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
+  closers.push(results.close);
+  const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results }));
+  const collected = await readRows(results, { ...run, baseline: baseline || undefined });
+  const changes = baseline ? await baseline.changes() : undefined;
+  // The folder is nobody's business to whom the page is mailed.
+  const source = visibleName(basename(results.name));
+  const origin = {
+    title: visibleName(options.title?.trim() || `Wallet risk report: ${source}`),
+    source,
+    form: results.form,
+    madeAt: new Date(context.now()).toISOString(),
+    version: VERSION,
+    command: options.commandLine,
+  };
+  const signal = context.signal();
+  for (const piece of await piecesOf({ ...collected, changes, origin }, options.format)) {
+    signal.throwIfAborted();
+    await target.write(piece);
+  }
+}
+
+/** Each form is loaded when it is asked for: the page brings its script and its charts. */
+async function piecesOf(report: Report, format: (typeof FORMATS)[number]): Promise<Iterable<string>> {
+  if (format === 'html') return (await import('../../output/report/page/page.ts')).pagePieces(report);
+  return (await import('../../output/report/markdown.ts')).markdownPieces(report);
+}
+
+async function readRows(
+  results: Results,
+  { options, context, view, matches, values, baseline }: Run & { readonly baseline: Baseline | undefined },
+): Promise<Collected> {
+  const { rules, walletFormat: format } = options;
+  const collector = createCollector({ format, rules });
+  const signal = context.signal();
+  const progress = showReading(context);
+  const judge = (row: ResultRow): Verdict => {
+    const judged = matches.judge(readBackRow(row, row.node()));
+    if (judged.document) view.observe(judged);
+    values.observe(findIn(judged));
+    const { matched = [], unjudged = [], excused = [] } = judged;
+    return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
+  };
+  try {
+    for await (const row of results.rows) {
+      signal.throwIfAborted();
+      const verdict = rules.length === 0 ? writtenVerdict(row) : judge(row);
+      collector.add(row, { ...verdict, ...baseline?.compare(row) });
+      progress.row();
+    }
+  } finally {
+    progress.done();
+  }
+  return collector.end();
+}
+
+/** The command line that a report names, so that it can be made again: without anything that may be a secret. */
+function commandLine(flags: ReportFlags, { platform }: Pick<Context, 'platform'>): string {
+  const { args, env, walletFormat, score, format, output, title, baseline, policy, failIf, accept } = flags;
+  const values = { env, 'wallet-format': walletFormat, score, format, output, title, baseline, policy };
+  const words = [
+    ...args,
+    ...Object.entries(values).flatMap(([long, value]) => (value === undefined ? [] : [`--${long}`, value])),
+    ...failIf.flatMap((rule) => ['--fail-if', ruleText(rule)]),
+    ...(accept.size > 0 ? ['--accept', [...accept].join(',')] : []),
+  ];
+  return ['riskcli', 'report', ...words.map((word) => shellWord(visibleName(word), platform))].join(' ');
+}
+
+/** As parseRule reads it. */
+function ruleText({ name, when }: Rule): string {
+  const [condition] = conditionsOf(when);
+  const text = condition?.text ?? '';
+  return visibleName(text) === name ? text : `${name}: ${text}`;
+}
