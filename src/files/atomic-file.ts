@@ -23,6 +23,7 @@ import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { crypto, randomHex } from '../host/builtin.ts';
 import { closeQuietly } from './close-file.ts';
+import { isDiskFull } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
 import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
@@ -43,17 +44,19 @@ export interface AtomicOptions {
   readonly host: AtomicHost;
   /** Permission bits; by default those of the old file, else what the umask leaves. */
   readonly mode?: number | undefined;
+  /** Called when the disk is full: lets go of what was kept free there. @returns whether a write may now fit */
+  readonly makeRoom?: (() => boolean) | undefined;
 }
 
 /** Opens a new file that is to take the place of `path`, and tidies away what killed processes left of earlier ones. */
-export function createAtomicFile(path: string, { host, mode }: AtomicOptions): AtomicFile {
+export function createAtomicFile(path: string, { host, mode, makeRoom }: AtomicOptions): AtomicFile {
   const old = regularAt(path);
   const bits = mode ?? (old && old.mode & 0o777);
   const { O_WRONLY, O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   const temporary = temporaryPath(path, host);
   const fd = openSync(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, bits ?? 0o666);
   sweep(path, { host, now: fstatSync(fd).mtimeMs });
-  return finish({ fd, temporary, path, old, mode: bits, host });
+  return finish({ fd, temporary, path, old, mode: bits, host, makeRoom });
 }
 
 /** Opens an empty file beside `path` that is gone with the process: no name leads to it, or on Windows only while it is open. */
@@ -83,13 +86,15 @@ interface Replacement {
   readonly old: Stats | undefined;
   readonly mode: number | undefined;
   readonly host: AtomicHost;
+  readonly makeRoom?: AtomicOptions['makeRoom'];
 }
 
 const fsyncAsync = promisify(fsync);
 
 function finish(file: Replacement): AtomicFile {
-  const { fd, temporary, path } = file;
+  const { fd, temporary, path, makeRoom = () => false } = file;
   let isSettled = false;
+  let size = 0;
   let failed: { readonly error: unknown } | undefined;
   const checkWhole = () => {
     if (failed) throw failed.error;
@@ -97,11 +102,17 @@ function finish(file: Replacement): AtomicFile {
   return {
     write(content) {
       checkWhole();
-      try {
-        writeFully(fd, content);
-      } catch (error) {
-        failed = { error };
-        throw error;
+      const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+      for (;;) {
+        try {
+          writeFully(fd, bytes, size);
+          size += bytes.length;
+          return;
+        } catch (error) {
+          if (isDiskFull(error) && makeRoom()) continue;
+          failed = { error };
+          throw error;
+        }
       }
     },
     async commit() {

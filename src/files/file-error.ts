@@ -25,6 +25,8 @@ export function systemCode(error: unknown): string | undefined {
   return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
 }
 
+export const isDiskFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
+
 /** Why a call failed: in words, or as the code that the system gave. */
 export function systemReason(error: unknown): string {
   const code = systemCode(error) ?? (error instanceof Error ? error.message : 'unknown');

@@ -34,6 +34,7 @@ export interface TargetOptions {
   readonly forbidden?: readonly (string | number)[];
   /** Permission bits of the new file; by default those of the old one, else what the umask leaves. */
   readonly mode?: number | undefined;
+  readonly makeRoom?: AtomicOptions['makeRoom'];
 }
 
 /** Its signal ends the wait for the reader of a FIFO. */
@@ -58,12 +59,12 @@ export async function writeTarget(
  * ReaderGoneError when the reader of a pipe has left.
  */
 export async function openTarget(options: TargetOptions, host: TargetHost): Promise<Target> {
-  const { output = '-', mode } = options;
+  const { output = '-', mode, makeRoom } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
   if (found && isStream(found))
     return openStream(output, { found, signal: found.isFIFO() ? host.signal() : undefined });
-  return openReplacement(output, { host, mode });
+  return openReplacement(output, { host, mode, makeRoom });
 }
 
 /**

@@ -13,9 +13,8 @@ import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
 import { createBlockReader, type RecordLocation } from '../files/records/block-reader.ts';
-import { createRoom, type Room } from '../files/records/room.ts';
 import { createSyncing } from '../files/syncing.ts';
-import { type AnswerSizes, createAnswerSizes } from './answer-sizes.ts';
+import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -47,6 +46,8 @@ export interface AnswerStore {
   append(id: string, settled: Settled): void;
   /** Keeps room for so many answers under way. @returns why they could not all be kept; undefined when they can be */
   refusal(answers: number): IoError | undefined;
+  /** Lets go of room that the answers under way do not need, for another file on the disk. @returns whether there was any */
+  releaseRoom(): boolean;
   /** Resolves when all answers are on the disk. @throws IoError when they cannot be kept. */
   sync(): Promise<void>;
   /** Removes a file that was made for nothing. Never throws; closing what is closed does nothing. */
@@ -131,8 +132,10 @@ export function openStore(file: RecordFile): AnswerStore {
   const named = syncFolder(dirname(path));
   if (places.size > 0) syncing.changed();
   const readBlock = createBlockReader(file);
-  const room = createRoom(path, file.host);
-  const sizes = sizesOf(places);
+  const room = createAnswerRoom(path, file.host);
+  for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {
+    room.learn(places.at(number)?.length ?? 0);
+  }
   const { lock } = file;
   const isOurs = (maxAgeMs?: number) => lock?.isHeld(maxAgeMs) ?? true;
   const late = createLateAnswers(file, room);
@@ -174,7 +177,6 @@ export function openStore(file: RecordFile): AnswerStore {
     append(id, settled) {
       if (!isOurs()) return late.append(id, settled);
       const line = encodeRecord(id, settled);
-      sizes.learn(line.length);
       room.spend(line.length, () => writeWhole(file, line, end));
       places.set(id, { offset: end, length: line.length - 1 });
       end += line.length;
@@ -182,9 +184,10 @@ export function openStore(file: RecordFile): AnswerStore {
       checkDisk();
     },
     refusal(answers) {
-      const cause = room.refusal(sizes.of(answers), end);
+      const cause = room.refusal(answers, end);
       return cause && fileError(`${file.name} has no room for more answers`, { cause, hint: file.hint });
     },
+    releaseRoom: room.release,
     async sync() {
       if (!isOpen) return;
       room.close();
@@ -216,19 +219,11 @@ export function openStore(file: RecordFile): AnswerStore {
 /** So many records say how long answers are. */
 const SAMPLE = 1_000;
 
-function sizesOf(places: RecordLocations): AnswerSizes {
-  const sizes = createAnswerSizes();
-  for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {
-    sizes.learn(places.at(number)?.length ?? 0);
-  }
-  return sizes;
-}
-
 /** Others take late answers in no more often than this while one of them is written. */
 const TRIES = 100;
 
 /** The answers that come when the lock is lost: in a file of their own, or in the next one when that was taken in. */
-function createLateAnswers({ createLate, name }: RecordFile, room: Room) {
+function createLateAnswers({ createLate, name }: RecordFile, room: AnswerRoom) {
   const files: AnswerStore[] = [];
   let fault: unknown;
   const holding = (id: string) => files.find((file) => file.has(id));

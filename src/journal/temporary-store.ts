@@ -8,8 +8,7 @@ import type { Host } from '../context.ts';
 import type { AtomicHost } from '../files/atomic-file.ts';
 import { fileError, shownPath } from '../files/file-error.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
-import { createRoom } from '../files/records/room.ts';
-import { createAnswerSizes } from './answer-sizes.ts';
+import { createAnswerRoom } from './answer-room.ts';
 import type { Settled } from './record.ts';
 import { type AnswerStore, createLocations } from './store.ts';
 
@@ -20,8 +19,7 @@ const HINT =
 export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicHost): AnswerStore {
   const folder = host.temporaryFolder();
   const records = openRecordFile(host, HINT);
-  const room = createRoom(join(folder, 'riskcli'), host);
-  const sizes = createAnswerSizes();
+  const room = createAnswerRoom(join(folder, 'riskcli'), host, records.growth);
   const places = createLocations();
   const close = () => {
     room.close();
@@ -41,16 +39,17 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
     },
     append(id, settled) {
       const text = encode(settled);
-      const bytes = Buffer.byteLength(text);
-      sizes.learn(bytes);
-      const place = room.spend(records.growth(bytes), () => records.append(text));
-      places.set(id, place);
+      places.set(
+        id,
+        room.spend(Buffer.byteLength(text), () => records.append(text)),
+      );
     },
     refusal(answers) {
-      const cause = room.refusal(records.growth(sizes.of(answers)), records.size);
+      const cause = room.refusal(answers, records.size);
       const message = `there is no room for more answers in the temporary folder ${shownPath(folder)}`;
       return cause && fileError(message, { cause, hint: HINT });
     },
+    releaseRoom: room.release,
     sync: async () => room.close(),
     close,
     remove: async () => close(),

@@ -1,10 +1,10 @@
 /** Lists that are stopped at random by full disks and by Ctrl-C, with hundreds of answers under way: one answer is lost at a full disk at most. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { smallDisk } from '../fixtures/place/small-disk.ts';
 import { addresses } from '../fixtures/place/wallets.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
 
@@ -45,20 +45,13 @@ const limitedFile: MakeDisk = (folder) => {
   };
 };
 
-const smallDisk: MakeDisk = (folder, test) => {
+const growingDisk: MakeDisk = (folder, test) => {
   let kilobytes = 64;
-  const mount = (options: string) =>
-    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
-  try {
-    mount(`size=${kilobytes}k`);
-  } catch {
-    test.skip('needs the right to mount');
-  }
-  test.onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  const disk = smallDisk(kilobytes, test, folder);
   return {
     grow(more = 64 * 1024) {
       kilobytes += more;
-      mount(`remount,size=${kilobytes}k`);
+      disk.resize(kilobytes);
     },
     prefix: () => '',
   };
@@ -107,7 +100,7 @@ async function stopInLane(lane: number, makeDisk: MakeDisk, test: TestContext) {
 describe('a list of 500', () => {
   it.for([
     ['a file that may not grow', limitedFile],
-    ['a small disk', smallDisk],
+    ['a small disk', growingDisk],
   ] as const)(
     '[83] comes to its end after %s and Ctrl-C at random, again and again',
     async ([name, makeDisk], test) => {

@@ -78,7 +78,7 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   const store = await openAnswers(run);
   closers.push(store.close);
   // Looks again: the journal is there now.
-  const target = await openTarget(destination, context);
+  const target = await openTarget({ ...destination, makeRoom: store.releaseRoom }, context);
   closers.push(target.discard);
   return {
     ...run,

@@ -8,16 +8,18 @@ import { ftruncateSync, readFileSync, statfsSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type AtomicHost, openNameless } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
-import { systemCode } from '../file-error.ts';
+import { isDiskFull } from '../file-error.ts';
 
 export interface Room {
   /**
-   * Sees to it that a file of `size` can grow by `bytes`.
+   * Sees to it that a file of `size` can grow by `bytes`, and others on its disk by as much as `besides`.
    * @returns why it cannot, as the system would say it; undefined when it can, as far as is known
    */
-  refusal(bytes: number, size: number): Error | undefined;
+  refusal(bytes: number, size: number, besides?: number): Error | undefined;
   /** Calls `write`, which adds so many `bytes` and can be called again, with room let go when the disk is full. @throws what `write` throws */
   spend<T>(bytes: number, write: () => T): T;
+  /** Lets go of what is more than `bytes`, for another file on the disk. @returns whether there was any */
+  release(bytes: number): boolean;
   /** Lets all of it go; it can be taken again. */
   close(): void;
 }
@@ -49,7 +51,7 @@ export function createRoom(path: string, host: AtomicHost): Room {
       noise ??= randomFillSync(Buffer.allocUnsafeSlow(NOISE));
       while (taken < bytes) taken += writeSync(fd, noise, 0, Math.min(NOISE, bytes - taken), taken);
     } catch (error) {
-      if (!isFull(error)) return undefined;
+      if (!isDiskFull(error)) return undefined;
       shrink(before);
       return error;
     }
@@ -81,8 +83,9 @@ export function createRoom(path: string, host: AtomicHost): Room {
   }
 
   return {
-    refusal(bytes, size) {
-      if (size + bytes > maxSize) return systemError('EFBIG');
+    refusal(growth, size, besides = 0) {
+      if (size + growth > maxSize) return systemError('EFBIG');
+      const bytes = growth + besides;
       if (bytes >= refused) return systemError('ENOSPC');
       const refusal =
         take(bytes) ?? (bytes > MAX_TAKEN && isBeyond(path, bytes - taken) ? systemError('ENOSPC') : undefined);
@@ -91,24 +94,27 @@ export function createRoom(path: string, host: AtomicHost): Room {
     },
     spend(bytes, write) {
       refused = Number.POSITIVE_INFINITY;
-      for (;;) {
+      for (let more = roundUp(bytes); ; more = STEP) {
         try {
           return write();
         } catch (error) {
-          const cause = error instanceof Error && isFull(error.cause) ? error.cause : error;
-          if (!isFull(cause) || taken === 0) throw error;
-          // A whole block more than the record: the file system may need one to say where it is.
-          shrink(Math.max(0, taken - roundUp(bytes) - STEP));
+          const cause = error instanceof Error && isDiskFull(error.cause) ? error.cause : error;
+          if (!isDiskFull(cause) || taken === 0) throw error;
+          // Then a block after the other: the file system may need some to say where the record is.
+          shrink(Math.max(0, taken - more));
         }
       }
+    },
+    release(bytes) {
+      const before = taken;
+      shrink(roundUp(bytes));
+      return taken < before;
     },
     close,
   };
 }
 
 const roundUp = (bytes: number) => Math.ceil(bytes / STEP) * STEP;
-
-const isFull = (error: unknown): error is Error => ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '');
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 

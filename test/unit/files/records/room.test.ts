@@ -1,22 +1,16 @@
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, readdirSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
+import { createAtomicFile } from '../../../../src/files/atomic-file.ts';
 import { createRoom } from '../../../../src/files/records/room.ts';
 import { testHost } from '../../../fixtures/cli/here.ts';
-import { temporaryFolder } from '../../../fixtures/place/folder.ts';
+import { smallDisk } from '../../../fixtures/place/small-disk.ts';
 
 const KB = 1024;
 
 /** A room on a disk of 256 kB, and what else is on that. */
 function stage(test: TestContext) {
-  const folder = temporaryFolder();
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', folder], { stdio: 'ignore' });
-  } catch {
-    test.skip('needs the right to mount');
-  }
-  test.onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  const { folder, resize } = smallDisk(256, test);
   const path = join(folder, 'journal');
   writeFileSync(path, '');
   const room = createRoom(path, testHost());
@@ -27,7 +21,7 @@ function stage(test: TestContext) {
   };
   const fill = () => writeFileSync(join(folder, 'other'), Buffer.alloc(free()));
   const append = (bytes: number) => room.spend(bytes, () => appendFileSync(path, Buffer.alloc(bytes)));
-  return { folder, path, room, free, fill, append };
+  return { folder, resize, path, room, free, fill, append };
 }
 
 /** As the files do: an error whose cause is the system's. */
@@ -49,15 +43,30 @@ it('[83] is there when something else has filled the disk', (test) => {
 });
 
 it('[83] is refused where there is less, and what there was stays; it is asked for again after a write', (test) => {
-  const { folder, room, free, append } = stage(test);
+  const { resize, room, free, append } = stage(test);
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   const before = free();
   expect(room.refusal(512 * KB, 0)).toEqual(full);
   expect(free()).toBe(before);
-  execFileSync('mount', ['-o', 'remount,size=2m', folder]);
+  resize(2 * KB);
   expect(room.refusal(512 * KB, 0)).toEqual(full);
   append(1);
   expect(room.refusal(512 * KB, 0)).toBeUndefined();
+});
+
+it('[83] gives way to an output beside it, as far as the answers under way do not need it', async (test) => {
+  const { folder, room, free, fill, append } = stage(test);
+  expect(room.refusal(64 * KB, 0, 64 * KB)).toBeUndefined();
+  const makeRoom = () => room.release(64 * KB);
+  const output = createAtomicFile(join(folder, 'output'), { host: testHost(), makeRoom });
+  const written = [Buffer.alloc(free() + 10 * KB, 'a'), Buffer.alloc(50 * KB, 'b')];
+  for (const block of written) output.write(block);
+  const temporary = readdirSync(folder).find((name) => name.startsWith('.output.')) ?? '';
+  expect(readFileSync(join(folder, temporary)).equals(Buffer.concat(written))).toBe(true);
+  fill();
+  expect(() => output.write(Buffer.alloc(8 * KB, 'c'))).toThrow(full);
+  for (let i = 0; i < 8; i++) append(8 * KB);
+  await expect(output.commit()).rejects.toThrow(full);
 });
 
 it('is let go when less is needed', (test) => {
@@ -69,8 +78,8 @@ it('is let go when less is needed', (test) => {
 });
 
 it('[83] is refused beyond what the system calls free where it is too much to be taken', (test) => {
-  const { folder, room, free } = stage(test);
-  execFileSync('mount', ['-o', 'remount,size=64m', folder]);
+  const { resize, room, free } = stage(test);
+  resize(64 * KB);
   expect(room.refusal(48 * KB * KB, 0)).toBeUndefined();
   expect(free()).toBeGreaterThanOrEqual(31 * KB * KB);
   expect(room.refusal(80 * KB * KB, 0)).toEqual(full);
