@@ -9,7 +9,7 @@ import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { pickInto } from './list/row-json.ts';
-import type { Terminal } from './list/writer.ts';
+import type { Terminal } from './terminal/table.ts';
 
 export interface OneOptions {
   readonly format: ListFormat;
@@ -69,9 +69,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
-  const { entryLines } = await import('./card/card-lines.ts');
-  const { paint } = await import('../cli/color.ts');
+  const { drawingOn, entryLines } = await import('./terminal/table.ts');
   const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
-  const lines = entryLines(entries, { chalk: await paint(terminal.color), width: terminal.width });
-  return `${lines.join('\n')}\n`;
+  return `${entryLines(entries, await drawingOn(terminal)).join('\n')}\n`;
 }

@@ -4,8 +4,8 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { writeCompact, writePretty } from '../document/write.ts';
 import { cellText } from '../row/row-columns.ts';
 import { visible } from '../text/escape.ts';
-import { displayWidth, padEnd } from '../text/width.ts';
 import type { DataFormat } from './list/row-formats.ts';
+import { createTable, namedLines } from './terminal/table.ts';
 
 /** A node stands for itself: a number of the service keeps its spelling. */
 type RecordValue = string | number | boolean | null | Node;
@@ -110,23 +110,23 @@ async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator
 function renderSingle(record: FlatRecord, terminal: boolean): string {
   const entries = Object.entries(record);
   if (!terminal) return entries.map(([name, value]) => `${name}\t${visible(plain(value))}\n`).join('');
-  const width = Math.max(0, ...entries.map(([name]) => displayWidth(label(name))));
-  return entries.map(([name, value]) => `${padEnd(label(name), width)}  ${shown(value)}\n`).join('');
+  const lines = namedLines(entries.map(([name, value]) => ({ name: label(name), text: shown(value) })));
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Columns side by side; where the terminal is too narrow for them, record by record: nothing is ever cut. */
 async function* tableTexts(records: Records, { columns, header, width }: Columns): AsyncGenerator<string> {
   const names = columns ?? (await columnsOfAll(records));
   const cellsOf = (record: FlatRecord) => names.map((name) => shown(record[name]));
-  const head = header ? names.map((name) => label(name).toUpperCase()) : undefined;
-  const widths = names.map((_, i) => displayWidth(head?.[i] ?? ''));
+  const heads = names.map((name) => ({ head: header ? label(name).toUpperCase() : '' }));
+  const table = createTable(heads, { width });
   let isEmpty = true;
   for await (const record of records) {
     isEmpty = false;
-    for (const [i, cell] of cellsOf(record).entries()) widths[i] = Math.max(widths[i] ?? 0, displayWidth(cell));
+    table.see(cellsOf(record));
   }
   if (isEmpty) return;
-  if (widths.reduce((sum, one) => sum + one + 2, -2) > width) {
+  if (!table.fits()) {
     let separator = '';
     for await (const record of records) {
       yield separator + renderSingle(record, true);
@@ -134,11 +134,6 @@ async function* tableTexts(records: Records, { columns, header, width }: Columns
     }
     return;
   }
-  const line = (cells: readonly string[]) =>
-    `${cells
-      .map((cell, i) => padEnd(cell, widths[i] ?? 0))
-      .join('  ')
-      .trimEnd()}\n`;
-  if (head) yield line(head);
-  for await (const record of records) yield line(cellsOf(record));
+  if (header) yield `${table.head()}\n`;
+  for await (const record of records) yield `${table.line(cellsOf(record))}\n`;
 }

@@ -1,8 +1,8 @@
 /** What a check has found, and how it is shown. */
 import { type ExitCode, gravest, RiskcliError, SignalError } from '../../errors.ts';
+import { createTable } from '../../output/terminal/table.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth, wrap } from '../../text/width.ts';
 
 export interface Finding {
   /** What was looked at: `node`, `base-url`, `left-over`. */
@@ -74,19 +74,11 @@ export const worst = (findings: readonly Finding[]): ExitCode =>
 
 /** `findings` for a person, in lines of `width` columns: what is wrong is followed by its remedy, on a line of its own. */
 export function findingLines(findings: readonly Finding[], width: number): string {
-  const longest = Math.max(...findings.map(({ check }) => check.length));
-  const lines = findings.flatMap(({ status, check, finding, remedy }) => {
-    const head = `${status.padEnd(4)}  ${check.padEnd(longest)}  `;
-    const advice = remedy === undefined ? [] : behind(`${' '.repeat(head.length)}-> `, remedy, width);
-    return [...behind(head, finding, width), ...advice];
-  });
+  const table = createTable([{ head: '', start: 4 }, { head: '' }], { width });
+  for (const { status, check } of findings) table.see([status, check]);
+  const lines = findings.flatMap(({ status, check, finding, remedy }) => [
+    ...table.behind([status, check], visible(finding)),
+    ...(remedy === undefined ? [] : table.behind(['', ''], visible(remedy), '-> ')),
+  ]);
   return lines.map((line) => `${line}\n`).join('');
-}
-
-/** `text` behind `head`, going on below its beginning; in one line where that would cut a path, which is there to be copied. */
-function behind(head: string, text: string, width: number): readonly string[] {
-  const shown = visible(text);
-  const room = width - head.length;
-  if (shown.split(' ').some((word) => displayWidth(word) > room)) return [head + shown];
-  return wrap(shown, room).map((line, i) => (i === 0 ? head : ' '.repeat(head.length)) + line);
 }

@@ -3,7 +3,7 @@
 import { type ColorChoice, colorLevel } from '../../cli/color.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Terminal } from '../../output/list/writer.ts';
+import type { Terminal } from '../../output/terminal/table.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
   createFieldWatch,

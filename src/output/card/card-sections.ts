@@ -7,25 +7,8 @@ import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
 import { lineText } from '../path-lines.ts';
+import type { Entry } from '../terminal/table.ts';
 import { dollars } from './money.ts';
-
-export interface Entry {
-  readonly name: string;
-  readonly text: string;
-}
-
-interface Column {
-  readonly name: string;
-  /** Whether each of its cells that is there is a number. */
-  readonly numeric: boolean;
-}
-
-interface TableRow {
-  /** Its key, or its position as `[0]`. */
-  readonly name: string;
-  /** One for each column; empty where the item has none. */
-  readonly cells: readonly string[];
-}
 
 interface Common {
   /** The path of what it shows; `''` for the document itself. */
@@ -45,8 +28,10 @@ export interface Table extends Common {
   readonly kind: 'table';
   /** Whether the names of the rows say something: keys do, positions do not. */
   readonly named: boolean;
-  readonly columns: readonly Column[];
-  readonly rows: readonly TableRow[];
+  /** Of numbers when each cell that is there is one. */
+  readonly columns: readonly { readonly name: string; readonly isNumber: boolean }[];
+  /** Called by their keys, or their positions as `[0]`; a cell is empty where the item has none. */
+  readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
 export type Section = Entries | List | Table;
 
@@ -115,7 +100,7 @@ function tableOf(path: string, children: readonly Child[]): Table | undefined {
     kind: 'table',
     path,
     named,
-    columns: names.map((name) => ({ name, numeric: items.every(({ members }) => isNumeric(members.get(name))) })),
+    columns: names.map((name) => ({ name, isNumber: items.every(({ members }) => isNumeric(members.get(name))) })),
     rows: items
       .slice(0, MAX_ITEMS)
       .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),

@@ -4,8 +4,6 @@
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
 
-import { stripVTControlCharacters } from 'node:util';
-import { paint } from '../../cli/color.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
@@ -14,11 +12,19 @@ import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped } from '../../text/words.ts';
-import type { Terminal } from '../list/writer.ts';
 import { lineText } from '../path-lines.ts';
-import { type Drawing, entryLines, markedLines } from './card-lines.ts';
-import { type Entry, MAX_SECTIONS_COUNTED, type Section, sectionsOf } from './card-sections.ts';
-import { tableLines } from './card-table.ts';
+import {
+  type Drawing,
+  drawingOn,
+  type Entry,
+  entryLines,
+  GAP,
+  markedLines,
+  shownWidth,
+  type Terminal,
+  wrappedTable,
+} from '../terminal/table.ts';
+import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 import { dollars } from './money.ts';
 
 /** What a person should know of an answer beside its figures. */
@@ -53,8 +59,7 @@ const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
 export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
-  const lines = cardLines(document, options, { chalk: await paint(options.color), width: options.width });
-  return `${lines.join('\n')}\n`;
+  return `${cardLines(document, options, await drawingOn(options)).join('\n')}\n`;
 }
 
 /** The card of `document` as lines, none wider than `width` but those of the head that must stay in one piece. */
@@ -152,8 +157,7 @@ function withLabels(scored: string, labels: readonly Label[], { chalk, width }: 
   if (labels.length === 0) return [scored];
   const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
   const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
-  if (displayWidth(stripVTControlCharacters(scored)) + 2 + displayWidth(plain) <= width)
-    return [`${scored}  ${dimmed}`];
+  if (shownWidth(scored) + 2 + displayWidth(plain) <= width) return [`${scored}  ${dimmed}`];
   const below = ' '.repeat('Score       '.length);
   if (displayWidth(below + plain) <= width) return [scored, below + dimmed];
   return [scored, ...labels.flatMap(({ name, text }) => markedLines(below, `${name} ${text}`, width))];
@@ -193,4 +197,20 @@ function bodyLines(section: Section, drawing: Drawing): readonly string[] {
 
 function more({ left }: { readonly left: number }, { chalk, width }: Drawing): readonly string[] {
   return left > 0 ? [chalk.dim(truncate(`… ${grouped(left)} more (--json shows all)`, width))] : [];
+}
+
+/** More lines of a cell than this are easier to read below its row's name. */
+const MAX_CELL_LINES = 6;
+
+function tableLines({ named, columns, rows }: Table, drawing: Drawing): readonly string[] {
+  const heads = columns.map(({ name, isNumber }) => ({ head: name, isNumber }));
+  const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
+  const [head = [], ...lines] = wrappedTable(named ? [{ head: '' }, ...heads] : heads, cells, drawing) ?? [];
+  if (lines.length > 0 && lines.every(({ length }) => length <= MAX_CELL_LINES)) return [...head, ...lines.flat()];
+  const below = { ...drawing, width: Math.max(1, drawing.width - GAP.length) };
+  return rows.flatMap(({ name, cells }) => {
+    const entries = columns.map((column, i) => ({ name: column.name, text: cells[i] ?? '' }));
+    const told = entries.filter(({ text }) => text !== '');
+    return [name, ...entryLines(told, below).map((line) => GAP + line)];
+  });
 }

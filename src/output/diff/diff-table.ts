@@ -3,41 +3,40 @@
  * knows, so nothing is coloured by it. Widths are those of the first rows; where the terminal is too narrow for them each
  * wallet has lines of its own, since no value is ever cut.
  */
-import { paint } from '../../cli/color.ts';
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth, padEnd, truncateMiddle } from '../../text/width.ts';
-import type { Terminal } from '../list/writer.ts';
+import { type Column, createTable, drawingOn, GAP, namedLines, type Terminal } from '../terminal/table.ts';
 import type { DiffWriter, DiffWriterOptions } from './writer.ts';
 
 /** Rows from which the widths are taken. */
 const SAMPLE_ROWS = 200;
 
-export async function createDiffTable(options: DiffWriterOptions, { width, color }: Terminal): Promise<DiffWriter> {
-  const chalk = await paint(color);
+export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<DiffWriter> {
   const names = [...options.names.map(visible), ...(options.verdictColumns ? VERDICTS : [])];
   const heads = ['wallet', 'change', ...names].map((name) => name.replaceAll('_', ' ').toUpperCase());
-  let held: string[][] = [];
-  let draw: ((cells: readonly string[]) => string) | undefined;
+  // Both ends of an address are enough to tell it by.
+  const columns = heads.map((head, i): Column => (i === 0 ? { head, cut: 'middle', least: 13 } : { head }));
+  const table = createTable(columns, await drawingOn(terminal));
+  let held: string[][] | undefined = [];
   const begin = () => {
-    const widths = fittedWidths([heads, ...held], width);
-    draw = widths ? (cells) => `${tableLine(cells, widths)}\n` : (cells) => ownLines(cells, names);
-    const head = widths && options.header && held.length > 0 ? `${chalk.bold(tableLine(heads, widths))}\n` : '';
-    const text = head + held.map(draw).join('');
-    held = [];
-    return text;
+    const rows = held ?? [];
+    held = undefined;
+    const head = table.fits() && options.header && rows.length > 0 ? `${table.head()}\n` : '';
+    return head + rows.map(draw).join('');
   };
+  const draw = (cells: readonly string[]) => (table.fits() ? `${table.line(cells)}\n` : ownLines(cells, names));
   return {
     head: () => '',
     row(row) {
       const cells = cellsOf(row, options);
-      if (draw) return draw(cells);
+      if (!held) return draw(cells);
+      table.see(cells);
       held.push(cells);
       return held.length === SAMPLE_ROWS ? begin() : '';
     },
-    foot: () => (draw ? '' : begin()),
+    foot: () => (held ? begin() : ''),
   };
 }
 
@@ -57,27 +56,8 @@ function differenceText(found: Difference, { change }: DiffRow): string {
 
 const shown = (node: Node) => (isEmpty(node) ? '-' : visible(cellText(node)));
 
-const GAP = '  ';
-/** Both ends of an address: enough to tell it by. */
-const MIN_WALLET_WIDTH = 13;
-
-/** The widths of the columns; undefined where they do not fit. The wallets are shortened first. */
-function fittedWidths(rows: readonly (readonly string[])[], width: number): readonly number[] | undefined {
-  const [wallet = 0, ...others] = (rows[0] ?? []).map((_, column) =>
-    rows.reduce((most, cells) => Math.max(most, displayWidth(cells[column] ?? '')), 0),
-  );
-  const room = others.reduce((left, column) => left - column - GAP.length, width);
-  return room < Math.min(wallet, MIN_WALLET_WIDTH) ? undefined : [Math.min(wallet, room), ...others];
-}
-
-function tableLine([wallet = '', ...others]: readonly string[], [room = 0, ...widths]: readonly number[]): string {
-  const cells = [truncateMiddle(wallet, room), ...others];
-  const padded = cells.map((cell, i) => padEnd(cell, i === 0 ? room : (widths[i - 1] ?? 0)));
-  return padded.join(GAP).trimEnd();
-}
-
 function ownLines([wallet = '', change = '', ...values]: readonly string[], names: readonly string[]): string {
-  const width = names.reduce((most, name) => Math.max(most, displayWidth(name)), 0);
-  const lines = values.map((value, i) => `${GAP}${padEnd(names[i] ?? '', width)}${GAP}${value}`.trimEnd());
-  return [`${wallet}${GAP}${change}`, ...lines].map((line) => `${line}\n`).join('');
+  const entries = values.map((text, i) => ({ name: names[i] ?? '', text }));
+  const lines = namedLines(entries).map((line) => (GAP + line).trimEnd());
+  return [wallet + GAP + change, ...lines].map((line) => `${line}\n`).join('');
 }

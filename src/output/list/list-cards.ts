@@ -2,8 +2,6 @@
  * A few wallets that somebody typed to compare them: their cards side by side. A card needs its whole answer and its share
  * of the width, so they wait for each other; what does not fit, or was stopped before all were there, is a table.
  */
-import { stripVTControlCharacters } from 'node:util';
-import { paint } from '../../cli/color.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import type { Target } from '../../files/target.ts';
@@ -11,11 +9,10 @@ import type { Row } from '../../row/row.ts';
 import { cellText, errorText, walletOf } from '../../row/row-columns.ts';
 import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
-import { displayWidth } from '../../text/width.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';
-import { type Drawing, markedLines } from '../card/card-lines.ts';
 import { paged } from '../terminal/paged.ts';
-import type { ListOutput, Terminal } from './writer.ts';
+import { beside, type Drawing, drawingOn, markedLines, type Terminal, widest } from '../terminal/table.ts';
+import type { ListOutput } from './writer.ts';
 
 export interface CardsOptions {
   /** The setting `score`. */
@@ -63,11 +60,8 @@ async function endAsTable(
 
 async function draw(rows: readonly Row[], { terminal, scorePath }: Cards): Promise<string | undefined> {
   if (rows.length === 0) return undefined;
-  const drawing = { chalk: await paint(terminal.color), width: terminal.width };
-  return sideBySide(
-    rows.map((row) => drawOf(row, scorePath)),
-    drawing,
-  );
+  const cards = rows.map((row) => drawOf(row, scorePath));
+  return sideBySide(cards, await drawingOn(terminal));
 }
 
 function drawOf(row: Row, scorePath: Path | undefined): DrawCard {
@@ -96,23 +90,7 @@ type DrawCard = (drawing: Drawing) => readonly string[];
 function sideBySide(cards: readonly DrawCard[], { chalk, width }: Drawing): string | undefined {
   const share = Math.floor((width - GAP.length * (cards.length - 1)) / cards.length);
   if (share < MIN_WIDTH) return undefined;
-  const columns = cards.map((draw) => draw({ chalk, width: share }).map(measured));
-  const widths = columns.map((lines) => lines.reduce((most, line) => Math.max(most, line.width), 0));
-  if (widths.some((each) => each > share)) return undefined;
-  const height = Math.max(...columns.map((lines) => lines.length));
-  const rows = Array.from({ length: height }, (_, i) =>
-    columns.map((lines, column) => filled(lines[i] ?? EMPTY, widths[column] ?? 0)),
-  );
-  return rows.map((cells) => `${cells.join(chalk.dim(GAP)).trimEnd()}\n`).join('');
+  const blocks = cards.map((draw) => draw({ chalk, width: share }));
+  if (blocks.some((lines) => widest(lines) > share)) return undefined;
+  return `${beside(blocks, { gap: chalk.dim(GAP) }).join('\n')}\n`;
 }
-
-interface Line {
-  readonly text: string;
-  /** In columns; colours take none. */
-  readonly width: number;
-}
-
-const EMPTY: Line = { text: '', width: 0 };
-
-const measured = (text: string): Line => ({ text, width: displayWidth(stripVTControlCharacters(text)) });
-const filled = ({ text, width }: Line, to: number) => text + ' '.repeat(to - width);

@@ -3,7 +3,6 @@
  * rows that are ready together are laid out together, and what a later one needs more, it gets from there on. On a pipe
  * cells are separated by tabs, and nothing is cut.
  */
-import { paint } from '../../cli/color.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { inputText, type Row } from '../../row/row.ts';
@@ -19,17 +18,16 @@ import {
 } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
-import { displayWidth, padEnd, padStart, truncate, truncateMiddle, wrap } from '../../text/width.ts';
-import type { Drawing } from '../card/card-lines.ts';
+import { displayWidth, truncate } from '../../text/width.ts';
 import { shortDollars } from '../card/money.ts';
-import { createDefaultWidths, createWidths, GAP, MIN_WALLET } from './table-widths.ts';
+import { type Cell, type Column, createTable, cutLines, type Drawing, drawingOn, GAP } from '../terminal/table.ts';
 import type { ListWriter, ListWriterOptions } from './writer.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
   const { fields, keepsDefaults, allColumns, terminal, header } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
-  const drawing = { width: terminal.width, chalk: await paint(terminal.color) };
+  const drawing = await drawingOn(terminal);
   if (allColumns || (fields && !keepsDefaults)) return laidOut(pickedLayout(columns, drawing), header);
   return laidOut(defaultLayout(fieldColumns(fields ?? []), drawing), header);
 }
@@ -52,7 +50,7 @@ interface Layout<Cells> {
   /** What is shown of `row`, which is not kept for it, and makes room for it. */
   measure(row: Row): Cells;
   heading(): string;
-  draw(cells: Cells): string;
+  draw(cells: Cells): readonly string[];
 }
 
 /** Rows that never pause are shown this many at a time. */
@@ -62,11 +60,10 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
   let held: Cells[] = [];
   let isBegun = !header;
   const flush = () => {
-    const heading = isBegun ? '' : layout.heading();
-    const text = heading + held.map(layout.draw).join('');
+    const lines = [...(isBegun ? [] : [layout.heading()]), ...held.flatMap(layout.draw)];
     isBegun = true;
     held = [];
-    return text;
+    return lines.map((line) => `${line}\n`).join('');
   };
   return {
     head: () => '',
@@ -79,97 +76,72 @@ function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
   };
 }
 
-/** What a row of the usual columns shows. */
+/**
+ * A terminal too narrow for all shortens what --fields added, then the wallet, and then does without a column. Amounts begin as
+ * wide as most are, `$12,345,678.90` and `474.123`; wider ones are rare.
+ */
+const DEFAULT_COLUMNS: readonly Column[] = [
+  // Less of an address tells nobody which it is.
+  { head: 'WALLET', cut: 'middle', least: 13, start: 13, unseen: 42 },
+  { head: 'STATUS', start: 8, narrow: { below: 33, width: 0 } },
+  { head: 'COLLATERAL', isNumber: true, start: 14, most: 22, narrow: { below: 51, width: 0 } },
+  { head: 'SCORE', isNumber: true, start: 7, most: 22, narrow: { below: 33, width: 5 } },
+];
+
+/** An added column keeps the room for its name, within reason, before an address is shortened. */
+const addedColumn = (head: string): Column => ({
+  head,
+  cut: 'end',
+  least: Math.max(8, Math.min(16, displayWidth(head))),
+});
+
+/** What a row of the usual columns shows: its cells, or as many as stand before the error that it has instead. */
 interface DefaultCells {
-  readonly name: Name;
-  readonly status: string;
-  readonly amounts: readonly [collateral: string, score: string];
-  readonly added: readonly string[];
-  /** Why there is no answer. */
+  readonly cells: readonly Cell[];
   readonly error: string | undefined;
   readonly remarks: string;
 }
 
 const BELOW = '    ';
 
-function defaultLayout(added: RowColumns, { width, chalk }: Drawing): Layout<DefaultCells> {
-  const names = added.names.map(visible);
-  const columns = createDefaultWidths(names, width);
-  const line = (wallet: (room: number) => string, cells: readonly string[]) => {
-    const rest = cells.map((cell) => GAP + cell).join('');
-    // An amount too wide for its column is not cut, it takes from the wallet's room.
-    const room = Math.max(MIN_WALLET, Math.min(columns.now().wallet, width - displayWidth(rest)));
-    return truncate(padEnd(wallet(room), room) + rest, width).trimEnd();
-  };
-  const figures = ([collateral, score]: DefaultCells['amounts'], others: readonly string[]) => {
-    const widths = columns.now();
-    return [
-      ...present(widths.collateral, padStart(collateral, widths.collateral)),
-      ...present(widths.score, padStart(score, widths.score)),
-      ...others.map((cell, i) => padEnd(truncate(cell, widths.added[i] ?? 0), widths.added[i] ?? 0)),
-    ];
-  };
-  const status = (text: string) => present(columns.now().status, padEnd(text, columns.now().status));
+function defaultLayout(added: RowColumns, drawing: Drawing): Layout<DefaultCells> {
+  const names = added.names.map((name) => visible(name).toUpperCase());
+  const { width, chalk } = drawing;
+  const table = createTable([...DEFAULT_COLUMNS, ...names.map(addedColumn)], { ...drawing, isCut: true });
   // On the same line where there is room, else below.
-  const withRemarks = (text: string, shown: string) => {
-    if (shown === '') return `${text}\n`;
-    if (displayWidth(text + GAP + shown) <= width) return `${text}${GAP}${chalk.yellow(shown)}\n`;
-    const below = errorLines(shown, width - BELOW.length).map((part) => `${chalk.yellow(BELOW + part)}\n`);
-    return `${text}\n${below.join('')}`;
-  };
-  // A row without an answer has no amounts: its error takes their room.
-  const withError = (start: (cells: readonly string[]) => string, error: string) => {
-    const { wallet, status: statusWidth } = columns.now();
-    const taken = [wallet, ...present(statusWidth, statusWidth)];
-    const indent = ' '.repeat(taken.reduce((sum, column) => sum + column + GAP.length, 0));
-    const [first = '', ...more] = errorLines(error, width - indent.length);
-    return [start([first]), ...more.map((text) => indent + text)].map((text) => `${chalk.yellow(text)}\n`).join('');
+  const withRemarks = (line: string, remarks: string) => {
+    if (remarks === '') return [line];
+    if (displayWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.yellow(remarks)];
+    return [line, ...cutLines(remarks, width - BELOW.length).map((part) => chalk.yellow(BELOW + part))];
   };
   return {
     measure(row) {
-      const cells = defaultCells(row, { added, width });
-      columns.see({ ...cells, wallet: cells.name.isWallet ? displayWidth(cells.name.text) : undefined });
-      return cells;
+      const cells = [
+        nameOf(row, width),
+        row.status,
+        ...amountsOf(row),
+        ...added.values(row).map((value) => shown(value, width)),
+      ];
+      table.see(cells);
+      const error = errorText(row);
+      return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
     },
-    heading() {
-      const upper = names.map((name) => name.toUpperCase());
-      return `${chalk.bold(line(() => 'WALLET', [...status('STATUS'), ...figures(['COLLATERAL', 'SCORE'], upper)]))}\n`;
-    },
-    draw({ name, amounts, error, ...cells }) {
-      const start = (others: readonly string[]) =>
-        line((room) => shortName(name, room), [...status(cells.status), ...others]);
-      if (error !== undefined) return withError(start, error);
-      return withRemarks(start(figures(amounts, cells.added)), cells.remarks);
+    heading: table.head,
+    draw({ cells, error, remarks }) {
+      if (error === undefined) return withRemarks(table.line(cells), remarks);
+      // A row without an answer has no amounts.
+      return table.behind(cells.slice(0, 2), error).map((line) => chalk.yellow(line));
     },
   };
 }
-
-const present = <T>(column: number, cell: T) => (column > 0 ? [cell] : []);
 
 /** No more of `value` than fits a line of `width` columns. */
-const cellOf = (value: Node | undefined, width: number) => ownCopy(truncate(visible(cellText(value)) || '-', width));
+const shown = (value: Node | undefined, width: number) => ownCopy(truncate(visible(cellText(value)) || '-', width));
 
-interface CutText {
-  readonly added: RowColumns;
-  readonly width: number;
-}
-
-function defaultCells(row: Row, { added, width }: CutText): DefaultCells {
-  const error = errorText(row);
-  return {
-    name: nameOf(row, width),
-    status: row.status,
-    amounts: amountsOf(row),
-    added: added.values(row).map((value) => cellOf(value, width)),
-    error: error === undefined ? undefined : ownCopy(visible(error)),
-    remarks: ownCopy(visible(remarksOf(row))),
-  };
-}
-
-function amountsOf({ document, score }: Row): DefaultCells['amounts'] {
+function amountsOf({ document, score }: Row): readonly [collateral: string, score: string] {
   const collateral = document && memberOf(document, 'total_collateral_usd');
-  const shown = document ? visible(cellText(score)) || '-' : '';
-  return [ownCopy(collateral ? shortDollars(collateral) : ''), ownCopy(shown)];
+  const text = document ? visible(cellText(score)) || '-' : '';
+  return [ownCopy(collateral ? shortDollars(collateral) : ''), ownCopy(text)];
 }
 
 /** What a person should know of an answer beside its figures. */
@@ -186,45 +158,24 @@ function remarksOf(row: Row): string {
   return parts.filter((part) => part !== undefined).join('; ');
 }
 
-const MAX_ERROR_LINES = 3;
-
-function errorLines(text: string, room: number): readonly string[] {
-  const lines = wrap(text, Math.max(1, room));
-  if (lines.length <= MAX_ERROR_LINES) return lines;
-  const last = lines[MAX_ERROR_LINES - 1] ?? '';
-  return [...lines.slice(0, MAX_ERROR_LINES - 1), truncate(`${last}…`, room)];
-}
-
 /** The wallet of a row, or what stands where one should be. */
-interface Name {
-  readonly text: string;
-  readonly isWallet: boolean;
-}
-
-function nameOf(row: Row, width: number): Name {
+function nameOf(row: Row, width: number): Cell {
   const wallet = walletOf(row);
-  const text = wallet ? visible(cellText(wallet)) : visible(inputText(row.input).slice(0, 4 * width));
-  return { text: ownCopy(text), isWallet: wallet !== undefined };
+  if (wallet) return ownCopy(visible(cellText(wallet)));
+  return { loose: ownCopy(visible(inputText(row.input).slice(0, 4 * width))) };
 }
 
-const shortName = ({ text, isWallet }: Name, width: number) =>
-  isWallet ? truncateMiddle(text, width) : truncate(text, width);
-
-function pickedLayout(columns: RowColumns, { width, chalk }: Drawing): Layout<readonly string[]> {
-  const names = columns.names.map(visible);
-  const widths = createWidths(names, width);
-  const line = (cells: readonly string[]) => {
-    const room = widths.now();
-    const padded = cells.map((cell, i) => padEnd(truncate(cell, room[i] ?? 0), room[i] ?? 0));
-    return truncate(padded.join(GAP), width).trimEnd();
-  };
+/** Columns of which none is worth more than another. */
+function pickedLayout(columns: RowColumns, drawing: Drawing): Layout<readonly string[]> {
+  const heads = columns.names.map((name): Column => ({ head: visible(name), cut: 'end' }));
+  const table = createTable(heads, { ...drawing, isCut: true });
   return {
     measure(row) {
-      const cells = columns.values(row).map((value) => cellOf(value, width));
-      widths.see(cells);
+      const cells = columns.values(row).map((value) => shown(value, drawing.width));
+      table.see(cells);
       return cells;
     },
-    heading: () => `${chalk.bold(line(names))}\n`,
-    draw: (cells) => `${line(cells)}\n`,
+    heading: table.head,
+    draw: (cells) => [table.line(cells)],
   };
 }

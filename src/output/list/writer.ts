@@ -1,10 +1,10 @@
 /** What every format of rows is, and every place that they go to: those of a list, and of a diff. */
-import type { ColorLevel } from '../../cli/color.ts';
 import type { Node } from '../../document/node.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Find } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import type { Selection } from '../../row/row-columns.ts';
+import type { Terminal } from '../terminal/table.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
 export interface RowWriter<R> {
@@ -29,12 +29,6 @@ export interface RowCells<R> {
   /** The file whose own cells stand first, as they were. */
   readonly input?: Pick<ListHead, 'delimiter' | 'bom'> & { readonly cells: (row: R) => readonly string[] };
   readonly values: (row: R) => readonly (Node | undefined)[];
-}
-
-export interface Terminal {
-  /** In columns. */
-  readonly width: number;
-  readonly color: ColorLevel;
 }
 
 export interface TextOptions {

@@ -1,0 +1,290 @@
+/**
+ * Tables on a terminal: how wide columns are, which give way where not all fit, how cells are cut, wrapped and aligned, and how
+ * heads look. All that riskcli sets in columns is laid out here. Texts have been through `visible()`.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import type { ChalkInstance } from 'chalk';
+import { type ColorLevel, paint } from '../../cli/color.ts';
+import { displayWidth, truncate, truncateMiddle, wrap } from '../../text/width.ts';
+
+export interface Terminal {
+  /** In columns. */
+  readonly width: number;
+  readonly color: ColorLevel;
+}
+
+export interface Drawing {
+  readonly chalk: ChalkInstance;
+  /** In columns. */
+  readonly width: number;
+}
+
+export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> => ({ width, chalk: await paint(color) });
+
+/** Between two columns. */
+export const GAP = '  ';
+
+export interface Column {
+  /** What stands over it. */
+  readonly head: string;
+  readonly isNumber?: boolean;
+  /** Where its cells are cut when not all columns fit; by default nowhere. `middle` is for the first column, which gives way last. */
+  readonly cut?: 'end' | 'middle';
+  /** The width down to which it gives way. */
+  readonly least?: number;
+  /** How wide it begins, lest each row moves what is behind it. */
+  readonly start?: number;
+  /** How wide it is while no cell of it was seen. */
+  readonly unseen?: number;
+  /** What is wider takes its room from the first cell of its row. */
+  readonly most?: number;
+  /** Where the columns that are cut at their end leave less than `below`, it has this width; at 0 it is left out. */
+  readonly narrow?: { readonly below: number; readonly width: number };
+}
+
+/** A `loose` text makes its column no wider, and is cut at its end. */
+export type Cell = string | { readonly loose: string };
+
+/**
+ * Columns for rows that are drawn one by one. `isCut`: no line is wider than the terminal; else values stay whole, and `fits` says
+ * whether they have room.
+ */
+export function createTable(
+  columns: readonly Column[],
+  { width, chalk, isCut = false }: Pick<Drawing, 'width'> & Partial<Drawing> & { readonly isCut?: boolean },
+) {
+  const most = columns.map((column) => column.most ?? (isCut ? width : Number.POSITIVE_INFINITY));
+  let wanted = columns.map(({ head, start = 0, unseen }, i) =>
+    unseen === undefined ? Math.max(start, Math.min(displayWidth(head), most[i] ?? 0)) : undefined,
+  );
+  let widths = fittedWidths(columns, wanted, width);
+
+  /** `rest` stands behind `cells` as it is. */
+  function line(cells: readonly Cell[], rest = ''): string {
+    const [first = '', ...others] = cells.map((cell, i) => cellText(cell, columns[i], widths[i] ?? 0));
+    const tail = others.map((cell, i) => (widths[i + 1] === 0 ? '' : GAP + cell)).join('') + rest;
+    if (!isCut) return (first + tail).trimEnd();
+    const start = columns[0]?.cut === 'middle' ? yielding(cells[0] ?? '', width - displayWidth(tail)) : first;
+    return truncate(start + tail, width).trimEnd();
+  }
+
+  /** The first cell, where others take more than their columns. */
+  function yielding(cell: Cell, left: number): string {
+    return cellText(cell, columns[0], Math.max(columns[0]?.least ?? 0, Math.min(widths[0] ?? 0, left)));
+  }
+
+  return {
+    /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
+    see(cells: readonly Cell[]): void {
+      const wider = wanted.map((each, i) => {
+        const cell = cells[i];
+        if (typeof cell !== 'string') return each;
+        return Math.max(each ?? columns[i]?.start ?? 0, Math.min(displayWidth(cell), most[i] ?? 0));
+      });
+      if (wider.every((each, i) => each === wanted[i])) return;
+      wanted = wider;
+      widths = fittedWidths(columns, wanted, width);
+    },
+    /** Whether what was seen has room, cut no further than its columns allow. */
+    fits: () =>
+      withGaps(widths) <= width &&
+      columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(wanted[i] ?? 0, least)),
+    head(): string {
+      const heads = line(columns.map(({ head }) => ({ loose: head })));
+      return chalk ? chalk.bold(heads) : heads;
+    },
+    line,
+    /** `cells` in the first columns, `text` behind them in as many lines as it takes; `mark` stands before the first. */
+    behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
+      const indent = withGaps(widths.slice(0, cells.length)) + GAP.length + mark.length;
+      const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
+      return [line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
+    },
+  };
+}
+
+function cellText(cell: Cell, { cut, isNumber = false }: Partial<Column> = {}, width: number): string {
+  if (typeof cell !== 'string') return filled(cut ? truncate(cell.loose, width) : cell.loose, width, isNumber);
+  const shown = cut === 'end' ? truncate(cell, width) : cut === 'middle' ? truncateMiddle(cell, width) : cell;
+  return filled(shown, width, isNumber);
+}
+
+/** What is cut at its end gives way first, the widest before others, then the middle of the first column. */
+function fittedWidths(
+  columns: readonly Column[],
+  wanted: readonly (number | undefined)[],
+  width: number,
+): readonly number[] {
+  const all = columns.map(({ unseen = 0 }, i) => wanted[i] ?? unseen);
+  const floors = columns.map(({ cut, least = 1 }, i) => (cut === 'end' ? Math.min(all[i] ?? 0, least) : 0));
+  const left = width - sum(floors.map((each) => (each > 0 ? each + GAP.length : 0)));
+  const own = columns.map(({ narrow }, i) => (narrow && left < narrow.below ? narrow.width : (all[i] ?? 0)));
+  const room = width - (withGaps(own) - sum(own));
+  const widths = shrink(
+    own,
+    room,
+    columns.map(({ cut }, i) => (cut === 'end' ? floors : own)[i] ?? 0),
+  );
+  const over = sum(widths) - room;
+  if (over <= 0 || columns[0]?.cut !== 'middle') return widths;
+  return widths.map((each, i) => (i === 0 ? Math.max(1, each - over) : each));
+}
+
+/** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `least`. */
+function shrink(wanted: readonly number[], room: number, least: readonly number[]): readonly number[] {
+  const cutAt = (level: number) => wanted.map((each, i) => Math.min(each, Math.max(level, least[i] ?? 1)));
+  let level = wanted.reduce((most, each) => Math.max(most, each), 1);
+  while (level > 1 && sum(cutAt(level)) > room) level -= 1;
+  const widths = cutAt(level);
+  let left = Math.max(0, room - sum(widths));
+  return widths.map((each, i) => (each < (wanted[i] ?? 0) && left-- > 0 ? each + 1 : each));
+}
+
+const sum = (widths: readonly number[]) => widths.reduce((total, each) => total + each, 0);
+/** What columns take with their gaps; one without width is none. */
+const withGaps = (widths: readonly number[]) =>
+  sum(widths.map((each) => (each > 0 ? each + GAP.length : 0))) - GAP.length;
+
+const MAX_LINES = 3;
+
+/** `text` in at most three lines of at most `width` columns. */
+export function cutLines(text: string, width: number): readonly string[] {
+  const lines = wrap(text, Math.max(1, width));
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
+}
+
+/** In one line where that would break a path, which is there to be copied. */
+const wholeLines = (text: string, width: number): readonly string[] =>
+  text.split(' ').some((word) => displayWidth(word) > width) ? [text] : wrap(text, width);
+
+/** Text in fewer columns than this is easier to read below its row's name. */
+const MIN_TEXT_WIDTH = 16;
+
+/**
+ * All rows of a small table, heads first, each in as many lines as its cells need. Undefined where a word would have to be broken.
+ */
+export function wrappedTable(
+  columns: readonly Pick<Column, 'head' | 'isNumber'>[],
+  rows: readonly (readonly string[])[],
+  { width, chalk }: Drawing,
+): readonly (readonly string[])[] | undefined {
+  const room = width - GAP.length * (columns.length - 1);
+  const heads = columns.map(({ head }) => head);
+  const cells = heads.map((_, i) => rows.map((row) => row[i] ?? ''));
+  const names = heads.map(minNameWidth);
+  const wanted = cells.map((column, i) => Math.max(widest(column), names[i] ?? 0));
+  const least = cells.map((column, i) => {
+    const words = widest(column.flatMap((cell) => cell.split(' ')));
+    return Math.max(Math.min(wanted[i] ?? 0, MIN_TEXT_WIDTH), words, names[i] ?? 0);
+  });
+  if (sum(least) > room) return undefined;
+  // Of columns that are cut to one width the last ones get what is left over.
+  const cut = shrink(wanted.toReversed(), room, least.toReversed()).toReversed();
+  const widths = withWholeNames(heads, cut, room);
+  const wrapped = [
+    heads.map((name, i) => wrapName(name, widths[i] ?? 1).map((line) => chalk.dim(line))),
+    ...rows.map((row) => row.map((cell, i) => wrap(cell, widths[i] ?? 1))),
+  ];
+  const taken = columns.map((_, i) => widest(wrapped.flatMap((row) => row[i] ?? [])));
+  return wrapped.map((blocks) => beside(blocks, { widths: taken, columns }));
+}
+
+/** `widths` with room for names in one line where there is some to spare. */
+function withWholeNames(names: readonly string[], widths: readonly number[], room: number): readonly number[] {
+  let spare = room - sum(widths);
+  return widths.map((each, i) => {
+    const more = displayWidth(names[i] ?? '') - each;
+    if (more <= 0 || more > spare) return each;
+    spare -= more;
+    return each + more;
+  });
+}
+
+/** A name broken behind its underscores only: half a word is no name. */
+function wrapName(name: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const part of name.split(/(?<=_)(?=.)/)) {
+    const line = (lines.at(-1) ?? '') + part;
+    if (lines.length > 0 && displayWidth(line) <= width) lines[lines.length - 1] = line;
+    else lines.push(part);
+  }
+  return lines;
+}
+
+/** The least width at which `name` takes no more than two lines. Of a long name it begins where two lines could hold it. */
+function minNameWidth(name: string): number {
+  let width = Math.max(widest(wrapName(name, 1)), Math.ceil(displayWidth(name) / 2));
+  while (wrapName(name, width).length > 2) width++;
+  return width;
+}
+
+/** Blocks of lines beside each other, each as wide as its widest line. */
+export function beside(
+  blocks: readonly (readonly string[])[],
+  {
+    gap = GAP,
+    widths = blocks.map(widest),
+    columns = [],
+  }: {
+    readonly gap?: string;
+    readonly widths?: readonly number[];
+    readonly columns?: readonly Pick<Column, 'isNumber'>[];
+  },
+): readonly string[] {
+  const height = Math.max(0, ...blocks.map(({ length }) => length));
+  return Array.from({ length: height }, (_, y) =>
+    blocks
+      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0, columns[i]?.isNumber))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** In columns; colours take none. */
+export const shownWidth = (text: string) =>
+  displayWidth(text.includes('\u001b') ? stripVTControlCharacters(text) : text);
+export const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, shownWidth(text)), 0);
+
+function filled(text: string, width: number, isRight = false): string {
+  const space = ' '.repeat(Math.max(0, width - shownWidth(text)));
+  return isRight ? space + text : text + space;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Each text, whole, in a line behind its name. */
+export function namedLines(entries: readonly Entry[]): readonly string[] {
+  const column = widest(entries.map(({ name }) => name));
+  return entries.map(({ name, text }) => filled(name, column) + GAP + text);
+}
+
+/** Names in a column, values in another; where that leaves a value no room, values stand below their names. */
+export function entryLines(entries: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
+  const column = widest(entries.map(({ name }) => name));
+  const room = width - column - GAP.length;
+  const longest = widest(entries.map(({ text }) => text));
+  if (room < Math.min(longest, MIN_ENTRY_WIDTH))
+    return entries.flatMap((entry) => stackedLines(entry, { chalk, width }));
+  return entries.flatMap(({ name, text }) =>
+    wrap(text, room).map((line, i) => (chalk.dim(filled(i === 0 ? name : '', column)) + GAP + line).trimEnd()),
+  );
+}
+
+/** A value in fewer columns than this is a ladder of words. */
+const MIN_ENTRY_WIDTH = 24;
+
+function stackedLines({ name, text }: Entry, { chalk, width }: Drawing): readonly string[] {
+  if (displayWidth(name) + GAP.length + displayWidth(text) <= width) return [chalk.dim(name) + GAP + text];
+  const names = wrap(name, width).map((line) => chalk.dim(line));
+  return [...names, ...wrap(text, Math.max(1, width - GAP.length)).map((line) => GAP + line)];
+}
+
+/** `text` behind `mark`, its further lines indented as far as its first. */
+export function markedLines(mark: string, text: string, width: number): readonly string[] {
+  const indent = ' '.repeat(mark.length);
+  return wrap(text, Math.max(1, width - mark.length)).map((line, i) => (i === 0 ? mark : indent) + line);
+}
