@@ -15,7 +15,7 @@ export const commands: readonly CommandEntry[] = [
   entry(
     'journal',
     'Look into a journal, and take answers out of it',
-    async () => (await import('./journal/command.ts')).journal,
+    async () => (await import('./journal/journal.ts')).journal,
   ),
   entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/command.ts')).doctor),
   entry('report', 'Make one page to look at', async () => (await import('./report/report.ts')).report),

@@ -1,8 +1,7 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { Options } from '../../cli/command.ts';
-import { subcommand } from '../../cli/command.ts';
+import { type Options, subcommand } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -77,7 +76,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const matches = createMatches({ ...options, accept: new Set() });
   const values = createValueWatch({ rules: options.rules, where: options.shape.where });
   await withNewest(file, async (newest) => {
-    warnOfDamage(newest.damagedLines, { path: file.path, context });
+    warnOfDamage(newest.damagedLines, file.path, context);
     const target = await openTarget(
       { output, forbidden: [file.path, ...(policy === undefined ? [] : [policy])] },
       context,

@@ -1,12 +1,13 @@
-/** What all verbs of a journal share: which file it is, and what is said of one that is damaged. */
-
+/** What the verbs of a journal share: which file it is, what is said of one that is damaged, and of what was taken out. */
 import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { JournalFile } from '../../journal/journal-file.ts';
+import type { Removed } from '../../journal/prune.ts';
 import { counted } from '../../text/words.ts';
+import { type Printing, printRecords } from '../shared/print-records.ts';
 
 export const journalFlag = text({
   value: 'FILE',
@@ -27,11 +28,27 @@ export function journalFile(path: string | undefined, context: Context): Journal
 }
 
 /** Says that there are lines which no checksum vouches for: they are in no answer that is shown. */
-export function warnOfDamage(
-  lines: number,
-  { path, context }: { readonly path: string; readonly context: Context },
-): void {
+export function warnOfDamage(lines: number, path: string, { report }: Context): void {
   if (lines === 0) return;
   const what = counted(lines, 'damaged line');
-  context.report.warn(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
+  report.warn(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
+}
+
+/** What is printed of `removed` when prune and purge are done. */
+export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
+  const record = {
+    answers_removed: removed.answersRemoved,
+    wallets_affected: removed.walletsAffected,
+    answers_left: removed.answersLeft,
+    bytes_before: removed.bytesBefore,
+    bytes_after: removed.bytesAfter,
+  };
+  await printRecords([record], { ...printing, single: true });
+  const { damagedLines, aside } = removed;
+  if (damagedLines === 0) return;
+  const copy = aside === undefined ? '' : `; a copy of it as it was is ${shownPath(aside)}`;
+  const were = damagedLines === 1 ? 'was' : 'were';
+  printing.context.report.warn(
+    `${counted(damagedLines, 'damaged line')} of the journal ${shownPath(printing.path)} ${were} dropped${copy}`,
+  );
 }

@@ -1,7 +1,7 @@
 /** `riskcli journal history`: what the service has said of one wallet, and when. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
-import { subcommand } from '../../cli/command.ts';
+import { type Options, subcommand } from '../../cli/command.ts';
 import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all } from '../../cli/flag.ts';
 import { RECORD_FORMATS } from '../../cli/formats.ts';
@@ -20,13 +20,26 @@ import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.
 import { createFieldWatch, type Field, missingFieldsError, parseFieldList, pick } from '../../row/fields.ts';
 import { findIn, type Row, rowNode } from '../../row/row.ts';
 import { cellText } from '../../row/row-columns.ts';
-import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
 import { checksumFlag, readingFlags } from '../shared/flags.ts';
 import { checkWallet } from '../shared/judge-argument.ts';
-import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
-import { chartLine } from './chart.ts';
+import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
+
+const flags = {
+  journal: journalFlag,
+  ...readingFlags,
+  checksum: checksumFlag,
+  fields: all(parseFieldList, {
+    value: 'PATHS',
+    group: 'Output',
+    help: 'more columns: a,level=b.c[0],d?',
+    completes: FIELD_PATHS,
+    commas: true,
+  }),
+  ...recordFlags,
+};
 
 export const history = subcommand({
   name: 'history',
@@ -35,19 +48,7 @@ export const history = subcommand({
 it differs from the score before (exactly), and the collateral. A terminal gets a
 small chart of the scores as well.`,
   args: [{ name: 'wallet', help: '0x address' }],
-  flags: {
-    journal: journalFlag,
-    ...readingFlags,
-    checksum: checksumFlag,
-    fields: all(parseFieldList, {
-      value: 'PATHS',
-      group: 'Output',
-      help: 'more columns: a,level=b.c[0],d?',
-      completes: FIELD_PATHS,
-      commas: true,
-    }),
-    ...recordFlags,
-  },
+  flags,
   examples: [
     { line: 'riskcli journal history --journal answers.journal "$WALLET"', does: 'One wallet over time' },
     {
@@ -61,14 +62,9 @@ small chart of the scores as well.`,
   run: showHistory,
 });
 
-interface HistoryOptions extends SettingFlags {
-  readonly args: readonly string[];
-  readonly journal: string | undefined;
-  readonly checksum: boolean;
-  readonly fields: readonly Field[];
-}
+type HistoryOptions = Options<typeof flags>;
 
-async function showHistory(options: HistoryOptions & Printing['options'], context: Context): Promise<undefined> {
+async function showHistory(options: HistoryOptions, context: Context): Promise<undefined> {
   const { fields } = options;
   const names = freeNames(
     USUAL,
@@ -82,7 +78,7 @@ async function showHistory(options: HistoryOptions & Printing['options'], contex
       if (row.document && watch.isWaiting) watch.observe(rowNode(row));
       scores.push(score ? Number(cellText(row.score)) : Number.NaN);
     }
-    const records = { [Symbol.asyncIterator]: () => recordsOf(rows, { fields, names }) };
+    const records = { [Symbol.asyncIterator]: () => recordsOf(rows, fields, names) };
     await printRecords(records, { options, context, columns: [...USUAL, ...names] });
   });
   const isRead = context.stdout.isTTY && chooseFormat(options, { choices: RECORD_FORMATS }) === 'table';
@@ -109,7 +105,7 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
   });
   const scorePath = settings.score.value;
   await withHistory(wallet.id, file, async ({ answers, count, damagedLines }) => {
-    warnOfDamage(damagedLines, { path: file.path, context });
+    warnOfDamage(damagedLines, file.path, context);
     if (count === 0) {
       throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
         code: 'no_answer',
@@ -137,12 +133,7 @@ async function* scored(rows: Rows): AsyncGenerator<{ readonly row: Row; readonly
   for await (const row of rows) yield { row, score: row.score && parseDecimal(cellText(row.score)) };
 }
 
-interface Columns {
-  readonly fields: readonly Field[];
-  readonly names: readonly string[];
-}
-
-async function* recordsOf(rows: Rows, { fields, names }: Columns): AsyncGenerator<FlatRecord> {
+async function* recordsOf(rows: Rows, fields: readonly Field[], names: readonly string[]): AsyncGenerator<FlatRecord> {
   let before: Decimal | undefined;
   for await (const { row, score } of scored(rows)) {
     const change = before && score && subtractDecimals(score, before);
@@ -162,3 +153,28 @@ async function* recordsOf(rows: Rows, { fields, names }: Columns): AsyncGenerato
 const USUAL = ['answered_at', 'status', 'score', 'change', 'total_collateral_usd'];
 
 const number = (spelling: string): Node => ({ kind: 'number', spelling });
+
+const BLOCKS = '▁▂▃▄▅▆▇█';
+/** For a score that is no number. */
+const GAP = '·';
+
+/**
+ * One character a score (NaN for one that is no number), the lowest and the highest behind them; of more than fit in
+ * `width` columns the last ones. Undefined where there are not two numbers to compare. A picture needs no exact numbers:
+ * doubles will do.
+ */
+function chartLine(scores: readonly number[], width: number): string | undefined {
+  const finite = scores.filter(Number.isFinite);
+  if (finite.length < 2) return undefined;
+  // Not as arguments of one call: there may be a hundred thousand.
+  const lowest = finite.reduce((least, score) => Math.min(least, score));
+  const highest = finite.reduce((most, score) => Math.max(most, score));
+  const caption = `  ${lowest} to ${highest}`;
+  const shown = scores.slice(-Math.max(2, width - caption.length));
+  const block = (value: number) => {
+    if (!Number.isFinite(value)) return GAP;
+    const share = highest === lowest ? 0.5 : (value - lowest) / (highest - lowest);
+    return BLOCKS[Math.round(share * (BLOCKS.length - 1))] ?? GAP;
+  };
+  return `${shown.map(block).join('')}${caption}`;
+}

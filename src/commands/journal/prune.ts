@@ -1,14 +1,19 @@
 /** `riskcli journal prune`: a journal without the answers that nobody needs any more. */
-
-import { subcommand } from '../../cli/command.ts';
+import { type Options, subcommand } from '../../cli/command.ts';
 import { duration, value } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, UsageError } from '../../errors.ts';
 import { pruneRule, removeAnswers } from '../../journal/prune.ts';
 import { quotedWord } from '../../secrets/withhold.ts';
-import { type Printing, recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag } from './file.ts';
-import { printRemoved } from './removed.ts';
+import { recordFlags } from '../shared/print-records.ts';
+import { journalFile, journalFlag, printRemoved } from './file.ts';
+
+const flags = {
+  journal: journalFlag,
+  keep: value(parseKeep, { value: 'N', help: 'keep the N newest answers of each wallet' }),
+  olderThan: duration({ value: 'DURATION', help: 'take out only what is older, such as 90d' }),
+  ...recordFlags,
+};
 
 export const prune = subcommand({
   name: 'prune',
@@ -17,12 +22,7 @@ export const prune = subcommand({
 (--keep), those before a time (--older-than), or, with both, those before it that
 are not among the newest. The file is replaced in one step; while a run holds the
 journal, this is exit 11 and changes nothing.`,
-  flags: {
-    journal: journalFlag,
-    keep: value(parseKeep, { value: 'N', help: 'keep the N newest answers of each wallet' }),
-    olderThan: duration({ value: 'DURATION', help: 'take out only what is older, such as 90d' }),
-    ...recordFlags,
-  },
+  flags,
   examples: [
     { line: 'riskcli journal prune --journal answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
     { line: 'riskcli journal prune --journal answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
@@ -36,14 +36,7 @@ journal, this is exit 11 and changes nothing.`,
   run: pruneJournal,
 });
 
-interface Pruning {
-  readonly journal: string | undefined;
-  readonly keep: number | undefined;
-  /** Milliseconds. */
-  readonly olderThan: number | undefined;
-}
-
-async function pruneJournal(options: Pruning & Printing['options'], context: Context): Promise<undefined> {
+async function pruneJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
   const file = journalFile(options.journal, context);
   const { keep, olderThan } = options;
   if (keep === undefined && olderThan === undefined) {

@@ -1,19 +1,27 @@
 /** `riskcli journal purge`: a journal without anything of some wallets, as for a request for erasure. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { subcommand } from '../../cli/command.ts';
+import { type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { purgeRule, removeAnswers } from '../../journal/prune.ts';
 import { createWalletIndex } from '../../journal/wallet-index.ts';
-import { resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
 import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
 import { openInput, walletSource } from '../shared/list-input.ts';
-import { type Printing, recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag } from './file.ts';
-import { printRemoved } from './removed.ts';
+import { recordFlags } from '../shared/print-records.ts';
+import { journalFile, journalFlag, printRemoved } from './file.ts';
+
+const flags = {
+  journal: journalFlag,
+  file: fileFlag,
+  column: columnFlag,
+  walletFormat: walletFormatFlag,
+  checksum: checksumFlag,
+  ...recordFlags,
+};
 
 export const purge = subcommand({
   name: 'purge',
@@ -27,14 +35,7 @@ Outputs, copies and backups are other files: they are not touched.`,
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
   forms: [ARGUMENTS_FORM],
-  flags: {
-    journal: journalFlag,
-    file: fileFlag,
-    column: columnFlag,
-    walletFormat: walletFormatFlag,
-    checksum: checksumFlag,
-    ...recordFlags,
-  },
+  flags,
   examples: [
     {
       line: 'riskcli journal purge --journal j 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -47,15 +48,7 @@ Outputs, copies and backups are other files: they are not touched.`,
   run: purgeJournal,
 });
 
-interface Purging extends SettingFlags {
-  readonly args: readonly string[];
-  readonly journal: string | undefined;
-  readonly file: readonly string[];
-  readonly column: string | undefined;
-  readonly checksum: boolean;
-}
-
-async function purgeJournal(options: Purging & Printing['options'], context: Context): Promise<undefined> {
+async function purgeJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
   const file = journalFile(options.journal, context);
   const { wallets, invalid } = await readWallets(options, context);
   const { rule, found, leftover } = purgeRule(wallets);
@@ -83,16 +76,10 @@ async function purgeJournal(options: Purging & Printing['options'], context: Con
   }
 }
 
-async function readWallets(options: Purging, context: Context) {
-  const input = await openInput(
-    {
-      source: walletSource(options),
-      column: options.column,
-      walletFormat: resolveSettings(options, context).walletFormat.value,
-      checksum: options.checksum,
-    },
-    context,
-  );
+async function readWallets(options: Options<typeof flags>, context: Context) {
+  const source = walletSource(options);
+  const walletFormat = resolveSettings(options, context).walletFormat.value;
+  const input = await openInput({ ...options, source, walletFormat }, context);
   const wallets = createWalletIndex();
   const invalid = { count: 0, line: 0 };
   try {

@@ -1,19 +1,24 @@
-/** `riskcli journal show`: what a journal holds. */
-
-import { subcommand } from '../../cli/command.ts';
+/** `riskcli journal`: answers over time, and how long they are kept. */
+import { type CommandBody, type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/history.ts';
 import { isoTime } from '../../text/when.ts';
-import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
+import { printRecords, recordFlags } from '../shared/print-records.ts';
+import { exportAnswers } from './export.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { history } from './history.ts';
+import { prune } from './prune.ts';
+import { purge } from './purge.ts';
 
-export const show = subcommand({
+const showFlags = { journal: journalFlag, ...recordFlags };
+
+const show = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
 wallet replaces: journal prune --keep 1 takes them out. Nothing is changed, also
 while a run is adding to the journal.`,
-  flags: { journal: journalFlag, ...recordFlags },
+  flags: showFlags,
   examples: [
     { line: 'riskcli journal show --journal answers.journal', does: 'How much is in it, and how old' },
     { line: 'riskcli journal show --journal answers.journal --json | jq .superseded', does: 'For a script' },
@@ -22,10 +27,18 @@ while a run is adding to the journal.`,
   run: showJournal,
 });
 
-async function showJournal(
-  options: Printing['options'] & { readonly journal: string | undefined },
-  context: Context,
-): Promise<undefined> {
+export const journal: CommandBody = {
+  description: `A journal is a dated record of every answer that was paid for: riskcli profile
+keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
+through. These commands need no key and send nothing.`,
+  subcommands: [show, history, exportAnswers, prune, purge],
+  examples: [
+    { line: 'riskcli journal show --journal answers.journal', does: 'What is in it' },
+    { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'Its newest answers, as a list' },
+  ],
+};
+
+async function showJournal(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
   const file = journalFile(options.journal, context);
   const found = await surveyJournal(file);
   const record = {
@@ -40,5 +53,5 @@ async function showJournal(
     damaged_lines: found.damagedLines,
   };
   await printRecords([record], { options, context, single: true });
-  warnOfDamage(found.damagedLines, { path: file.path, context });
+  warnOfDamage(found.damagedLines, file.path, context);
 }
