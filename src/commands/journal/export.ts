@@ -6,14 +6,11 @@ import { GATE_EXITS } from '../../cli/exits.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
-import { openTarget, type Target } from '../../files/target.ts';
+import { openTarget } from '../../files/target.ts';
 import { type Newest, withNewest } from '../../journal/history.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
-import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
-import { findIn } from '../../row/row.ts';
-import { isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import {
   failIfFlag,
@@ -24,8 +21,8 @@ import {
   scoreFlag,
   shapeFlags,
 } from '../shared/flags.ts';
-import { noteExceptions, readRules } from '../shared/rules.ts';
-import { createView } from '../shared/view.ts';
+import { judgeRows } from '../shared/judged-rows.ts';
+import { readRules } from '../shared/rules.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
@@ -72,9 +69,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     output,
     color: asked.color,
   };
-  const view = createView(options, context);
-  const matches = createMatches({ ...options, accept: new Set() });
-  const values = createValueWatch({ rules: options.rules, where: options.shape.where });
+  const rows = judgeRows({ ...options, accept: new Set() }, context);
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
     const target = await openTarget(
@@ -82,55 +77,28 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
       context,
     );
     try {
-      await writeRows(newest.answers, {
-        target,
-        options,
-        view,
-        matches,
-        values,
-        scorePath: settings.score.value,
-        context,
-      });
+      const output = await createListOutput(target, { options, view: rows.view, head: undefined, context });
+      try {
+        for (const row of storedRows(newest.answers, settings.score.value)) {
+          context.signal().throwIfAborted();
+          await output.row(rows.judge(row));
+        }
+        await output.end({ isStopped: false });
+      } finally {
+        output.close();
+      }
       await target.commit();
     } finally {
       await target.discard();
     }
   });
-  const missing = view.missingFields();
-  if (missing) throw missing;
-  warnOfUnseen(values.unseen(), context.report);
-  noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (isAlarm(matches.counts)) throw matchedError(matchedSummary(matches), matchedHint(matches));
+  rows.conclude();
 }
 
-interface Writing {
-  readonly target: Target;
-  readonly options: Parameters<typeof createListOutput>[1]['options'];
-  readonly view: ReturnType<typeof createView>;
-  readonly matches: Matches;
-  readonly values: ValueWatch;
-  readonly scorePath: Path | undefined;
-  readonly context: Context;
-}
-
-async function writeRows(answers: Newest['answers'], writing: Writing) {
-  const { target, options, view, matches, values, scorePath, context } = writing;
-  const signal = context.signal();
-  const output = await createListOutput(target, { options, view, head: undefined, context });
-  try {
-    let line = 0;
-    for (const { id, settled } of answers) {
-      signal.throwIfAborted();
-      const wallet = { ok: true, address: id, id } as const;
-      line += 1;
-      const stored = { wallet, stored: settled, scorePath };
-      const row = matches.judge(storedRow({ line, input: id }, stored));
-      view.observe(row);
-      values.observe(findIn(row));
-      await output.row(row);
-    }
-    await output.end({ isStopped: false });
-  } finally {
-    output.close();
+function* storedRows(answers: Newest['answers'], scorePath: Path | undefined): Generator<Row> {
+  let line = 0;
+  for (const { id, settled: stored } of answers) {
+    line += 1;
+    yield storedRow({ line, input: id }, { wallet: { ok: true, address: id, id }, stored, scorePath });
   }
 }

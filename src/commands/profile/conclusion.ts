@@ -15,16 +15,15 @@ import {
 } from '../../errors.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
-import { type Matches, matchedHint, matchedSummary } from '../../row/matches.ts';
+import { matchedHint, matchedSummary } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
-import type { View } from '../shared/view.ts';
+import type { JudgedRows } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';
 
 interface Facts extends Pick<ProfileRun, 'options' | 'context'> {
-  readonly view: View;
   readonly store: AnswerStore;
-  readonly matches: Matches;
+  readonly judged: JudgedRows;
   readonly counts: ListCounts | undefined;
 }
 
@@ -32,9 +31,9 @@ interface Facts extends Pick<ProfileRun, 'options' | 'context'> {
 export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   noteReuse(outcome, facts);
   const codes = new Set(exitCodes(outcome, facts.options.accept));
-  const missing = facts.view.missingFields();
+  const missing = facts.judged.view.missingFields();
   if (missing) codes.add(missing.exitCode);
-  if (isAlarm(facts.matches.counts)) codes.add(ExitCode.matched);
+  if (isAlarm(facts.judged.matches.counts)) codes.add(ExitCode.matched);
   const exitCode = gravest(codes);
   if (exitCode === ExitCode.ok) return undefined;
   const reasons: RiskcliError[] = [];
@@ -93,10 +92,10 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function resumeHint(exitCode: ExitCode, { outcome, facts: { store, matches } }: Ending): string | undefined {
+function resumeHint(exitCode: ExitCode, { outcome, facts: { store, judged } }: Ending): string | undefined {
   switch (exitCode) {
     case ExitCode.matched:
-      return matchedHint(matches);
+      return matchedHint(judged.matches);
     case ExitCode.rows:
       // Refusals that may be about the key or the path rather than about these wallets.
       return outcome.isComplete || !store.isKept
@@ -118,7 +117,7 @@ interface Ending {
 
 function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
   const { failures, counts } = outcome;
-  if (exitCode === ExitCode.matched) return matchedSummary(facts.matches);
+  if (exitCode === ExitCode.matched) return matchedSummary(facts.judged.matches);
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
   const parts = [

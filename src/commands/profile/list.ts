@@ -14,13 +14,9 @@ import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { ListOutput } from '../../output/list/writer.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
-import { createMatches, type Matches } from '../../row/matches.ts';
-import { findIn } from '../../row/row.ts';
-import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
+import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
-import { noteExceptions } from '../shared/rules.ts';
-import { createView, type View } from '../shared/view.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
 import { noteCandidates } from './score-note.ts';
@@ -29,7 +25,7 @@ import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
 interface ListRun extends ProfileRun {
-  readonly view: View;
+  readonly judged: JudgedRows;
   readonly input: ListInput;
   readonly budget: Budget;
   readonly watch: Watch;
@@ -38,9 +34,6 @@ interface ListRun extends ProfileRun {
   readonly store: AnswerStore;
   readonly target: Target;
 }
-
-/** A run that has its key, too. */
-type AskingRun = ListRun & { readonly session: Session };
 
 type Close = () => unknown;
 
@@ -51,19 +44,19 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);
-    for (const doubt of createView(run.options, run.context).typoWarnings) run.context.report.hint(doubt);
+    const judged = judgeRows(run.options, run.context);
+    for (const warning of judged.view.typoWarnings) run.context.report.hint(warning);
     if (run.options.dryRun) await (await import('./dry-run.ts')).dryRun(input, run);
-    else await runInto(await openRun(input, { run, closers }), closers);
+    else await runInto(await openRun({ ...run, input, judged }, closers), closers);
   } finally {
     for (const close of closers.reverse()) await close();
   }
 }
 
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
-async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; closers: Close[] }): Promise<ListRun> {
-  const { options, context, settings } = run;
+async function openRun(run: Pick<ListRun, keyof ProfileRun | 'input' | 'judged'>, closers: Close[]): Promise<ListRun> {
+  const { options, context, settings, judged } = run;
   context.engine.keepHeapSmall();
-  const view = createView(run.options, run.context);
   const scorePath = settings.score.value;
   judgeSettings(run, { isKeySent: true });
   const { maxRequests, concurrency } = options;
@@ -80,16 +73,8 @@ async function openRun(input: ListInput, { run, closers }: { run: ProfileRun; cl
   // Looks again: the journal is there now.
   const target = await openTarget({ ...destination, makeRoom: store.releaseRoom }, context);
   closers.push(target.discard);
-  return {
-    ...run,
-    view,
-    input,
-    budget,
-    watch,
-    scorePath,
-    store,
-    target: view.terminal ? besideProgress(target, watch) : target,
-  };
+  const shown = judged.view.terminal ? besideProgress(target, watch) : target;
+  return { ...run, budget, watch, scorePath, store, target: shown };
 }
 
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
@@ -144,7 +129,7 @@ function filesRead(options: ProfileOptions): string[] {
 const MANY_REQUESTS = 20_000;
 
 async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> {
-  const { input, context, store, options, view, watch, target } = prepared;
+  const { input, context, store, options, judged, watch, target } = prepared;
   const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   const list = await input.open();
@@ -157,28 +142,25 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
   const cards = cardsOf(run);
-  const output = await createListOutput(target, { options, view, head: list.head, cards, context });
+  const output = await createListOutput(target, { options, view: judged.view, head: list.head, cards, context });
   try {
-    const matches = createMatches(options);
-    const values = createValueWatch({ rules: options.rules, where: options.shape.where });
-    const outcome = await runRows(run, { records, output, matches, values });
+    const outcome = await runRows(run, records, output);
     watch.close();
     const rows = accountFor(outcome.counts, outcome.stop && counts?.rows).byStatus;
     // Of a list that was stopped nobody knows what its other rows would have had.
-    const unseen = outcome.stop ? undefined : values.unseen();
-    run.publish?.({ rows, matched: matches.counts.byRule, ...(unseen && { unseen }) });
+    const unseen = outcome.stop ? undefined : judged.unseen();
+    run.publish?.({ rows, matched: judged.matches.counts.byRule, ...(unseen && { unseen }) });
     // Told last: what the output has is not lost with the journal.
     const syncError = await store.sync().then(
       () => undefined,
       (error: unknown) => error,
     );
-    const failure = concludeList(outcome, { ...run, matches, counts });
-    await deliver(run, { output, outcome }).catch((error: unknown) => {
+    const failure = concludeList(outcome, { ...run, counts });
+    await deliver(run, output, outcome).catch((error: unknown) => {
       throw endOfBoth(endOfBoth(failure, syncError), error);
     });
     // Of a list that was stopped nobody knows what would have applied.
-    warnOfUnseen(unseen ?? [], context.report);
-    if (!outcome.stop) noteExceptions({ exceptions: options.exceptions, matches }, context);
+    if (!outcome.stop) judged.note();
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
     const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
@@ -196,7 +178,8 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
 const MAX_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
-function cardsOf({ options: { source, format, mayWait }, view, scorePath }: ListRun): CardsOptions | undefined {
+function cardsOf({ options, judged: { view }, scorePath }: ListRun): CardsOptions | undefined {
+  const { source, format, mayWait } = options;
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
   return { scorePath, mayWait };
@@ -208,15 +191,12 @@ async function checkList({ input, store, context }: ListRun): Promise<ListCounts
   return countList(records, { known: store, signal: context.signal() });
 }
 
-interface Rows {
-  readonly records: Parameters<typeof runList>[0]['records'];
-  readonly output: ListOutput;
-  readonly matches: Matches;
-  readonly values: ValueWatch;
-}
-
-function runRows(run: AskingRun, { records, output, matches, values }: Rows): Promise<ListOutcome> {
-  const { session, scorePath, context, options, view, watch, store, budget } = run;
+function runRows(
+  run: ListRun & { readonly session: Session },
+  records: Parameters<typeof runList>[0]['records'],
+  output: ListOutput,
+): Promise<ListOutcome> {
+  const { session, scorePath, context, options, judged, watch, store, budget } = run;
   let isNoted = false;
   return runList({
     records,
@@ -229,7 +209,7 @@ function runRows(run: AskingRun, { records, output, matches, values }: Rows): Pr
     signal: context.signal(),
     partial: options.partial,
     scorePath,
-    firstLook: view.firstLook,
+    firstLook: judged.view.firstLook,
     onProgress: watch.changed,
     onStop: watch.stopping,
     onDrain: (drain) => awaitDrain(drain, context),
@@ -237,10 +217,7 @@ function runRows(run: AskingRun, { records, output, matches, values }: Rows): Pr
     onRow(row) {
       watch.row(row);
       if (!isNoted) isNoted = noteCandidates(row, context);
-      const judged = matches.judge(row);
-      if (row.document) view.observe(judged);
-      values.observe(findIn(judged));
-      return output.row(judged);
+      return output.row(judged.judge(row));
     },
   });
 }
@@ -257,16 +234,11 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
   );
 }
 
-interface Delivery {
-  readonly output: ListOutput;
-  readonly outcome: ListOutcome;
-}
-
 /**
  * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
  * half a row nothing is.
  */
-async function deliver({ target, options }: ListRun, { output, outcome }: Delivery): Promise<void> {
+async function deliver({ target, options }: ListRun, output: ListOutput, outcome: ListOutcome): Promise<void> {
   if (!outcome.isOutputWhole) return;
   if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });

@@ -6,32 +6,29 @@ import { takeTurn } from '../../host/clock.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
 import { answeredRow, failedRow } from '../../row/make-row.ts';
-import { createMatches, type Matches, matchedError, matchedHint } from '../../row/matches.ts';
-import { findIn, type Row } from '../../row/row.ts';
-import { countsWords, isAlarm } from '../../row/rule-counts.ts';
-import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { type Matches, matchedError, matchedHint } from '../../row/matches.ts';
+import type { Row } from '../../row/row.ts';
+import { isAlarm } from '../../row/rule-counts.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/reading.ts';
 import { checkWallet } from '../shared/judge-argument.ts';
-import { noteExceptions } from '../shared/rules.ts';
-import { createView } from '../shared/view.ts';
+import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';
 import { noteCandidates } from './score-note.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
-  const view = createView(options, context);
+  const rows = judgeRows(options, context);
+  const { view, matches } = rows;
   const forbidden = options.policy === undefined ? [] : [options.policy];
   const target = await openTarget({ output: options.output, forbidden }, context);
   try {
-    const matches = createMatches(options);
     const answer = await ask(wallet, run).catch((error: unknown) => {
-      throw refusedMatch(error, { wallet, matches }) ?? error;
+      throw refusedMatch(error, wallet, matches) ?? error;
     });
     noteCandidates(answer, context);
-    const row = matches.judge(answer);
-    view.observe(row);
+    const row = rows.judge(answer);
     const { format, header } = options;
     const pages = { context, mayWait: options.mayWait };
     const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
@@ -41,32 +38,18 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
       await takeTurn(context.signal());
     }
     await target.commit();
-    const missing = view.missingFields();
-    if (missing) throw missing;
-    const values = createValueWatch(options);
-    values.observe(findIn(row));
-    warnOfUnseen(values.unseen(), context.report);
-    noteExceptions({ exceptions: options.exceptions, matches, wallet: wallet.id }, context);
-    if (isAlarm(matches.counts)) throw matchedError(oneWords(matches, wallet), matchedHint(matches));
+    rows.conclude(wallet);
   } finally {
     await target.discard();
   }
 }
 
-const oneWords = ({ counts }: Matches, { address }: Wallet) =>
-  countsWords(counts, { one: () => address, first: () => address });
-
-interface Refused {
-  readonly wallet: Wallet;
-  readonly matches: Matches;
-}
-
 /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
-function refusedMatch(error: unknown, { wallet, matches }: Refused): FindingError | undefined {
+function refusedMatch(error: unknown, wallet: Wallet, matches: Matches): FindingError | undefined {
   if (!(error instanceof RefusedError)) return undefined;
   matches.judge(failedRow(originOf(wallet), wallet));
   if (!isAlarm(matches.counts)) return undefined;
-  return matchedError(`${oneWords(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
+  return matchedError(`${walletSummary(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
 }
 
 /** A wallet that stands alone. */

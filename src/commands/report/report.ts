@@ -14,12 +14,8 @@ import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
-import { createMatches, type Matches, matchedError, matchedHint, matchedSummary } from '../../row/matches.ts';
-import { findIn } from '../../row/row.ts';
 import { excuseText } from '../../row/row-columns.ts';
-import { isAlarm } from '../../row/rule-counts.ts';
 import { conditionsOf, type Rule } from '../../row/rules.ts';
-import { createValueWatch, type ValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { shellWord } from '../../text/shell.ts';
@@ -33,8 +29,8 @@ import {
   policyFlag,
   readingFlags,
 } from '../shared/flags.ts';
-import { noteExceptions, readRules } from '../shared/rules.ts';
-import { createView, type View } from '../shared/view.ts';
+import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
+import { readRules } from '../shared/rules.ts';
 import { type Baseline, openBaseline } from './baseline.ts';
 
 const FORMATS = ['html', 'md'] as const;
@@ -129,9 +125,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
 interface Run {
   readonly options: ReportOptions;
   readonly context: Context;
-  readonly view: View;
-  readonly matches: Matches;
-  readonly values: ValueWatch;
+  readonly judged: JudgedRows;
   /** What is to be closed at the end. */
   readonly closers: (() => unknown)[];
 }
@@ -139,26 +133,20 @@ interface Run {
 async function runReport(typed: ReportFlags, context: Context): Promise<undefined> {
   const options = await reportOptions(typed, context);
   const { file, output, baseline, policy } = options;
-  const view = createView({ ...options, selection: parseFieldSelection([]), shape: {} }, context);
-  const matches = createMatches(options);
-  const values = createValueWatch(options);
+  const judged = judgeRows({ ...options, selection: parseFieldSelection([]), shape: {} }, context);
   const closers: (() => unknown)[] = [];
   const forbidden = [file, baseline, policy].filter((path) => path !== undefined);
   context.engine.keepHeapSmall();
   context.engine.keepYoungHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
-    await writeReport(target, { options, context, view, matches, values, closers });
+    await writeReport(target, { options, context, judged, closers });
     await target.commit();
   } finally {
     for (const close of closers.reverse()) close();
     await target.discard();
   }
-  const missing = view.missingFields();
-  if (missing) throw missing;
-  warnOfUnseen(values.unseen(), context.report);
-  noteExceptions({ exceptions: options.exceptions, matches }, context);
-  if (isAlarm(matches.counts)) throw matchedError(matchedSummary(matches), matchedHint(matches));
+  judged.conclude();
 }
 
 async function writeReport(target: Target, run: Run): Promise<void> {
@@ -194,17 +182,14 @@ async function piecesOf(report: Report, format: (typeof FORMATS)[number]): Promi
 
 async function readRows(
   results: Results,
-  { options, context, view, matches, values, baseline }: Run & { readonly baseline: Baseline | undefined },
+  { options, context, judged, baseline }: Run & { readonly baseline: Baseline | undefined },
 ): Promise<Collected> {
   const { rules, walletFormat: format } = options;
   const collector = createCollector({ format, rules });
   const signal = context.signal();
   const progress = showReading(context);
   const judge = (row: ResultRow): Verdict => {
-    const judged = matches.judge(readBackRow(row, row.node()));
-    if (judged.document) view.observe(judged);
-    values.observe(findIn(judged));
-    const { matched = [], unjudged = [], excused = [] } = judged;
+    const { matched = [], unjudged = [], excused = [] } = judged.judge(readBackRow(row, row.node()));
     return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
   };
   try {

@@ -1,0 +1,88 @@
+/** Rows that are judged before they are shown: which of them the rules match, and whether any had what was asked for. */
+import type { Context } from '../../context.ts';
+import {
+  createMatches,
+  type Exception,
+  type Matches,
+  type MatchOptions,
+  matchedError,
+  matchedHint,
+  matchedSummary,
+} from '../../row/matches.ts';
+import { findIn, type Row } from '../../row/row.ts';
+import { countsWords, isAlarm } from '../../row/rule-counts.ts';
+import { createValueWatch, type UnseenValue, warnOfUnseen } from '../../row/unseen-values.ts';
+import { visible } from '../../text/escape.ts';
+import { counted } from '../../text/words.ts';
+import type { Wallet } from '../../wallet/reading.ts';
+import { createView, type View, type ViewOptions } from './view.ts';
+
+export interface JudgedRows {
+  readonly view: View;
+  readonly matches: Matches;
+  /** `row`, told what it matches. */
+  judge(row: Row): Row;
+  /** The values that conditions ask for and no row had. */
+  unseen(): readonly UnseenValue[];
+  /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what concerns it. */
+  note(wallet?: Wallet): void;
+  /** Notes this when the last row is out. @throws UsageError for a path that no row had, FindingError when a rule matched */
+  conclude(wallet?: Wallet): void;
+}
+
+export function judgeRows(options: ViewOptions & MatchOptions, context: Context): JudgedRows {
+  const { rules, exceptions = [], shape } = options;
+  const view = createView(options, context);
+  const matches = createMatches(options);
+  const values = createValueWatch({ rules, where: shape.where });
+  const note = (wallet?: Wallet) => {
+    warnOfUnseen(values.unseen(), context.report);
+    // The others' exceptions are none of its business.
+    const concerns = ({ id }: Exception) => wallet === undefined || id === wallet.id.toLowerCase();
+    noteExceptions(
+      'expired',
+      exceptions.filter((exception) => exception.isExpired && concerns(exception)),
+      context,
+    );
+    noteExceptions('never applied', matches.unused.filter(concerns), context);
+  };
+  return {
+    view,
+    matches,
+    judge(row) {
+      const judged = matches.judge(row);
+      if (row.document) view.observe(judged);
+      values.observe(findIn(judged));
+      return judged;
+    },
+    unseen: values.unseen,
+    note,
+    conclude(wallet) {
+      const missing = view.missingFields();
+      if (missing) throw missing;
+      note(wallet);
+      if (!isAlarm(matches.counts)) return;
+      throw matchedError(wallet ? walletSummary(matches, wallet) : matchedSummary(matches), matchedHint(matches));
+    },
+  };
+}
+
+/** What was found in a run of one wallet. */
+export const walletSummary = ({ counts }: Matches, { address }: Wallet) =>
+  countsWords(counts, { one: () => address, first: () => address });
+
+/** As many as fit on a line that somebody reads. */
+const MAX_WALLETS_NAMED = 3;
+
+/** They may be taken out of the policy. */
+function noteExceptions(what: string, exceptions: readonly Exception[], { report }: Context): void {
+  if (exceptions.length === 0) return;
+  const names = exceptions
+    .slice(0, MAX_WALLETS_NAMED)
+    .map(
+      ({ wallet, rule, until }) => `${visible(wallet)} from ${rule}${until === undefined ? '' : ` (until ${until})`}`,
+    );
+  const more = exceptions.length - names.length;
+  const all = [...names, ...(more > 0 ? [`and ${counted(more, 'other')}`] : [])].join(', ');
+  report.info(`${counted(exceptions.length, 'exception')} ${what}: ${all}`);
+}
