@@ -1,0 +1,373 @@
+/** node:fs, as far as the program uses it, over the system calls of one process. */
+import { constants } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
+import type { Caller, Calls } from './calls.ts';
+import { bigStatsOf, statsOf } from './stats.ts';
+import { systemError } from './system-error.ts';
+import type { Inode } from './tree.ts';
+
+const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND, COPYFILE_EXCL } = constants;
+
+const FLAGS: Readonly<Record<string, number>> = {
+  r: O_RDONLY,
+  'r+': O_RDWR,
+  w: O_WRONLY | O_CREAT | O_TRUNC,
+  wx: O_WRONLY | O_CREAT | O_EXCL,
+  'w+': O_RDWR | O_CREAT | O_TRUNC,
+  'wx+': O_RDWR | O_CREAT | O_EXCL,
+  a: O_WRONLY | O_CREAT | O_APPEND,
+  ax: O_WRONLY | O_CREAT | O_APPEND | O_EXCL,
+  'a+': O_RDWR | O_CREAT | O_APPEND,
+};
+
+type Flags = string | number;
+const flagsOf = (flags: Flags | undefined) => (typeof flags === 'number' ? flags : (FLAGS[flags ?? 'r'] ?? O_RDONLY));
+
+type Encoding =
+  | BufferEncoding
+  | { readonly encoding?: BufferEncoding | null; readonly flag?: Flags }
+  | null
+  | undefined;
+const encodingOf = (options: Encoding) => (typeof options === 'string' ? options : options?.encoding);
+const decoded = (bytes: Buffer, options: Encoding) => {
+  const encoding = encodingOf(options);
+  return encoding ? bytes.toString(encoding) : bytes;
+};
+
+interface StatOptions {
+  readonly bigint?: boolean;
+  readonly throwIfNoEntry?: boolean;
+}
+
+const shown = (inode: Inode, options?: StatOptions) => (options?.bigint ? bigStatsOf(inode) : statsOf(inode));
+
+type Position = number | bigint | null | undefined;
+const positionOf = (position: Position) =>
+  position === null || position === undefined || position < 0 ? undefined : Number(position);
+
+const bytesOf = (data: string | NodeJS.ArrayBufferView): Uint8Array =>
+  typeof data === 'string' ? Buffer.from(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+}
+
+const CHUNK = 64 * 1024;
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of any arguments, whose last is a callback
+type Work<T> = (...args: any[]) => () => T;
+
+export type NodeFs = ReturnType<typeof createNodeFs>;
+
+export function createNodeFs(calls: Calls, caller: Caller) {
+  function statSync(path: string, options?: StatOptions) {
+    return found(path, { ...options, follows: true });
+  }
+  function lstatSync(path: string, options?: StatOptions) {
+    return found(path, { ...options, follows: false });
+  }
+  function found(path: string, { follows, ...options }: StatOptions & { readonly follows: boolean }) {
+    try {
+      return shown(calls.stat(path, follows), options);
+    } catch (error) {
+      if (options.throwIfNoEntry === false && codeOf(error) === 'ENOENT') return undefined;
+      throw error;
+    }
+  }
+  const openSync = (path: string, flags?: Flags, mode?: number) => calls.open(path, flagsOf(flags), mode ?? undefined);
+
+  type Offset = number | null | { readonly offset?: number; readonly length?: number; readonly position?: Position };
+  function readSync(
+    fd: number,
+    buffer: NodeJS.ArrayBufferView,
+    at?: Offset,
+    length?: number,
+    position?: Position,
+  ): number {
+    const { part, from } = readArguments(buffer, at, length, position);
+    return part.length === 0 ? 0 : calls.read(fd, part, from);
+  }
+  function readArguments(buffer: NodeJS.ArrayBufferView, at?: Offset, length?: number, position?: Position) {
+    const options = typeof at === 'object' && at !== null ? at : { offset: at ?? 0, length, position };
+    const offset = options.offset ?? 0;
+    const size = options.length ?? buffer.byteLength - offset;
+    return { part: bytesOf(buffer).subarray(offset, offset + size), from: positionOf(options.position) };
+  }
+
+  function writeSync(
+    fd: number,
+    data: string | NodeJS.ArrayBufferView,
+    a?: Position,
+    b?: unknown,
+    c?: Position,
+  ): number {
+    const bytes = bytesOf(data);
+    // (fd, string, position) or (fd, bytes, offset, length, position).
+    if (typeof data === 'string') return calls.write(fd, bytes, positionOf(a));
+    const offset = Number(a ?? 0);
+    const length = typeof b === 'number' ? b : bytes.length - offset;
+    const part = offset === 0 && length === bytes.length ? bytes : bytes.subarray(offset, offset + length);
+    return calls.write(fd, part, positionOf(c));
+  }
+
+  function readAll(fd: number): Buffer {
+    const chunks: Buffer[] = [];
+    for (;;) {
+      const chunk = Buffer.allocUnsafe(CHUNK);
+      const count = calls.read(fd, chunk);
+      if (count === 0) return Buffer.concat(chunks);
+      chunks.push(chunk.subarray(0, count));
+    }
+  }
+  function writeFully(fd: number, bytes: Uint8Array): void {
+    for (let left = bytes; left.length > 0; ) left = left.subarray(calls.write(fd, left));
+  }
+  function withFile<T>(
+    path: string,
+    flags: number,
+    { mode, use }: { mode?: number | undefined; use: (fd: number) => T },
+  ): T {
+    const fd = calls.open(path, flags, mode);
+    try {
+      return use(fd);
+    } finally {
+      calls.close(fd);
+    }
+  }
+  function readFileSync(file: string | number, options?: Encoding) {
+    const bytes = typeof file === 'number' ? readAll(file) : withFile(file, O_RDONLY, { use: readAll });
+    return decoded(bytes, options);
+  }
+  type WriteOptions = { readonly mode?: number; readonly flag?: Flags } | BufferEncoding;
+  function writeFileSync(path: string, data: string | NodeJS.ArrayBufferView, options?: WriteOptions): void {
+    const { mode, flag } = typeof options === 'object' ? options : {};
+    withFile(path, flagsOf(flag ?? 'w'), { mode, use: (fd) => writeFully(fd, bytesOf(data)) });
+  }
+  /** As libuv does: a copy that fails takes its target away. */
+  function copyFileSync(from: string, to: string, flags = 0): void {
+    const target = O_WRONLY | O_CREAT | ((flags & COPYFILE_EXCL) !== 0 ? O_EXCL : 0);
+    try {
+      withFile(from, O_RDONLY, {
+        use: (source) => withFile(to, target, { mode: calls.fstat(source).mode, use: (fd) => copy(source, fd, to) }),
+      });
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      throw systemError(codeOf(error) ?? '', { syscall: 'copyfile', path: from, dest: to });
+    }
+  }
+  function copy(from: number, to: number, path: string): void {
+    if (calls.fstat(from) === calls.fstat(to)) return;
+    try {
+      calls.ftruncate(to, 0);
+      calls.fchmod(to, calls.fstat(from).mode);
+      writeFully(to, readAll(from));
+    } catch (error) {
+      if (codeOf(error) !== undefined) calls.unlink(path);
+      throw error;
+    }
+  }
+  interface RemoveOptions {
+    readonly force?: boolean;
+    readonly recursive?: boolean;
+  }
+  function rmSync(path: string, options: RemoveOptions = {}): void {
+    try {
+      if (calls.stat(path, false).kind === 'folder') removeFolder(path, options);
+      else calls.unlink(path);
+    } catch (error) {
+      if (!options.force || codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+  function removeFolder(path: string, options: RemoveOptions): void {
+    if (!options.recursive) throw Object.assign(new Error(`Path is a directory: ${path}`), { code: 'ERR_FS_EISDIR' });
+    for (const name of calls.readdir(path)) rmSync(`${path}/${name}`, options);
+    calls.rmdir(path);
+  }
+  function mkdirSync(path: string, options?: number | { readonly mode?: number; readonly recursive?: boolean }): void {
+    const { mode = 0o777, recursive = false } = typeof options === 'number' ? { mode: options } : (options ?? {});
+    const names = path.split('/').filter((name) => name !== '');
+    for (let i = 1; recursive && i < names.length; i++) {
+      const above = `/${names.slice(0, i).join('/')}`;
+      if (!existsSync(above)) calls.mkdir(above, mode);
+    }
+    if (!recursive || !existsSync(path)) calls.mkdir(path, mode);
+  }
+  function accessSync(path: string, mode = constants.F_OK): void {
+    calls.access(path, mode);
+  }
+  function existsSync(path: string): boolean {
+    try {
+      calls.access(path, constants.F_OK);
+      return true;
+    } catch (error) {
+      if (codeOf(error) === undefined) throw error;
+      return false;
+    }
+  }
+  function syncNow(fd: number, syscall: 'fsync' | 'fdatasync'): void {
+    const end = calls.sync(fd, syscall);
+    const ms = calls.delay(syscall);
+    if (ms > 0) caller.wait?.(ms);
+    end();
+  }
+
+  /**
+   * A function with a callback, and as `promisify` makes it. `begin` is what happens at once; what it returns happens when the
+   * call comes to its end.
+   */
+  function asynchronous<T>(syscall: string, begin: Work<T>, results: (value: T) => unknown[] = (value) => [value]) {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    function start(args: any[], settle: (error: unknown, value?: T) => void): void {
+      const end = begin(...args);
+      caller.later(calls.delay(syscall), () => {
+        let value: T;
+        try {
+          value = end();
+        } catch (error) {
+          if (codeOf(error) === undefined) throw error;
+          return settle(error);
+        }
+        settle(null, value);
+      });
+    }
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const promised = (...args: any[]) =>
+      new caller.Promise<T>((fulfil, reject) =>
+        start(args, (error, value) => (error ? reject(error) : fulfil(value as T))),
+      );
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const called = (...args: any[]) => {
+      const callback = args.pop();
+      start(args, (error, value) => (error ? callback(error) : callback(null, ...results(value as T))));
+    };
+    return Object.assign(called, { [promisify.custom]: promised });
+  }
+  /** A call whose whole effect comes at its end; a failure to begin is told there, too. */
+  const late = <T>(work: () => T) => work;
+
+  interface ReadResult {
+    readonly bytesRead: number;
+    readonly buffer: NodeJS.ArrayBufferView;
+  }
+  const read = asynchronous<ReadResult>(
+    'read',
+    (fd: number, buffer: NodeJS.ArrayBufferView, at?: Offset, length?: number, position?: Position) => {
+      calls.announce('read', calls.pathOf(fd));
+      const { part, from } = readArguments(buffer, at, length, position);
+      return late(() => ({ bytesRead: part.length && calls.readOpen(calls.takeLate('read', fd), part, from), buffer }));
+    },
+    ({ bytesRead, buffer }) => [bytesRead, buffer],
+  );
+  const write = asynchronous<number>(
+    'write',
+    (fd: number, data: string | NodeJS.ArrayBufferView, ...rest: Position[]) => {
+      calls.announce('write', calls.pathOf(fd));
+      const bytes = bytesOf(data);
+      const [offset, length, position] = typeof data === 'string' ? [0, undefined, rest[0]] : rest;
+      const part = bytes.subarray(Number(offset ?? 0), Number(offset ?? 0) + Number(length ?? bytes.length));
+      return late(() => calls.writeOpen(calls.takeLate('write', fd), part, positionOf(position)));
+    },
+  );
+  const syncing = (syscall: 'fsync' | 'fdatasync') =>
+    asynchronous<void>(syscall, (fd: number) => {
+      try {
+        return calls.sync(fd, syscall);
+      } catch (error) {
+        if (codeOf(error) === undefined) throw error;
+        return () => {
+          throw error;
+        };
+      }
+    });
+
+  /** A function of `promises`: the call is made when its time has come. */
+  const promised =
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+      <A extends any[], T>(work: (...args: A) => T) =>
+      (...args: A) =>
+        new caller.Promise<T>((fulfil, reject) =>
+          caller.later(0, () => {
+            try {
+              fulfil(work(...args));
+            } catch (error) {
+              if (codeOf(error) === undefined) throw error;
+              reject(error);
+            }
+          }),
+        );
+
+  function handleOf(fd: number) {
+    return {
+      fd,
+      stat: promised((options?: StatOptions) => shown(calls.fstat(fd), options)),
+      read: (buffer: NodeJS.ArrayBufferView, offset?: Offset, length?: number, position?: Position) =>
+        read[promisify.custom](fd, buffer, offset, length, position),
+      readFile: promised((options?: Encoding) => decoded(readAll(fd), options)),
+      write: promised((data: string | NodeJS.ArrayBufferView) => ({ bytesWritten: writeSync(fd, data), buffer: data })),
+      writeFile: promised((data: string | NodeJS.ArrayBufferView) => writeFully(fd, bytesOf(data))),
+      sync: promised(() => syncNow(fd, 'fsync')),
+      datasync: promised(() => syncNow(fd, 'fdatasync')),
+      close: promised(() => calls.close(fd)),
+    };
+  }
+
+  const promises = {
+    constants,
+    access: promised(accessSync),
+    lstat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, false), options)),
+    stat: promised((path: string, options?: StatOptions) => shown(calls.stat(path, true), options)),
+    open: promised((path: string, flags?: Flags, mode?: number) => handleOf(openSync(path, flags, mode))),
+    readFile: promised(readFileSync),
+    writeFile: promised(writeFileSync),
+    readdir: promised((path: string) => calls.readdir(path)),
+    realpath: promised((path: string) => calls.realpath(path)),
+    rename: promised((path: string, other: string) => calls.rename(path, other)),
+    unlink: promised((path: string) => calls.unlink(path)),
+    mkdir: promised(mkdirSync),
+    rm: promised(rmSync),
+  };
+
+  return {
+    constants,
+    promises,
+    accessSync,
+    chmodSync: calls.chmod,
+    closeSync: calls.close,
+    copyFileSync,
+    existsSync,
+    fchmodSync: calls.fchmod,
+    fchownSync: calls.fchown,
+    fdatasync: syncing('fdatasync'),
+    fdatasyncSync: (fd: number) => syncNow(fd, 'fdatasync'),
+    fstatSync: (fd: number, options?: StatOptions) => shown(calls.fstat(fd), options),
+    fsync: syncing('fsync'),
+    fsyncSync: (fd: number) => syncNow(fd, 'fsync'),
+    ftruncateSync: (fd: number, size = 0) => calls.ftruncate(fd, size),
+    linkSync: calls.link,
+    lstatSync,
+    mkdirSync,
+    mkdtempSync: calls.mkdtemp,
+    openSync,
+    read,
+    readFileSync,
+    readSync,
+    readdirSync: calls.readdir,
+    readlinkSync: calls.readlink,
+    // node's own makes the path plain before it looks.
+    realpathSync: (path: string) => calls.realpath(resolve(path)),
+    renameSync: calls.rename,
+    rmSync,
+    rmdirSync: calls.rmdir,
+    statSync,
+    statfsSync: calls.statfs,
+    symlinkSync: calls.symlink,
+    unlinkSync: calls.unlink,
+    /** Seconds, or a Date. */
+    utimesSync: (path: string, _accessed: unknown, modified: number | Date) =>
+      calls.setTime(path, typeof modified === 'number' ? modified * 1_000 : modified.getTime()),
+    write,
+    writeFileSync,
+    writeSync,
+  };
+}
