@@ -39,8 +39,12 @@ const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(c
 const required = ({ command }: Named) =>
   (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
 
-/** What some of the options of a command are for. */
-const NEEDED: Readonly<Record<string, readonly string[]>> = { 'keys set': ['--check'] };
+/** What some of the options of a command are for, or one of them is. */
+const NEEDED: Readonly<Record<string, readonly string[]>> = {
+  'keys set': ['--check'],
+  'diff --accept': ['--fail-if', 'score.delta < 0'],
+  'report --accept': ['--fail-if', 'score < 400'],
+};
 
 /** What the parser makes of `argv`, of which nothing is run. */
 async function parse(argv: readonly string[]): Promise<ParsedArgs> {
@@ -133,9 +137,9 @@ describe.each(leaves)('$name', (named) => {
   const args = required(named);
 
   it('takes a value after = or a space, before or after arguments; of two the last one wins, or there must not be two', async () => {
-    const words = [...named.words, ...(NEEDED[named.name] ?? [])];
     for (const { long, short, value, choices, repeatable, once, rest } of flagsOf(named)) {
       if (value === undefined || rest) continue;
+      const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);
