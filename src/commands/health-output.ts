@@ -30,64 +30,35 @@ export interface HealthOutput {
  */
 export async function deliverHealth(
   report: HealthReport,
-  { options, context }: { readonly options: HealthOutput; readonly context: Context },
+  { format, output = '-', header }: HealthOutput,
+  context: Context,
 ): Promise<ExitCode | undefined> {
-  const { format, output = '-', header } = options;
+  const write = async (text: string, mode?: number) => {
+    const { writeTarget } = await import('../files/target.ts');
+    await writeTarget(text, { output, mode, host: context });
+  };
   if (format === 'nagios') {
     const line = nagiosLine(report);
-    if (output !== '-') await writeTo(output, { text: line, context });
+    if (output !== '-') await write(line);
     // On standard output in every case: it is what the monitoring system reads.
     await writeAll(context.stdout, line);
     return NAGIOS_EXIT[nagiosState(report)];
   }
   if (format === 'prometheus') {
     const { healthMetrics } = await import('../output/monitoring/health-metrics.ts');
-    await writeTo(output, { text: healthMetrics(report), context, mode: PROMETHEUS_MODE });
+    await write(healthMetrics(report), PROMETHEUS_MODE);
   } else if (report.healthy || output !== '-' || format !== 'table') {
-    await writeTo(output, { text: await renderReport(report, { format, header, context }), context });
+    const { renderRecords } = await import('../output/records.ts');
+    const look = { terminal: context.stdout.isTTY ?? false, width: columnsOf(context.stdout) };
+    await write(await renderRecords([recordOf(report, format)], { format, header, single: true, ...look }));
   }
   return undefined;
-}
-
-/** Looks before the check is made whether `output` can be written. @throws IoError */
-export async function checkOutput(output: string | undefined, context: Context): Promise<void> {
-  if (output === undefined || output === '-') return;
-  const { checkTarget } = await import('../files/target.ts');
-  await checkTarget({ output }, context);
-}
-
-interface Writing {
-  readonly text: string;
-  readonly context: Context;
-  readonly mode?: number;
-}
-
-async function writeTo(output: string, { text, context, mode }: Writing): Promise<void> {
-  const { writeTarget } = await import('../files/target.ts');
-  await writeTarget(text, { output, mode, host: context });
-}
-
-interface Rendering {
-  readonly format: (typeof RECORD_FORMATS)[number];
-  readonly header: boolean;
-  readonly context: Context;
-}
-
-async function renderReport(report: HealthReport, { format, header, context }: Rendering): Promise<string> {
-  const { renderRecords } = await import('../output/records.ts');
-  return renderRecords([recordOf(report, format)], {
-    format,
-    terminal: context.stdout.isTTY ?? false,
-    width: columnsOf(context.stdout),
-    header,
-    single: true,
-  });
 }
 
 const milliseconds = (ms: number | undefined) => (ms === undefined ? null : Math.round(ms));
 
 /** A script finds the same columns every day; a person is not shown that there was no error. */
-function recordOf(report: HealthReport, format: Rendering['format']): FlatRecord {
+function recordOf(report: HealthReport, format: (typeof RECORD_FORMATS)[number]): FlatRecord {
   const { error } = report;
   return {
     status: statusOf(report),

@@ -1,9 +1,9 @@
 /** `riskcli health`: is the service up, how fast, and is its clock ours? Made for people, cron and monitoring systems. */
 
 import { chooseFormat } from '../cli/choose-format.ts';
-import { command } from '../cli/command.ts';
+import { command, type Options } from '../cli/command.ts';
 import { formatDuration } from '../cli/duration.ts';
-import { duration, type FlagValues } from '../cli/flag.ts';
+import { duration } from '../cli/flag.ts';
 import { exitCodeOf } from '../cli/messages.ts';
 import type { Context } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
@@ -18,10 +18,10 @@ import {
 } from '../errors.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
-import type { Client } from '../service/client.ts';
+import type { Session } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { type ResolvedRun, resolveSettings, type SettingFlags } from '../settings/resolve.ts';
-import { checkOutput, deliverHealth, HEALTH_FORMATS, type HealthOutput } from './health-output.ts';
+import { resolveSettings } from '../settings/resolve.ts';
+import { deliverHealth, HEALTH_FORMATS } from './health-output.ts';
 import { CURL_FORM, curlFlag, formatFlags, outputFlags, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
@@ -68,45 +68,23 @@ made); error_code and error say why. A wrong command line alone leaves it empty.
   excessHint: 'give the address with --base-url',
   reads: ['settings', 'network'],
   exits: [ExitCode.temporary, ExitCode.untrusted],
-  rescue: (error, { options, context }) => rescue(error, { flags: options, context }),
+  rescue: (error, { options, context }) => rescue(error, options, context),
   run: check,
 });
 
-type HealthFlags = FlagValues<typeof flags> & SettingFlags;
-
-interface HealthOptions extends HealthOutput {
-  readonly warningMs: number | undefined;
-  readonly criticalMs: number | undefined;
-  readonly maxSkewMs: number | undefined;
-  /** Undefined when one try is all that is wanted. */
-  readonly waitMs: number | undefined;
-}
+type HealthFlags = Options<typeof flags>;
+type HealthOptions = ReturnType<typeof healthOptions>;
 
 /** @throws UsageError for two formats, and for thresholds that contradict each other */
-function healthOptions({
-  warning: warningMs,
-  critical: criticalMs,
-  maxSkew,
-  wait,
-  ...flags
-}: HealthFlags): HealthOptions {
-  if (warningMs !== undefined && criticalMs !== undefined && warningMs > criticalMs) {
-    const thresholds = `--warning ${formatDuration(warningMs)} is above --critical ${formatDuration(criticalMs)}`;
+function healthOptions(flags: HealthFlags) {
+  const { warning, critical } = flags;
+  if (warning !== undefined && critical !== undefined && warning > critical) {
+    const thresholds = `--warning ${formatDuration(warning)} is above --critical ${formatDuration(critical)}`;
     throw new UsageError(`${thresholds}, so there would be no warnings`, {
       hint: 'give --warning the shorter duration, as in --warning 1s --critical 3s',
     });
   }
-  return { ...healthOutput(flags), warningMs, criticalMs, maxSkewMs: maxSkew, waitMs: wait };
-}
-
-/** @throws UsageError when two formats are typed. */
-function healthOutput(flags: Partial<HealthFlags>): HealthOutput {
-  const { output, header = true } = flags;
-  return { format: chooseFormat(flags, { choices: HEALTH_FORMATS }), output, header };
-}
-
-interface HealthRun extends ResolvedRun {
-  readonly options: HealthOptions;
+  return { ...flags, format: chooseFormat(flags, { choices: HEALTH_FORMATS }) };
 }
 
 interface Finding {
@@ -118,74 +96,64 @@ interface Finding {
 /** What was found out is an answer as well, and so is that nothing could be found out: neither ends by a throw. */
 async function check(flags: HealthFlags, context: Context): Promise<ExitCode | undefined> {
   const options = healthOptions(flags);
-  if (flags.env !== undefined) resolveSettings({ env: flags.env }, context);
-  if (flags.curl) {
+  const { format, output, env } = options;
+  if (env !== undefined) resolveSettings({ env }, context);
+  if (options.curl) {
     const { printCurl } = await import('./shared/print-curl.ts');
     const { healthUrl } = await import('../service/contract.ts');
-    return printCurl(
-      { settings: resolveSettings(flags, context), context },
-      { urlOf: healthUrl, authenticated: false },
-    );
+    const run = { settings: resolveSettings(options, context), context };
+    return printCurl(run, { urlOf: healthUrl, authenticated: false });
   }
-  if (options.warningMs !== undefined && options.format !== 'nagios') {
+  if (options.warning !== undefined && format !== 'nagios') {
     context.report.hint('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
-  await checkOutput(options.output, context);
-  const { report, error } = await find({ flags, options, context });
+  const isForFile = output !== undefined && output !== '-';
+  if (isForFile) await (await import('../files/target.ts')).checkTarget({ output }, context);
+  const { report, error } = await find(options, context);
   // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
-  const isForFile = options.output !== undefined && options.output !== '-';
-  const isKept = error instanceof SignalError && isForFile && options.format !== 'nagios';
-  const exitCode = isKept ? undefined : await deliverHealth(report, { options, context });
+  const isKept = error instanceof SignalError && isForFile && format !== 'nagios';
+  const exitCode = isKept ? undefined : await deliverHealth(report, options, context);
   if (exitCode !== undefined || !error) return exitCode;
   context.report.error(error);
   return exitCodeOf(error);
 }
 
-interface Search {
-  readonly flags: Partial<HealthFlags>;
-  readonly options: HealthOptions;
-  readonly context: Context;
-}
-
 /** Settings that cannot be read, or a machine without a network, leave the check unmade. */
-async function find({ flags, options, context }: Search): Promise<Finding> {
+async function find(options: HealthOptions, context: Context): Promise<Finding> {
   try {
-    return await findOut({ settings: resolveSettings(flags, context), options, context });
+    return await findOut(options, context);
   } catch (error) {
-    return { report: unmade(error, { flags, context }), error };
+    return { report: unmade(error, options, context), error };
   }
 }
 
-async function findOut({ settings, options, context }: HealthRun): Promise<Finding> {
+async function findOut(options: HealthOptions, context: Context): Promise<Finding> {
+  const settings = resolveSettings(options, context);
   const { value, source } = settings.timeoutMs;
-  const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.criticalMs ?? 0) : value;
+  const deadlineMs = source === 'default' ? Math.max(DEADLINE_MS, options.critical ?? 0) : value;
   const { openSession } = await import('../session/open-session.ts');
   const session = await openSession({ settings, context }, {});
+  const look = (timeoutMs: number) => ask(session, options, { signal: context.signal(), timeoutMs });
   try {
-    return await untilHealthy({ ...session, options, context, deadlineMs });
+    return options.wait === undefined
+      ? await look(deadlineMs)
+      : await untilHealthy(look, { waitMs: options.wait, deadlineMs, context });
   } finally {
     await session.close();
   }
 }
 
-interface Checking extends Omit<HealthRun, 'settings'> {
-  readonly client: Client;
-  readonly baseUrl: URL;
-  /** Time for one try. */
-  readonly deadlineMs: number;
-}
-
 /** Tries again as long as --wait says, and not longer: a try is given no more than what is left. */
-async function untilHealthy(checking: Checking): Promise<Finding> {
-  const { options, context, deadlineMs } = checking;
-  const { waitMs } = options;
-  if (waitMs === undefined) return ask(checking, deadlineMs);
+async function untilHealthy(
+  look: (timeoutMs: number) => Promise<Finding>,
+  { waitMs, deadlineMs, context }: { readonly waitMs: number; readonly deadlineMs: number; readonly context: Context },
+): Promise<Finding> {
   const end = context.monotonic() + waitMs;
   const leftMs = () => end - context.monotonic();
   let finding: Finding | undefined;
   for (;;) {
     const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
-    const found = await ask(checking, timeoutMs);
+    const found = await look(timeoutMs);
     // That a try which was cut short had no answer says less than the one before it.
     const isCut = timeoutMs < deadlineMs && found.report.error?.code === 'timeout';
     finding = isCut ? (finding ?? found) : found;
@@ -195,11 +163,14 @@ async function untilHealthy(checking: Checking): Promise<Finding> {
   }
 }
 
-async function ask({ client, baseUrl, options, context }: Checking, timeoutMs: number): Promise<Finding> {
-  const { warningMs, criticalMs, maxSkewMs } = options;
-  const known = { baseUrl: baseUrlText(baseUrl), warningMs, criticalMs, maxSkewMs };
+async function ask(
+  { client, baseUrl }: Session,
+  { warning, critical, maxSkew }: HealthOptions,
+  limits: { readonly signal: AbortSignal; readonly timeoutMs: number },
+): Promise<Finding> {
+  const known = { baseUrl: baseUrlText(baseUrl), warningMs: warning, criticalMs: critical, maxSkewMs: maxSkew };
   try {
-    const { timestamp, latencyMs, clockOffsetMs } = await client.health({ signal: context.signal(), timeoutMs });
+    const { timestamp, latencyMs, clockOffsetMs } = await client.health(limits);
     return judge({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
   } catch (error) {
     // Whatever else it is, it is no word about the service, and no second try will change it.
@@ -231,29 +202,28 @@ function judge(report: HealthReport): Finding {
  * A command line that is wrong, and an output that cannot be written: nagios reads its one line on stdout in every case (UNKNOWN,
  * 3), and a file must not keep what an earlier check has found. Otherwise the error says all there is.
  */
-async function rescue(error: unknown, { flags, context }: Omit<Search, 'options'>): Promise<ExitCode | undefined> {
+async function rescue(error: unknown, flags: Partial<HealthFlags>, context: Context): Promise<ExitCode | undefined> {
+  const { output = '-', header = true } = flags;
   const isNagios = flags.format === 'nagios';
   if (!isNagios && (error instanceof ReaderGoneError || error instanceof SignalError)) return undefined;
-  const report = unmade(error, { flags, context });
-  const { output, header = true } = flags;
-  const options = isNagios ? { output, header, format: 'nagios' as const } : healthOutput(flags);
-  const hasStdout = isNagios || options.format === 'prometheus';
-  const deliver = (output: string | undefined) => deliverHealth(report, { options: { ...options, output }, context });
-  if (!hasStdout && (options.output ?? '-') === '-') return undefined;
+  const format = isNagios ? 'nagios' : chooseFormat(flags, { choices: HEALTH_FORMATS });
+  if (output === '-' && !isNagios && format !== 'prometheus') return undefined;
+  const report = unmade(error, flags, context);
+  const deliver = (output: string) => deliverHealth(report, { format, output, header }, context);
   // Where not even the file can be written, the line on stdout is all there is.
-  await deliver(options.output).catch(() => (isNagios ? deliver('-').catch(() => {}) : undefined));
+  await deliver(output).catch(() => (isNagios ? deliver('-').catch(() => {}) : undefined));
   return isNagios ? NAGIOS_EXIT.UNKNOWN : undefined;
 }
 
 /** The report of a check that `error` kept from being made. */
-function unmade(error: unknown, known: Omit<Search, 'options'>): HealthReport {
+function unmade(error: unknown, flags: Partial<HealthFlags>, context: Context): HealthReport {
   const { code, message, hint } =
     error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
-  return { baseUrl: knownBaseUrl(known), healthy: undefined, error: { code, message, hint } };
+  return { baseUrl: knownBaseUrl(flags, context), healthy: undefined, error: { code, message, hint } };
 }
 
 /** The base URL, as far as it can be told: a series in Prometheus is known by it. */
-function knownBaseUrl({ flags, context }: Omit<Search, 'options'>): string | undefined {
+function knownBaseUrl(flags: Partial<HealthFlags>, context: Context): string | undefined {
   try {
     return flags.sandbox ? undefined : baseUrlText(resolveSettings(flags, context).baseUrl().value);
   } catch {
