@@ -38,10 +38,12 @@ export function gravest(codes: Iterable<ExitCode>): ExitCode {
 export type RowCounts = Readonly<Record<'scored' | 'no_score' | 'invalid' | 'failed' | 'pending', number>>;
 
 interface Details {
-  /** Stable machine name; each class has a default. */
+  /** Stable machine name; each kind has a default. */
   readonly code?: ErrorCode;
   /** What the user can do next, without a final full stop. */
-  readonly hint?: string;
+  readonly hint?: string | undefined;
+  /** Whether the same command goes on once that was done; the hint says so. */
+  readonly isResumable?: boolean;
   /** The status of the answer that the failure is about. */
   readonly httpStatus?: number;
   /** When the same command can go on, milliseconds since 1970; absent when nobody knows. */
@@ -51,107 +53,101 @@ interface Details {
   readonly cause?: unknown;
 }
 
+/** The exit code of each kind of failure, and the code it has unless it says another. */
+const KINDS = {
+  usage: [ExitCode.usage, 'usage'],
+  refused: [ExitCode.rows, 'refused'],
+  key: [ExitCode.key, 'key'],
+  temporary: [ExitCode.temporary, 'temporary'],
+  untrusted: [ExitCode.untrusted, 'untrusted'],
+  limit: [ExitCode.limit, 'rate_limit'],
+  io: [ExitCode.io, 'io'],
+  list: [ExitCode.list, 'list'],
+  locked: [ExitCode.locked, 'locked'],
+  finding: [ExitCode.rows, 'rows'],
+  signal: [ExitCode.interrupt, 'sigint'],
+  reader_gone: [ExitCode.pipe, 'pipe'],
+} as const satisfies Record<string, readonly [ExitCode, ErrorCode]>;
+type Kind = keyof typeof KINDS;
+
 /** The base of every expected failure. Anything else that is thrown is a fault in riskcli (exit 1). */
 export abstract class RiskcliError extends Error {
-  abstract readonly exitCode: ExitCode;
+  readonly exitCode: ExitCode;
   readonly code: ErrorCode;
   readonly hint: string | undefined;
+  readonly isResumable: boolean;
   readonly httpStatus: number | undefined;
   readonly resumeAt: number | undefined;
   readonly counts: RowCounts | undefined;
 
-  constructor(message: string, defaultCode: ErrorCode, details: Details = {}) {
+  constructor(
+    readonly kind: Kind,
+    message: string,
+    details: Details & { readonly exitCode?: ExitCode } = {},
+  ) {
     super(message, { cause: details.cause });
+    const [exitCode, code] = KINDS[kind];
     this.name = new.target.name;
-    this.code = details.code ?? defaultCode;
+    this.exitCode = details.exitCode ?? exitCode;
+    this.code = details.code ?? code;
     this.hint = details.hint;
+    this.isResumable = details.isResumable ?? false;
     this.httpStatus = details.httpStatus;
     this.resumeAt = details.resumeAt;
     this.counts = details.counts;
   }
 }
 
-/** The command line or a setting is wrong. */
-export class UsageError extends RiskcliError {
-  readonly exitCode = ExitCode.usage;
-  constructor(message: string, details?: Details) {
-    super(message, 'usage', details);
-  }
+/** The class of errors that are told by a message and details. */
+function errorOf<K extends Kind>(kind: K) {
+  return class extends RiskcliError {
+    declare readonly kind: K;
+    constructor(message: string, details?: Details) {
+      super(kind, message, details);
+    }
+  };
 }
+
+/** The command line or a setting is wrong. */
+export class UsageError extends errorOf('usage') {}
 
 /** The service refused this request for good: a 4xx that is neither 401, 408 nor 429. */
-export class RefusedError extends RiskcliError {
-  readonly exitCode = ExitCode.rows;
-  constructor(message: string, details?: Details) {
-    super(message, 'refused', details);
-  }
-}
+export class RefusedError extends errorOf('refused') {}
 
 /** The key is missing, malformed or rejected (contract, section 5.4). */
-export class KeyError extends RiskcliError {
-  readonly exitCode = ExitCode.key;
-  constructor(message: string, details?: Details) {
-    super(message, 'key', details);
-  }
-}
+export class KeyError extends errorOf('key') {}
 
 /** Network, time-out, 408, 5xx, an unhealthy service: the same command again may succeed. */
 export class TemporaryError extends RiskcliError {
-  readonly exitCode = ExitCode.temporary;
+  declare readonly kind: 'temporary';
   /** It lies with this machine (no network, no name server, too many open files), and says nothing about the service. */
   readonly isOfThisMachine: boolean;
   constructor(message: string, details: Details & { readonly isOfThisMachine?: boolean } = {}) {
-    super(message, 'temporary', details);
+    super('temporary', message, details);
     this.isOfThisMachine = details.isOfThisMachine ?? false;
   }
 }
 
 /** The answer cannot be trusted: TLS, a redirect, a body that breaks the contract. */
-export class UntrustedError extends RiskcliError {
-  readonly exitCode = ExitCode.untrusted;
-  constructor(message: string, details?: Details) {
-    super(message, 'untrusted', details);
-  }
-}
+export class UntrustedError extends errorOf('untrusted') {}
 
 /** A limit stopped the run: rate, quota, --max-requests, monthly-requests. */
-export class LimitError extends RiskcliError {
-  readonly exitCode = ExitCode.limit;
-  constructor(message: string, details?: Details) {
-    super(message, 'rate_limit', details);
-  }
-}
+export class LimitError extends errorOf('limit') {}
 
 /** Reading or writing something local failed. */
-export class IoError extends RiskcliError {
-  readonly exitCode = ExitCode.io;
-  constructor(message: string, details?: Details) {
-    super(message, 'io', details);
-  }
-}
+export class IoError extends errorOf('io') {}
 
 /** The wallet list is empty or cannot be read. */
-export class ListError extends RiskcliError {
-  readonly exitCode = ExitCode.list;
-  constructor(message: string, details?: Details) {
-    super(message, 'list', details);
-  }
-}
+export class ListError extends errorOf('list') {}
 
 /** Another run holds the journal. */
-export class LockedError extends RiskcliError {
-  readonly exitCode = ExitCode.locked;
-  constructor(message: string, details?: Details) {
-    super(message, 'locked', details);
-  }
-}
+export class LockedError extends errorOf('locked') {}
 
 /** The one line of an end that is a finding rather than a failure: rows refused (3) or a --fail-if matched (10). */
 export class FindingError extends RiskcliError {
-  readonly exitCode: ExitCode;
+  declare readonly kind: 'finding';
   constructor(message: string, details: Details & { readonly exitCode: ExitCode; readonly code: ErrorCode }) {
-    super(message, details.code, details);
-    this.exitCode = details.exitCode;
+    super('finding', message, details);
   }
 }
 
@@ -164,18 +160,18 @@ export type StopSignal = keyof typeof SIGNAL_EXITS;
 
 /** The user or the system asked the run to stop. It is the `reason` of `context.signal`. */
 export class SignalError extends RiskcliError {
-  readonly exitCode: ExitCode;
+  declare readonly kind: 'signal';
   constructor(readonly signal: StopSignal) {
-    super(`stopped by ${signal}`, signal.toLowerCase() as Lowercase<StopSignal>);
-    this.exitCode = SIGNAL_EXITS[signal];
+    const code = signal.toLowerCase() as Lowercase<StopSignal>;
+    super('signal', `stopped by ${signal}`, { exitCode: SIGNAL_EXITS[signal], code });
   }
 }
 
 /** The reader of standard output is gone: nothing is said, the exit code tells (as `yes | head` does). */
 export class ReaderGoneError extends RiskcliError {
-  readonly exitCode = ExitCode.pipe;
+  declare readonly kind: 'reader_gone';
   constructor() {
-    super('the reader of standard output is gone', 'pipe');
+    super('reader_gone', 'the reader of standard output is gone');
   }
 }
 
@@ -188,6 +184,7 @@ export function memoryError(error: unknown): IoError | undefined {
   const isParser = error.message.startsWith('WebAssembly');
   return new IoError('the system does not give this process enough memory', {
     hint: `free some or raise its limit (ulimit -v)${isParser ? ', or set NODE_OPTIONS=--disable-wasm-trap-handler' : ''}, then run the same command again`,
+    isResumable: true,
     cause: error,
   });
 }

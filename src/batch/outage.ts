@@ -120,19 +120,18 @@ export function createOutageDetector({ isKnown }: { readonly isKnown: boolean })
 
 /** Names the way of a failure: those of the network and the server come mixed in one outage, refusals differ by status. */
 function failureKeyOf(error: WalletError): string {
-  if (error instanceof TemporaryError) return 'temporary';
-  return error instanceof UntrustedError ? 'untrusted' : `refused ${error.httpStatus}`;
+  return error.kind === 'refused' ? `refused ${error.httpStatus}` : error.kind;
 }
 
 /** Makes the error with which the list stops, when `error` was the last of so many: a refusal of every wallet is due to the key or the path. */
 export function outageError(error: WalletError): KeyError | TemporaryError | UntrustedError {
   const { code, httpStatus } = error;
-  const isRefusal = !(error instanceof TemporaryError || error instanceof UntrustedError);
   const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;
-  if (!isRefusal) {
-    const kind = error instanceof TemporaryError ? TemporaryError : UntrustedError;
+  if (error.kind !== 'refused') {
+    const kind = error.kind === 'temporary' ? TemporaryError : UntrustedError;
     const hint = error.hint ?? 'run the same command again later: it continues where it stopped';
-    return new kind(message, { code, httpStatus, hint, cause: error });
+    const isResumable = error.hint === undefined || error.isResumable;
+    return new kind(message, { code, httpStatus, hint, isResumable, cause: error });
   }
   const isKey = ABOUT_THE_KEY.has(httpStatus);
   const kind = isKey ? KeyError : UntrustedError;

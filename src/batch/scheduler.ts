@@ -83,13 +83,13 @@ export function createScheduler({
       stop.request(error);
       return;
     }
-    failures.set(id, { failure: failureOf(error), error: rowError(error) });
+    failures.set(id, { failure: error.kind, error: rowError(error) });
     const answeredAt = clock.now();
     const settle = () => {
       store.append(id, { answeredAt, refusal: rowError(error) });
       failures.delete(id);
     };
-    const refusal = error instanceof RefusedError ? { status: error.httpStatus, settle } : undefined;
+    const refusal = error.kind === 'refused' ? { status: error.httpStatus, settle } : undefined;
     outage.failed(nth, { error, refusal });
     if (outage.isOutage) stop.request(outageError(error));
   }
@@ -166,11 +166,6 @@ export function createScheduler({
 
 function isWalletError(error: unknown): error is WalletError {
   return error instanceof RefusedError || error instanceof TemporaryError || error instanceof UntrustedError;
-}
-
-function failureOf(error: WalletError): Failure {
-  if (error instanceof RefusedError) return 'refused';
-  return error instanceof TemporaryError ? 'temporary' : 'untrusted';
 }
 
 function rowError(error: WalletError): RowError {

@@ -36,7 +36,7 @@ export function systemReason(error: unknown): string {
 /** `message`, and why, as the system gave it in `cause`. */
 export function fileError(
   message: string,
-  { cause, hint }: { readonly cause: unknown; readonly hint: string },
+  details: { readonly cause: unknown; readonly hint: string; readonly isResumable?: boolean },
 ): IoError {
-  return new IoError(`${message}: ${systemReason(cause)}`, { hint, cause });
+  return new IoError(`${message}: ${systemReason(details.cause)}`, details);
 }

@@ -137,6 +137,7 @@ function isOverwritten(fd: number, own: string): boolean {
 const lostError = (path: string) =>
   new LockedError(`the lock ${shownPath(path)} was deleted, replaced or taken over while this run held it`, {
     hint: 'what was paid for is kept; when no other run is using the journal, run the same command again to continue',
+    isResumable: true,
   });
 
 function quietly(work: () => unknown): void {
@@ -359,6 +360,7 @@ function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): vo
     throw fileError(`the lock ${shownPath(path)}, which no run holds any more, cannot be removed`, {
       cause,
       hint: 'make its folder writable, or delete it, and run the same command again',
+      isResumable: true,
     });
   }
 }
@@ -397,11 +399,13 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
     const orReused = started === UNKNOWN ? `; if process ${holder} is not riskcli, delete ${shownPath(path)}` : '';
     throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
       hint: `wait until it ends${orReused}, then run the same command again`,
+      isResumable: true,
     });
   }
   if (name === undefined) {
     throw new LockedError(`something that is not riskcli holds ${shownPath(path)}`, {
       hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
+      isResumable: true,
     });
   }
   // Of a holder on this host one thing more is sure: it has not outlived the system.
@@ -410,6 +414,7 @@ function refuseUnlessStale(path: string, { found, now, host }: Judgement): void 
   const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
   throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
     hint: `wait until it ends, then run the same command again; should it have been killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`,
+    isResumable: true,
   });
 }
 

@@ -53,5 +53,6 @@ function writeFault(cause: Error): Error {
   return fileError('standard output cannot be written', {
     cause,
     hint: 'free up disk space or redirect the output elsewhere, then run the same command again',
+    isResumable: true,
   });
 }

@@ -231,6 +231,7 @@ function outputFault(path: string, cause: unknown): IoError {
   const reason = systemCode(cause) === 'ENOENT' ? 'its folder does not exist' : systemReason(cause);
   return new IoError(`${quoted(path)} cannot be written: ${reason}`, {
     hint: 'fix this or choose another file, then run the same command again',
+    isResumable: true,
     cause,
   });
 }

@@ -21,12 +21,10 @@ export interface TemporaryFile {
 const MAKE_ROOM = 'make room there or point TMPDIR (on Windows TEMP) elsewhere, then run the same command again';
 
 /** Opens an empty one. @throws IoError when none can be made. */
-export function openTemporaryFile(
-  { temporaryFolder }: Pick<Host, 'temporaryFolder'>,
-  hint: string = MAKE_ROOM,
-): TemporaryFile {
+export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFolder'>, hint?: string): TemporaryFile {
   const parent = temporaryFolder();
-  const { fd, folder } = openNameless(parent, hint);
+  const help = hint === undefined ? { hint: MAKE_ROOM, isResumable: true } : { hint };
+  const { fd, folder } = openNameless(parent, help);
   const name = `the temporary file in ${parent}`;
   let isOpen = true;
   return {
@@ -36,7 +34,7 @@ export function openTemporaryFile(
       try {
         writeFully(fd, bytes, offset);
       } catch (cause) {
-        throw fileError(`${name} cannot be written`, { cause, hint });
+        throw fileError(`${name} cannot be written`, { cause, ...help });
       }
     },
     close() {
@@ -54,7 +52,7 @@ interface Nameless {
   readonly folder: string | undefined;
 }
 
-function openNameless(parent: string, hint: string): Nameless {
+function openNameless(parent: string, help: { readonly hint: string; readonly isResumable?: boolean }): Nameless {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(parent, 'riskcli-'));
@@ -64,7 +62,7 @@ function openNameless(parent: string, hint: string): Nameless {
     return { fd, folder: isRemoved(folder) ? undefined : folder };
   } catch (cause) {
     if (folder !== undefined) removeQuietly(folder);
-    throw fileError(`no temporary file can be created in ${parent}`, { cause, hint });
+    throw fileError(`no temporary file can be created in ${parent}`, { cause, ...help });
   }
 }
 

@@ -168,6 +168,7 @@ function* recordsAt(fd: number, { path, places }: Records): Newest['answers'] {
       throw fileError(`the journal ${shownPath(path)} cannot be read`, {
         cause: new Error('something else has changed it meanwhile'),
         hint: 'find out what did that, then run the same command again',
+        isResumable: true,
       });
     }
     yield { id: head.id, settled };

@@ -1,13 +1,25 @@
 /**
- * The file of a journal, whatever it is opened for: whom it must belong to, how it begins, and its records one by one, each
- * held against its checksum.
+ * The file of a journal, whatever it is opened for: whom it must belong to, how it begins, its records one by one, each
+ * held against its checksum, and how one is added so that it never ends with half of one.
  */
-import { constants, copyFileSync, fstatSync, lstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import {
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError, RiskcliError } from '../errors.ts';
+import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
+import { identityOf, isSameFile } from '../files/identity.ts';
 import { eachLine, type LineLocation } from './journal-lines.ts';
 import { type RecordHead, readHead } from './record.ts';
 
@@ -22,14 +34,22 @@ export interface JournalFile {
   readonly uid?: number | undefined;
   /** Gives up reading a long journal. */
   readonly signal?: AbortSignal | undefined;
+  /** Whether the command line names it without --journal: no hint may ask for that. */
+  readonly isArgument?: boolean;
 }
 
-export const MAKE_ROOM = 'free up disk space or choose another place with --journal, then run the same command again';
+const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (isArgument ? '' : ' with --journal');
+
+/** What helps when it cannot be written. */
+export const MAKE_ROOM = {
+  hint: 'free up disk space or choose another place with --journal, then run the same command again',
+  isResumable: true,
+};
 
 export const APPENDING = constants.O_RDWR | constants.O_APPEND;
 
 /** Opens a regular file that can be believed, and nothing else: another name of it would move the lock away from it. */
-export function openRegular(options: Pick<JournalFile, 'path' | 'uid'>, flags: number): number {
+export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number): number {
   const { path } = options;
   let fd: number | undefined;
   try {
@@ -39,39 +59,41 @@ export function openRegular(options: Pick<JournalFile, 'path' | 'uid'>, flags: n
     return fd;
   } catch (cause) {
     if (fd !== undefined) closeQuietly(fd);
-    throw cause instanceof IoError ? cause : cannotOpen(path, cause);
+    throw cause instanceof IoError ? cause : cannotOpen(options, cause);
   }
 }
 
 /** @throws IoError for a journal into which somebody else could have put answers, or which has a second name. */
-function refuseUnsafeFile(fd: number, { path, uid }: Pick<JournalFile, 'path' | 'uid'>): void {
+function refuseUnsafeFile(fd: number, { path, uid, isArgument }: JournalFile): void {
+  const elsewhere = `choose another file${withFlag({ isArgument })}`;
   const stats = fstatSync(fd);
   if (stats.nlink > 1) {
     throw new IoError(`the journal ${shownPath(path)} has a second name (a hard link), so two runs could write to it`, {
-      hint: 'remove the other link, or choose another file with --journal',
+      hint: `remove the other link, or ${elsewhere}`,
     });
   }
   if (uid === undefined) return;
-  refuseUntrusted(path, { stats, uid, elsewhere: 'choose another file with --journal' });
+  refuseUntrusted(path, { stats, uid, elsewhere });
 }
 
 /** @throws IoError where everybody can put a journal of theirs in the place of ours. */
-export function judgeFolder(path: string, { uid }: Pick<JournalFile, 'uid'>): void {
+export function judgeFolder(file: Omit<JournalFile, 'signal'>): void {
+  const { path, uid } = file;
   const folder = dirname(path);
   let stats: Stats;
   try {
     stats = statSync(folder);
   } catch (cause) {
-    throw cannotOpen(path, cause);
+    throw cannotOpen(file, cause);
   }
   if (uid === undefined || !isWritable(stats)) return;
   throw new IoError(`anyone can write to ${shownPath(folder)}, so a journal there could contain forged answers`, {
-    hint: `run chmod o-w ${shownPath(folder)}, or choose a journal in another folder with --journal`,
+    hint: `run chmod o-w ${shownPath(folder)}, or choose a journal in another folder${withFlag(file)}`,
   });
 }
 
-export function cannotOpen(path: string, cause: unknown): IoError {
-  const hint = 'with --journal, choose a file in a folder that you can write to';
+export function cannotOpen({ path, isArgument }: Omit<JournalFile, 'signal'>, cause: unknown): IoError {
+  const hint = `${isArgument ? '' : 'with --journal, '}choose a file in a folder that you can write to`;
   return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
 }
 
@@ -97,7 +119,7 @@ export async function withJournal<T>(
 /** Opens the journal that is there. @throws IoError as withJournal does. */
 export function openJournalFile(file: JournalFile, flags: number = constants.O_RDONLY): number {
   try {
-    judgeFolder(file.path, file);
+    judgeFolder(file);
     return openRegular(file, flags);
   } catch (error) {
     if (!(error instanceof IoError) || systemCode(error.cause) !== 'ENOENT') throw error;
@@ -117,7 +139,7 @@ export interface JournalRecord {
   readonly isLate?: boolean;
 }
 
-export interface RecordReader extends Pick<JournalFile, 'path' | 'signal'> {
+export interface RecordReader extends Omit<JournalFile, 'uid'> {
   /** Told whose answers they are; not when the file ends before that. */
   readonly onHeader?: (base: string) => void;
   readonly onRecord: (record: JournalRecord) => void;
@@ -132,13 +154,13 @@ export interface RecordReader extends Pick<JournalFile, 'path' | 'signal'> {
  */
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
-  if (checkMagic(fd, path) === 'blank') return 0;
+  if (checkMagic(fd, reader) === 'blank') return 0;
   return readLines(fd, {
     path,
     signal,
     onLine(bytes, place) {
       if (place.line === 1) {
-        const base = readHeader(bytes?.toString() ?? '', path);
+        const base = readHeader(bytes?.toString() ?? '', reader);
         reader.onHeader?.(base);
         return;
       }
@@ -160,7 +182,7 @@ const RECORD_START = '{';
 function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
   return eachLine(fd, reader).catch((cause: unknown) => {
     if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
-    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, hint: ASIDE });
+    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, ...ASIDE });
   });
 }
 
@@ -175,7 +197,10 @@ export function copyAside(path: string, from: string = path): string {
       return aside;
     } catch (cause) {
       if (systemCode(cause) === 'EEXIST') continue;
-      throw fileError(`the damaged journal ${shownPath(path)} cannot be copied`, { cause, hint: MAKE_ROOM });
+      throw fileError(`the damaged journal ${shownPath(path)} cannot be copied`, {
+        cause,
+        ...MAKE_ROOM,
+      });
     }
   }
 }
@@ -185,16 +210,17 @@ export function copyAside(path: string, from: string = path): string {
  * cut leaves them where the bytes did not get to the disk.
  * @returns `blank` for nothing but the first bytes of a journal and NULs
  */
-function checkMagic(fd: number, path: string): 'journal' | 'blank' {
+function checkMagic(fd: number, file: JournalFile): 'journal' | 'blank' {
   const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
   const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
   const [written = ''] = begin.split('\0', 1);
   if (JOURNAL_MAGIC.startsWith(written)) {
     if (written === begin) return 'journal';
     if (hasOnlyNuls(fd, written.length)) return 'blank';
-    throw damagedHeader(path);
+    throw damagedHeader(file.path);
   }
-  throw new IoError(`${shownPath(path)} is not a riskcli journal`, { hint: 'choose another file with --journal' });
+  const hint = `choose another file${withFlag(file)}`;
+  throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
 }
 
 /** Whether there is no other byte from `offset` to the end of the file. */
@@ -209,11 +235,12 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 }
 
 /** @returns whose answers the journal holds. */
-function readHeader(text: string, path: string): string {
+function readHeader(text: string, file: JournalFile): string {
+  const { path } = file;
   const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
-      hint: 'update riskcli, or choose another file with --journal',
+      hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
@@ -221,7 +248,10 @@ function readHeader(text: string, path: string): string {
 }
 
 const damagedHeader = (path: string) =>
-  new IoError(`the journal ${shownPath(path)} is damaged in line 1`, { code: 'journal_damaged', hint: ASIDE });
+  new IoError(`the journal ${shownPath(path)} is damaged in line 1`, {
+    code: 'journal_damaged',
+    ...ASIDE,
+  });
 
 function parseHeader(text: string): Record<string, unknown> | undefined {
   try {
@@ -231,4 +261,46 @@ function parseHeader(text: string): Record<string, unknown> | undefined {
   }
 }
 
-const ASIDE = 'move it away and run the same command again, which asks for its wallets again';
+const ASIDE = {
+  hint: 'move it away and run the same command again, which asks for its wallets again',
+  isResumable: true,
+};
+
+export interface Appendable {
+  /**
+   * Open for appending: should two runs ever take each other's lock for an old one, as after a long halt, each adds records
+   * that the other one has not written over.
+   */
+  readonly fd: number;
+  readonly path: string;
+  /** What the file is called in messages. */
+  readonly name: string;
+}
+
+/** Appends `bytes` behind `end`, or leaves the file as it was: half a record on a full disk must not be in the way of the next. */
+export function writeWhole(file: Appendable, bytes: Uint8Array, end: number): void {
+  try {
+    writeFully(file.fd, bytes);
+  } catch (error) {
+    try {
+      // Only our own bytes: not what something else has appended.
+      if (fstatSync(file.fd).size < end + bytes.length) cutOff(file, end);
+    } catch {
+      // What is left of the record is dropped as torn when the file is opened again.
+    }
+    throw fileError(`${file.name} cannot be written`, { cause: error, ...MAKE_ROOM });
+  }
+}
+
+/**
+ * Cuts the file off at `end`, unless another one has taken its name. Windows lets whoever has opened a file for appending do
+ * nothing else to it, so it is opened once more.
+ */
+export function cutOff({ fd, path }: Pick<Appendable, 'fd' | 'path'>, end: number): void {
+  const cutting = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  try {
+    if (isSameFile(identityOf(cutting), identityOf(fd))) ftruncateSync(cutting, end);
+  } finally {
+    closeQuietly(cutting);
+  }
+}

@@ -5,7 +5,6 @@
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
-import { cutOff, writeWhole } from '../files/append-whole.ts';
 import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
@@ -17,12 +16,14 @@ import {
   APPENDING,
   cannotOpen,
   copyAside,
+  cutOff,
   eachRecord,
   headerLine,
   judgeFolder,
   MAKE_ROOM,
   NEWLINE,
   openRegular,
+  writeWhole,
 } from './journal-file.ts';
 import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
 import { type AnswerStore, createLocations, openStore, type RecordLocations } from './store.ts';
@@ -66,14 +67,14 @@ interface OpenOptions extends JournalOptions {
  * it was.
  */
 export async function openJournal(path: string, options: Omit<OpenOptions, 'path'>): Promise<AnswerStore> {
-  judgeFolder(path, options);
+  judgeFolder({ ...options, path });
   const lock = await lockJournal(path, options);
   const opening = { ...options, path, lock };
   const store = await takeInLate(opening)
     .then(() => open(opening, lock))
     .catch((error: unknown) => {
       lock.release();
-      throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(path, error);
+      throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(opening, error);
     });
   // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again.
   if (store.known > 0) {
@@ -136,7 +137,7 @@ async function open(options: OpenOptions & Locked, owned?: Lock): Promise<Answer
   try {
     // A long journal takes a while to read.
     lock.check();
-    const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}`, hint: MAKE_ROOM };
+    const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
     const header = Buffer.from(headerLine(options.base));
     if (end === 0) writeWhole(file, header, 0);
@@ -175,7 +176,7 @@ export async function readJournal(
 ): Promise<Pick<RecordLocations, 'has' | 'size'>> {
   let fd: number;
   try {
-    judgeFolder(path, options);
+    judgeFolder({ ...options, path });
     fd = openRegular({ ...options, path }, constants.O_RDONLY);
   } catch (error) {
     if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return createLocations();
@@ -196,7 +197,7 @@ function openOrMake(options: OpenOptions): OpenFile {
     const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     return { fd, isNew: true };
   } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options.path, cause);
+    if (systemCode(cause) !== 'EEXIST') throw cannotOpen(options, cause);
     return { fd: openRegular(options, APPENDING), isNew: false };
   }
 }
@@ -275,7 +276,10 @@ async function mend(fd: number, options: OpenOptions & Locked): Promise<string> 
     return aside;
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, hint: MAKE_ROOM });
+    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, {
+      cause,
+      ...MAKE_ROOM,
+    });
   }
 }
 

@@ -11,7 +11,6 @@
 import { constants, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { IoError } from '../errors.ts';
-import { writeWhole } from '../files/append-whole.ts';
 import { giveName } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
@@ -26,6 +25,7 @@ import {
   MAKE_ROOM,
   openRegular,
   type RecordReader,
+  writeWhole,
 } from './journal-file.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
 import { type AnswerStore, createLocations, openStore, type RecordFile } from './store.ts';
@@ -53,7 +53,7 @@ interface LateOptions extends Pick<RecordFile, 'host'> {
 /** Makes a file for late answers. @throws IoError */
 export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
   const late = `${path}.late-${randomHex(6)}`;
-  const file = { path: late, host, name: `the file ${shownPath(late)} of late answers`, hint: MAKE_ROOM };
+  const file = { path: late, host, name: `the file ${shownPath(late)} of late answers` };
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   let fd: number | undefined;
   try {
@@ -67,7 +67,7 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
       closeQuietly(fd);
     }
     if (cause instanceof IoError) throw cause;
-    throw fileError(`${file.name} cannot be created`, { cause, hint: MAKE_ROOM });
+    throw fileError(`${file.name} cannot be created`, { cause, ...MAKE_ROOM });
   }
 }
 

@@ -149,6 +149,7 @@ function cannotReplace(path: string, cause: unknown): RiskcliError {
   return fileError(`the journal ${shownPath(path)} cannot be replaced`, {
     cause,
     hint: 'it is unchanged; free up disk space or make its folder writable, then run the same command again',
+    isResumable: true,
   });
 }
 

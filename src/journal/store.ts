@@ -5,7 +5,6 @@
 import { fstatSync, unlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
-import { writeWhole } from '../files/append-whole.ts';
 import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError } from '../files/file-error.ts';
@@ -15,6 +14,7 @@ import type { Lock } from '../files/lock.ts';
 import { createBlockReader, type RecordLocation } from '../files/records/block-reader.ts';
 import { createSyncing } from '../files/syncing.ts';
 import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
+import { MAKE_ROOM, writeWhole } from './journal-file.ts';
 import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
@@ -107,8 +107,6 @@ export interface RecordFile {
   readonly fd: number;
   /** What the file is called in messages. */
   readonly name: string;
-  /** What helps when it cannot be written. */
-  readonly hint: string;
   /** Bytes in it; the next record begins there. */
   readonly size: number;
   readonly places: RecordLocations;
@@ -154,7 +152,7 @@ export function openStore(file: RecordFile): AnswerStore {
   }
   function checkDisk(): void {
     if (!syncing.fault) return;
-    throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, hint: file.hint });
+    throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, ...MAKE_ROOM });
   }
   return {
     known: places.size,
@@ -185,7 +183,7 @@ export function openStore(file: RecordFile): AnswerStore {
     },
     refusal(answers) {
       const cause = room.refusal(answers, end);
-      return cause && fileError(`${file.name} has no room for more answers`, { cause, hint: file.hint });
+      return cause && fileError(`${file.name} has no room for more answers`, { cause, ...MAKE_ROOM });
     },
     releaseRoom: room.release,
     async sync() {
@@ -205,6 +203,7 @@ export function openStore(file: RecordFile): AnswerStore {
         `${file.name} was removed or replaced while this run was writing to it, and its answers are lost`,
         {
           hint: 'find out what did that, then run the same command again',
+          isResumable: true,
         },
       );
     },
@@ -237,6 +236,7 @@ function createLateAnswers({ createLate, name }: RecordFile, room: AnswerRoom) {
     }
     throw new IoError(`an answer that came when ${name} was taken over cannot be kept`, {
       hint: 'find out what removes the files beside it, then run the same command again',
+      isResumable: true,
     });
   }
   return {
@@ -292,5 +292,6 @@ function changedError({ name }: RecordFile): IoError {
   return new IoError(`${name} was changed by another program while this run was using it`, {
     code: 'journal_damaged',
     hint: 'find out which one, then run the same command again: complete answers in it are kept',
+    isResumable: true,
   });
 }

@@ -26,6 +26,7 @@ function readStored(text: string, wallet: Wallet): ObjectNode {
     throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {
       code: 'journal_damaged',
       hint: 'find out who wrote it; then move it away and run the same command again',
+      isResumable: true,
     });
   }
   return document;

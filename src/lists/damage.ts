@@ -6,28 +6,33 @@ import { ListError } from '../errors.ts';
 
 interface Details {
   readonly hint: string;
+  readonly isResumable?: boolean;
   /** The line on which the damaged record began, from 1. */
   readonly line?: number;
 }
 
 export class ListDamage extends Error {
-  readonly hint: string;
-  readonly line: number | undefined;
-  constructor(problem: string, details: Details) {
+  constructor(
+    problem: string,
+    readonly details: Details,
+  ) {
     super(problem);
-    this.hint = details.hint;
-    this.line = details.line;
+  }
+
+  get line(): number | undefined {
+    return this.details.line;
   }
 }
 
 /** `error` said of the record that began on `line`, if it is damage to the list; anything else as it is. */
 export function onLine(error: unknown, line: number): unknown {
-  return error instanceof ListDamage ? new ListDamage(error.message, { hint: error.hint, line }) : error;
+  return error instanceof ListDamage ? new ListDamage(error.message, { ...error.details, line }) : error;
 }
 
 /** `error` as the user sees it, if it is damage to the list `name`; anything else as it is. */
 export function toListError(error: unknown, name: string): unknown {
   if (!(error instanceof ListDamage)) return error;
-  const where = error.line === undefined ? name : `${name}, line ${error.line}`;
-  return new ListError(`${where}: ${error.message}`, { hint: error.hint });
+  const { line, ...details } = error.details;
+  const where = line === undefined ? name : `${name}, line ${line}`;
+  return new ListError(`${where}: ${error.message}`, details);
 }

@@ -79,7 +79,10 @@ function notUtf8(line: Buffer): ListDamage {
     ? new ListDamage('not valid UTF-8 (it looks like Windows-1252)', {
         hint: 'save it in Excel as "CSV UTF-8", or convert it: iconv -f WINDOWS-1252 -t UTF-8 FILE > list.csv',
       })
-    : new ListDamage('not valid UTF-8', { hint: 'save the list as UTF-8 text and run the same command again' });
+    : new ListDamage('not valid UTF-8', {
+        hint: 'save the list as UTF-8 text and run the same command again',
+        isResumable: true,
+      });
 }
 
 const hasUnused = (line: Buffer) => [0x81, 0x8d, 0x8f, 0x90, 0x9d].some((byte) => line.includes(byte));

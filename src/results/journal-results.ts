@@ -3,12 +3,11 @@
 import type { Host } from '../context.ts';
 import { parseDocument } from '../document/parse.ts';
 import { memberOf } from '../document/path.ts';
-import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
 import { type Newest, readNewest } from '../journal/history.ts';
-import { eachRecord, type JournalFile, openJournalFile } from '../journal/journal-file.ts';
+import { eachRecord, openJournalFile } from '../journal/journal-file.ts';
 import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
 import { judge, type Row, rowNode } from '../row/row.ts';
@@ -36,12 +35,16 @@ export async function openJournalResults(
   { host, reading, onDamage }: JournalReading,
 ): Promise<{ readonly batches: Batches<ResultRow>; readonly close: () => void }> {
   const signal = host.signal();
-  const { fd, close } = 'path' in source ? opened({ ...source, uid: host.uid }) : await copied(source.bytes, host);
+  const { fd, close } =
+    'path' in source
+      ? opened(openJournalFile({ ...source, uid: host.uid, isArgument: true }))
+      : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
     const { answers, damagedLines, hasHeader, isTorn } = await readNewest(fd, {
       path,
       signal,
+      isArgument: true,
       ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
     });
     if (!hasHeader) throw notRiskcliOutput('it breaks off in its first line', reading);
@@ -63,18 +66,6 @@ interface Opened {
   readonly close: () => void;
 }
 
-/** Which journal it is was said without an option: no hint may ask for one. */
-function opened(file: JournalFile): Opened {
-  try {
-    const fd = openJournalFile(file);
-    return { fd, close: closeOnce(fd) };
-  } catch (error) {
-    if (!(error instanceof IoError)) throw error;
-    const { message, code, hint = '', cause } = error;
-    throw new IoError(message, { code, cause, hint: hint.replace(/with --journal, | with --journal/g, '') });
-  }
-}
-
 async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']): Promise<Opened> {
   const file = openTemporaryFile(host);
   let size = 0;
@@ -91,11 +82,14 @@ async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['ho
 }
 
 /** Another file may have the number when it is closed again. */
-function closeOnce(fd: number): () => void {
+function opened(fd: number): Opened {
   let isOpen = true;
-  return () => {
-    if (isOpen) closeQuietly(fd);
-    isOpen = false;
+  return {
+    fd,
+    close() {
+      if (isOpen) closeQuietly(fd);
+      isOpen = false;
+    },
   };
 }
 

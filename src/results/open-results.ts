@@ -150,9 +150,7 @@ async function* flatten(batches: Batches<ResultRow>, name: string): AsyncGenerat
 
 /** What the readers of wallet lists found; what helps is another thing here. */
 const damaged = (error: unknown, name: string): unknown =>
-  error instanceof ListDamage
-    ? notRiskcliOutput(error.message, { name, ...(error.line !== undefined && { line: error.line }) })
-    : error;
+  error instanceof ListDamage ? notRiskcliOutput(error.message, { name, line: error.line }) : error;
 
 function unreadable(error: unknown): unknown {
   if (error instanceof UsageError) {

@@ -120,6 +120,7 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
       hint: 'run the same command again later',
+      isResumable: true,
     });
   }
   return { document, text, status, timestamp, time };

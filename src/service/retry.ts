@@ -116,7 +116,7 @@ function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
       : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
   const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${goesOn}, or allow a longer wait with --max-wait` : goesOn;
-  return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint });
+  return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true });
 }
 
 /** Says what the service asks for: a wait, or to come back when the quota is reset. */
@@ -146,10 +146,11 @@ export interface Ending {
 /** Makes `error` the end of a call: a temporary one then says how often and how long it was tried. */
 export function toFinalError(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
-  const { code, httpStatus, cause, isOfThisMachine } = error;
+  const { code, httpStatus, cause, isOfThisMachine, isResumable } = error;
   const times = attempts > 1 ? ` (${attempts} attempts)` : '';
   if (code !== 'timeout') {
-    return new TemporaryError(error.message + times, { code, httpStatus, cause, isOfThisMachine, hint: error.hint });
+    const details = { code, httpStatus, cause, isOfThisMachine, isResumable, hint: error.hint };
+    return new TemporaryError(error.message + times, details);
   }
   return new TemporaryError(`${host} did not answer within ${inWords(timeoutMs)}${times}`, { code, cause, hint });
 }

@@ -76,6 +76,7 @@ function serverFailure(status: number, { host, detail }: Failure): TemporaryErro
     code: 'unavailable',
     httpStatus: status,
     hint: 'run the same command again later',
+    isResumable: true,
   });
 }
 

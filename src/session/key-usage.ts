@@ -29,6 +29,7 @@ export function monthSpentError(allowed: number, now: number): LimitError {
       code: 'monthly_requests',
       resumeAt,
       hint: `${goesOn}, or raise the setting with riskcli config set monthly-requests N if the plan allows more`,
+      isResumable: true,
     },
   );
 }

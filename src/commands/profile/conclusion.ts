@@ -4,15 +4,7 @@ import { exitCodes, type ListOutcome, stopReasons } from '../../batch/outcome.ts
 import type { ListCounts } from '../../batch/plan.ts';
 import { graverError } from '../../cli/messages.ts';
 import type { ErrorCode } from '../../error-codes.ts';
-import {
-  ExitCode,
-  FindingError,
-  gravest,
-  ReaderGoneError,
-  RiskcliError,
-  SignalError,
-  UsageError,
-} from '../../errors.ts';
+import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../errors.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import { matchedHint, matchedSummary } from '../../row/matches.ts';
@@ -81,7 +73,7 @@ const withAlso = (message: string, also: readonly RiskcliError[]) =>
   [message, ...also.map((error) => error.message)].join(', and ');
 
 function hintOf(hint: string | undefined, also: readonly RiskcliError[]): string | undefined {
-  const hints = also.map((error) => (error instanceof SignalError ? undefined : error.hint));
+  const hints = also.map((error) => error.hint);
   return [...new Set([hint, ...hints].filter(Boolean))].join('; ') || undefined;
 }
 
@@ -148,8 +140,8 @@ function stopped(
   const total = counts ? ` of ${counts.rows}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
   const byStatus = countWords(outcome, facts);
-  const ownHint = hintOf(reason instanceof SignalError ? undefined : reason.hint, also);
-  const isSaid = store.isKept && ownHint?.includes('same command');
+  const ownHint = hintOf(reason.hint, also);
+  const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
   const hint = [ownHint, isSaid ? undefined : goesOn(reason, store)].filter(Boolean).join('; ');
   const message = `${withAlso(reason.message, also)} (${done}${total} rows done: ${byStatus})`;
   return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
@@ -164,9 +156,9 @@ function goesOn(reason: RiskcliError, { isKept }: AnswerStore): string {
 
 /** `error` in other words, as the one line with which the list ends. */
 function withStopWords(error: RiskcliError, words: Pick<RiskcliError, 'message' | 'hint' | 'counts'>): FindingError {
-  const { exitCode, code, httpStatus, resumeAt } = error;
+  const { exitCode, code, httpStatus, resumeAt, isResumable } = error;
   const { message, ...rest } = words;
-  return new FindingError(message, { exitCode, code, httpStatus, resumeAt, cause: error, ...rest });
+  return new FindingError(message, { exitCode, code, httpStatus, resumeAt, isResumable, cause: error, ...rest });
 }
 
 function noteReuse({ reused, oldestReused }: ListOutcome, { context }: Facts): void {

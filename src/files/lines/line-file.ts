@@ -63,9 +63,10 @@ async function* linesOf(
     if (begun === buffer.length) buffer = Buffer.concat([buffer], 2 * begun);
     const length = Math.min(buffer.length - begun, to - offset);
     const { bytesRead } = await readChunk(file.fd, buffer, begun, length, offset).catch((cause: unknown) => {
-      throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN });
+      throw fileError(`${file.name} cannot be read`, { cause, hint: RUN_AGAIN, isResumable: true });
     });
-    if (bytesRead === 0) throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN });
+    if (bytesRead === 0)
+      throw new IoError(`${file.name} is shorter than it was`, { hint: RUN_AGAIN, isResumable: true });
     offset += bytesRead;
     const filled = begun + bytesRead;
     const end = buffer.subarray(0, filled).lastIndexOf(NEWLINE) + 1;

@@ -59,6 +59,6 @@ export function readFully({ fd, name }: Readable, { bytes, offset }: Range): Buf
     }
     return bytes;
   } catch (cause) {
-    throw fileError(`${name} cannot be read`, { cause, hint: 'run the same command again' });
+    throw fileError(`${name} cannot be read`, { cause, hint: 'run the same command again', isResumable: true });
   }
 }

@@ -82,6 +82,7 @@ export function cutShort(peer: string, error?: unknown): TemporaryError {
   return new TemporaryError(`the answer from ${peer} was cut short${code ? ` (${visible(code)})` : ''}`, {
     code: 'network',
     hint: waysToCheck('the base URL'),
+    isResumable: true,
     cause: error,
   });
 }
@@ -209,10 +210,12 @@ const OF_THIS_MACHINE = [
 
 function describeConnection(error: Error, { code, peer, setting }: Failed): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
-  const hint = code === 'EMFILE' ? 'raise ulimit -n, or lower --concurrency' : waysToCheck(setting);
+  const isResumable = code !== 'EMFILE';
+  const hint = isResumable ? waysToCheck(setting) : 'raise ulimit -n, or lower --concurrency';
   return new TemporaryError(message, {
     code: 'network',
     hint,
+    isResumable,
     cause: error,
     isOfThisMachine: OF_THIS_MACHINE.includes(code),
   });

@@ -72,7 +72,11 @@ async function askHidden(stdin: InputStream, context: Context): Promise<string> 
     suspend();
   }
   if (line.text() === '') {
-    throw new KeyError('no key was typed', { code: 'key_missing', hint: 'run the same command again' });
+    throw new KeyError('no key was typed', {
+      code: 'key_missing',
+      hint: 'run the same command again',
+      isResumable: true,
+    });
   }
   return line.text();
 }
