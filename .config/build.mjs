@@ -6,6 +6,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { bundledPackages, licenceTexts } from './bundled.mjs';
+import { documents } from './documents.mjs';
 import { pageParts } from './page-parts.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
@@ -96,19 +97,23 @@ async function bundle(entry) {
       { name: 'left-out', setup: leaveOut },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
       pageParts((metafile) => parts.push(metafile)),
+      documents,
     ],
   });
   bundles.set(entry, result);
   for (const other of apart) await bundle(other);
 }
 
-/** `commands-profile-one.js` */
+/** `commands-profile-one.js`, `docs-lists.js` */
 function nameOf(path) {
-  return relative(join(root, 'src'), path).replaceAll(/[\\/]/g, '-').replace(/ts$/, 'js');
+  const folder = path.endsWith('.md') ? root : join(root, 'src');
+  return relative(folder, path)
+    .replaceAll(/[\\/]/g, '-')
+    .replace(/(ts|md)$/, 'js');
 }
 
 function keepApart({ onResolve }, { entry, apart }) {
-  onResolve({ filter: /^\..*\.ts$/ }, ({ path, kind, resolveDir }) => {
+  onResolve({ filter: /^\..*\.(ts|md)$/ }, ({ path, kind, resolveDir }) => {
     const file = resolve(resolveDir, path);
     if (file === entry || (kind !== 'dynamic-import' && file !== ERRORS)) return undefined;
     apart.add(file);
@@ -162,7 +167,7 @@ async function generated() {
     format: 'esm',
     platform: 'node',
     packages: 'external',
-    plugins: [pageParts()],
+    plugins: [pageParts(), documents],
   });
   const { generated } = await import(pathToFileURL(maker).href);
   return generated({ version, date: made.toISOString().slice(0, 10) });

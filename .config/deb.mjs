@@ -32,7 +32,7 @@ const PLACES = [
   [/^share\/systemd\/(.*)/, 'usr/lib/systemd/system/$1'],
   [/^share\/(.*)/, `${APP}/$1`],
   [/^((bin|dist|completions)\/.*)/, `${APP}/$1`],
-  [/^(README\.md)$/, `${DOC}/$1`],
+  [/^(README\.md|docs\/.*)$/, `${DOC}/$1`],
 ];
 /** The licences are in `copyright`, the changes in `changelog`, the manifest is npm's. */
 const LEFT_OUT = /^(LICENSE|CHANGELOG\.md|package\.json|dist\/THIRD-PARTY-LICENSES\.txt)$/;
@@ -48,7 +48,7 @@ const LINKS = {
   'usr/share/fish/vendor_completions.d/riskcli.fish': `${APP}/completions/riskcli.fish`,
 };
 /** Debian's rule: manual pages, changelogs and long documents are compressed. */
-const COMPRESSED = /^usr\/share\/(man\/.*|doc\/riskcli\/(changelog|README\.md))$/;
+const COMPRESSED = /^usr\/share\/(man\/.*|doc\/riskcli\/(changelog|.*\.md))$/;
 const EXECUTABLE = `${APP}/bin/riskcli.js`;
 
 const work = mkdtempSync(join(tmpdir(), 'riskcli-deb-'));

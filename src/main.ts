@@ -12,7 +12,7 @@ import { VERSION } from './version.ts';
 
 /** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
-  const line = await readCommandLine(argv, { version: VERSION, commands });
+  const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(host.stdout) });
   const flags = messageFlags(line.typed, line.leftOver);
   const report = createReporter({ stderr: host.stderr, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
@@ -33,6 +33,11 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     if (rescued === undefined) report.error(error);
     return rescued ?? exitCodeOf(error);
   }
+}
+
+/** That of the terminal, within what is easy to read; 80 in a pipe. */
+function helpWidth({ isTTY, columns }: Host['stdout']): number {
+  return isTTY && columns ? Math.min(Math.max(columns, 60), 100) : 80;
 }
 
 /** Runs the real process: what the launcher calls. */

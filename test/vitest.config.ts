@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { documentsInTests } from '../.config/documents.mjs';
 import { pagePartsInTests } from '../.config/page-parts.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -20,7 +21,7 @@ class ProcessesFirst extends BaseSequencer {
 
 export default defineConfig({
   root,
-  plugins: [pagePartsInTests],
+  plugins: [pagePartsInTests, documentsInTests],
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],

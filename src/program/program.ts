@@ -19,6 +19,8 @@ import { topics } from './topics/index.ts';
 
 export interface CommandTable {
   readonly version: string;
+  /** How wide help may be, columns; 80 when left out. */
+  readonly width?: number;
   readonly commands: readonly CommandEntry[];
 }
 
@@ -110,7 +112,7 @@ function namesOf(command: CommanderCommand): string[] {
 }
 
 /** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
-function createParser({ version, commands }: CommandTable): ParserState {
+function createParser({ version, commands, width = 80 }: CommandTable): ParserState {
   const program = new CommanderCommand('riskcli');
   const reading: ParserState = { program, current: program, text: '', twice: [] };
   configure(program, reading)
@@ -122,7 +124,10 @@ function createParser({ version, commands }: CommandTable): ParserState {
     const entry = commands.find(({ name }) => name === command.name());
     if (entry) fillCommand(command, await loadCommand(entry), reading);
   });
-  addHelpCommand(program, reading);
+  addHelpCommand(program, reading, async (name) => {
+    if (commands.every((command) => command.name !== name)) reading.text = (await pageAbout(name, width)) ?? '';
+    return reading.text !== '';
+  });
   // What people try first, beside the option that does the same.
   configure(program.command('version', { hidden: true }), reading).action(() => {
     reading.text = `${version}\n`;
@@ -130,16 +135,31 @@ function createParser({ version, commands }: CommandTable): ParserState {
   return reading;
 }
 
-/** Instead of commander's own, which sees one level and only what has been loaded. */
-function addHelpCommand(parent: CommanderCommand, reading: ParserState): void {
+/** The page of the topic, or of the exit or error code, `name`; of both where there are both. */
+async function pageAbout(name: string, width: number): Promise<string | undefined> {
+  const { renderPage } = await import('./topics/page.ts');
+  const topic = await topics.find((one) => one.name === name)?.load();
+  const { codeHelp } = await import('./topics/code-help.ts');
+  const blocks = [...(topic?.blocks ?? []), ...(codeHelp(name) ?? [])];
+  return blocks.length > 0 ? renderPage(blocks, width) : undefined;
+}
+
+/**
+ * Instead of commander's own, which sees one level and only what has been loaded.
+ * @param printPage prints a page that is about no command, if there is one of this name
+ */
+function addHelpCommand(
+  parent: CommanderCommand,
+  reading: ParserState,
+  printPage: (name: string) => Promise<boolean> = async () => false,
+): void {
   parent.helpCommand(false);
   configure(parent.command('help [command...]'), reading)
     .summary(parent.parent ? 'print help for a command' : 'print help for a command or a topic')
     .action(async (names: readonly string[]) => {
       const [name, ...more] = names;
-      const topic = parent.parent || more.length > 0 ? undefined : topics.find((one) => one.name === name);
-      if (topic) reading.text = await topic.load();
-      else reading.helpFor = [...namesOf(parent), ...names];
+      const isPage = name !== undefined && more.length === 0 && (await printPage(name));
+      if (!isPage) reading.helpFor = [...namesOf(parent), ...names];
     });
 }
 

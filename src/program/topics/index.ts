@@ -1,35 +1,50 @@
-/** Pages of help that are about no single command, in the order in which the root's help names them: a line each. */
+/** Pages of help that are about no single command, in the order in which the root's help names them. Each is a page of docs/. */
+import type { Block } from './page.ts';
+
 export interface Topic {
   readonly name: string;
   readonly summary: string;
-  /** The page, wrapped to 80 columns by its author. Only the one that was asked for is loaded. */
-  readonly load: () => Promise<string>;
+  /** Only the one that was asked for is loaded. */
+  readonly load: () => Promise<{ readonly blocks: readonly Block[] }>;
 }
+
+const conditions = () => import('../../../docs/conditions-and-policy.md');
 
 export const topics: readonly Topic[] = [
-  topic('settings', 'Where each value comes from, and every variable', async () => {
-    return (await import('./settings.ts')).settings;
-  }),
-  topic('formats', 'What is printed in which format, and where it goes', async () => {
-    return (await import('./formats.ts')).formats;
-  }),
-  topic('lists', 'What a list may be, and how it is gone through', async () => {
-    return (await import('./lists.ts')).lists;
-  }),
-  topic('conditions', 'What --fail-if and --where ask of a row', async () => {
-    return (await import('./conditions.ts')).conditions;
-  }),
-  topic('policy', 'Rules and exceptions in a file, for --policy', async () => {
-    return (await import('./policy.ts')).policy;
-  }),
-  topic('exit-codes', 'What each exit code means, and which one wins', async () => {
-    return (await import('./exit-codes.ts')).exitCodes;
-  }),
-  topic('agents', 'How a program calls riskcli and spends nothing by accident', async () => {
-    return (await import('./agents.ts')).agents;
-  }),
+  {
+    name: 'settings',
+    summary: 'Options, variables, environments, the key',
+    load: () => import('../../../docs/settings.md'),
+  },
+  {
+    name: 'formats',
+    summary: 'What is printed in which format, and where it goes',
+    load: () => import('../../../docs/formats.md'),
+  },
+  { name: 'lists', summary: 'What a list may be, stops, pace and cost', load: () => import('../../../docs/lists.md') },
+  { name: 'conditions', summary: 'What --fail-if and --where ask of a row', load: conditions },
+  { name: 'policy', summary: 'Rules and exceptions in a file, for --policy', load: conditions },
+  { name: 'over-time', summary: 'Journals, diff and report', load: () => import('../../../docs/over-time.md') },
+  {
+    name: 'monitoring',
+    summary: 'Health, cron, Prometheus, systemd, Icinga',
+    load: () => import('../../../docs/monitoring.md'),
+  },
+  { name: 'containers', summary: 'The image, and what it needs', load: () => import('../../../docs/containers.md') },
+  {
+    name: 'platforms',
+    summary: 'Linux, macOS, Windows; completions',
+    load: () => import('../../../docs/platforms.md'),
+  },
+  { name: 'recipes', summary: 'A weekly mail, a gate, erasure', load: () => import('../../../docs/recipes.md') },
+  {
+    name: 'exit-codes',
+    summary: 'Exit codes and error codes, and what to do',
+    load: () => import('../../../docs/errors.md'),
+  },
+  {
+    name: 'agents',
+    summary: 'How a program spends nothing by accident',
+    load: () => import('../../../share/skills/riskcli/SKILL.md'),
+  },
 ];
-
-function topic(name: string, summary: string, load: Topic['load']): Topic {
-  return { name, summary, load };
-}

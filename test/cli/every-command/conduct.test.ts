@@ -5,18 +5,20 @@
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
 import { EXITS, exitsOf } from '../../../src/cli/exits.ts';
-import type { Flag, ParsedArgs } from '../../../src/cli/flag.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { SETTINGS } from '../../../src/cli/settings-table.ts';
 import { VARIABLES, variablesOf } from '../../../src/cli/variables.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ACCEPTABLE } from '../../../src/commands/shared/flags.ts';
+import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode } from '../../../src/errors.ts';
-import { readCommandLine } from '../../../src/program/program.ts';
+import { main } from '../../../src/main.ts';
 import { topics } from '../../../src/program/topics/index.ts';
 import { DATA_COLUMNS } from '../../../src/row/row-columns.ts';
 import { displayWidth } from '../../../src/text/width.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { run, runBy } from '../../fixtures/cli/here.ts';
+import { parse, parseLine } from '../../fixtures/cli/parse.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 
 interface Named {
@@ -45,30 +47,6 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'diff --accept': ['--fail-if', 'score.delta < 0'],
   'report --accept': ['--fail-if', 'score < 400'],
 };
-
-/** What the parser makes of `argv`, of which nothing is run. */
-async function parse(argv: readonly string[]): Promise<ParsedArgs> {
-  const { command, typed, error } = await readCommandLine(argv, { version: '', commands });
-  if (error || !command?.read) throw new Error(`nothing would run: ${argv.join(' ')}`, { cause: error });
-  return typed;
-}
-
-/** The words of the riskcli part of a shell line; what is quoted there has no space or operator to split at but its own. */
-function wordsOf(line: string): readonly string[] {
-  const words = line.replace(/"\$\((.*)\)"/, '$1').match(/'[^']*'|"[^"]*"|[^\s'"]+/g) ?? [];
-  const from = words.findIndex((word) => word.endsWith('riskcli'));
-  const length = words.slice(from).findIndex((word) => /^([|<>]|\|\||&&)$/.test(word));
-  return words
-    .slice(from + 1, length < 0 ? undefined : from + length)
-    .map((word) => word.replace(/^(['"])(.*)\1$/, '$2').replace(/\)$/, ''));
-}
-
-/** @throws when the riskcli part of a shell line would be refused. */
-async function parseLine(line: string): Promise<void> {
-  const { command, typed, error } = await readCommandLine(wordsOf(line), { version: '', commands });
-  if (error || !command?.read) throw new Error(`nothing would run: ${line}`, { cause: error });
-  await command.read(typed);
-}
 
 describe.each(tree)('$name', (named) => {
   const { words, command } = named;
@@ -242,26 +220,57 @@ describe.each(topics)('the topic $name', ({ name }) => {
     expect((await run(name)).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
   });
 
-  it('is 80 columns wide, and has examples that parse', async () => {
-    const { stdout, stderr, exitCode } = await run('help', name);
+  it.each([60, 80, 100])('fits a terminal of %i columns', async (columns) => {
+    const { stdout, stderr, exitCode } = await runBy(main, 'help', name, { tty: { stdout: true }, columns });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
-    for (const line of stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    const lines = stdout.split('\n');
+    const tooLong = lines.filter((line) => displayWidth(line) > columns);
+    // What cannot be broken: words of a shell line, and no prose.
+    for (const line of tooLong) expect(line).toMatch(/^ {2,6}\S/);
+    expect(tooLong.length).toBeLessThan(lines.length / 20);
     expect(stdout).toMatch(/[^\n]\n$/);
     expect(commands.map((command) => command.name)).not.toContain(name);
-    const examples = stdout.slice(stdout.indexOf('\nExamples:')).replaceAll('\\\n', ' ');
-    const lines = [...examples.matchAll(/^ {2}\$ (.*)$/gm)].map(([, line = '']) => line);
-    expect(lines.length).toBeGreaterThan(1);
-    for (const line of lines) await parseLine(line);
   });
 });
 
 describe('the topics', () => {
-  it('list every setting, variable and exit code', async () => {
+  it('list every setting, variable, exit code and error code', async () => {
     const settings = (await run('help', 'settings')).stdout;
-    for (const { name } of [...SETTINGS, ...VARIABLES]) expect(settings).toMatch(new RegExp(`^ {2}${name} +\\S`, 'm'));
+    for (const { name } of [...SETTINGS, ...VARIABLES]) expect(settings).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
     const exitCodes = (await run('help', 'exit-codes')).stdout;
     for (const code of Object.values(ExitCode)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
+    for (const code of Object.keys(ERROR_CODES)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code}$`, 'm'));
     expect(EXITS.map(({ code }) => code)).toEqual(Object.values(ExitCode));
+  });
+});
+
+describe('riskcli help CODE', () => {
+  it.each(Object.keys(ERROR_CODES).filter((code) => commands.every(({ name }) => name !== code)))(
+    '%s says why it happens, what to do, and whether the same command again helps',
+    async (code) => {
+      const { stdout, exitCode } = await run('help', code);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatch(new RegExp(`^${code} \\(`, 'm'));
+      for (const line of [/^ {2}Why +\S/m, /^ {2}Do +\S/m, /^ {2}Again +(Yes|No|Rarely|Perhaps|After)/m]) {
+        expect(stdout).toMatch(line);
+      }
+    },
+  );
+
+  it.each(Object.values(ExitCode))('%i says what it means, and which error codes it has', async (exit) => {
+    const { stdout, exitCode } = await run('help', String(exit));
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`Exit code ${exit}\n`);
+    const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
+    for (const [code, { exits }] of Object.entries(kinds)) {
+      expect(stdout.includes(`\n${code} (`), code).toBe(exits.includes(exit));
+    }
+  });
+
+  it('names the code below the topic where both exist', async () => {
+    const { stdout } = await run('help', 'policy');
+    expect(stdout).toContain('CONDITIONS AND POLICIES');
+    expect(stdout).toContain('policy (exit 2)');
   });
 });
 

@@ -1,15 +1,8 @@
 /** The one table of error codes: each is produced here, with an exit code that the table says. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  ERROR_CODES,
-  type ErrorCode,
-  type ErrorKind,
-  WALLET_CODES,
-  type WalletErrorCode,
-} from '../../../src/error-codes.ts';
+import { ERROR_CODES, type ErrorCode, WALLET_CODES, type WalletErrorCode } from '../../../src/error-codes.ts';
 import { SignalError, type StopSignal } from '../../../src/errors.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
@@ -232,13 +225,4 @@ describe('what errors tell programs', () => {
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
     });
   });
-});
-
-it('the README lists every error code', () => {
-  const readme = readFileSync(fileURLToPath(new URL('../../../README.md', import.meta.url)), 'utf8');
-  const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
-  for (const [code, { exits, means }] of Object.entries(kinds)) {
-    const numbers = exits.length > 2 ? `${exits[0]} to ${exits.at(-1)}` : exits.join(', ');
-    expect(readme).toContain(exits.length > 0 ? `| \`${code}\` | ${numbers} | ${means} |` : `\`${code}\``);
-  }
 });

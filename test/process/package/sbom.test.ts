@@ -105,10 +105,11 @@ describe('the bill of materials', () => {
     expect(components.map(({ hashes }) => hashes)).toEqual(sums);
   });
 
-  it('names what riskcli itself uses, and the README says what for', () => {
+  it('names what riskcli itself uses, and docs/packages.md says what for', () => {
     const [own] = dependencies;
     const direct = components.filter((one) => own?.dependsOn.includes(one['bom-ref'])).map(nameOf);
-    const [, table = ''] = /\| package \| what it is for \|\n\|.*\n([\s\S]*?)\n\n/.exec(textOf('README.md')) ?? [];
+    const [, table = ''] =
+      /\| package \| what it is for \|\n\|.*\n([\s\S]*?)\n$/.exec(textOf('docs/packages.md')) ?? [];
     const explained = table.split('\n').flatMap((row) => row.split('|')[1]?.trim().split(', ') ?? []);
     expect(explained.filter((name) => name !== 'ajv').toSorted()).toEqual(direct.toSorted());
   });

@@ -38,11 +38,11 @@ async function ends(program: string, ...args: string[]) {
   return { told: stdout + stderr, status: exitCode };
 }
 
-it('the files of share/ are all named in the README', () => {
-  const readme = readFileSync(join(SHARE, '../README.md'), 'utf8');
+it('the files of share/ are all named in the documentation', () => {
+  const pages = ['README.md', 'docs/monitoring.md'].map((path) => readFileSync(join(SHARE, '..', path), 'utf8'));
   const files = readdirSync(SHARE, { recursive: true, encoding: 'utf8' }).filter((path) => /\.\w+$/.test(path));
   expect(files.length).toBeGreaterThan(3);
-  expect(files.filter((path) => !readme.includes(`\`${path}\``))).toEqual([]);
+  expect(files.filter((path) => pages.every((page) => !page.includes(`${path}\``)))).toEqual([]);
 });
 
 describe('the units for systemd', () => {

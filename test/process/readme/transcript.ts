@@ -39,6 +39,12 @@ export function matches(actual: string, expected: readonly string[]): boolean {
   return new RegExp(`^${pattern.join('')}\\s*$`).test(actual === '' || actual.endsWith('\n') ? actual : `${actual}\n`);
 }
 
+/** How a step went: its output, as a terminal would show it, and its exit code. */
+export interface Outcome {
+  readonly output: string;
+  readonly exitCode: number;
+}
+
 /** A folder with a home and `riskcli` on the path, in which the steps of one document run one after another. */
 export async function createStage(env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'riskcli-stage-'));
@@ -57,10 +63,19 @@ export async function createStage(env: Record<string, string> = {}) {
   });
   return {
     folder: work,
-    run: async (command: string) => start(`exec 2>&1; ${command}`, { cwd: work, env: vars }).done,
+    /** Runs `commands` in one shell, whatever they end with. */
+    async run(commands: readonly string[]): Promise<readonly Outcome[]> {
+      const lines = commands.map((command) => `${command}\nprintf '${END_OF_STEP}%d${END_OF_STEP}' $?`);
+      const { stdout } = await start(`exec 2>&1\n${lines.join('\n')}`, { cwd: work, env: vars }).done;
+      const pieces = stdout.split(END_OF_STEP);
+      return commands.map((_, i) => ({ output: pieces[2 * i] ?? '', exitCode: Number(pieces[2 * i + 1]) }));
+    },
     async remove() {
       await program[Symbol.asyncDispose]();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
+
+/** A character that no step prints. */
+const END_OF_STEP = '\u0001';

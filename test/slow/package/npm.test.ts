@@ -43,7 +43,7 @@ describe('the package', () => {
     }
     const listed = sh(`tar -tf '${tarball}'`, folder).trim().split('\n');
     expect(listed).toContain('package/dist/THIRD-PARTY-LICENSES.txt');
-    expect(listed.filter((path) => !/^package\/(bin|dist|completions|share|[^/]+$)/.test(path))).toEqual([]);
+    expect(listed.filter((path) => !/^package\/(bin|dist|completions|docs|share|[^/]+$)/.test(path))).toEqual([]);
   });
 
   it('holds no bundle that none asks for, no page that is not listed, and nothing else that nobody reads', () => {
@@ -68,6 +68,7 @@ describe('the package', () => {
         (name) => `package/${name}`,
       ),
       ...['README.md', 'CHANGELOG.md', 'LICENSE'].map((name) => `package/${name}`),
+      ...readdirSync(join(ROOT, 'docs')).map((name) => `package/docs/${name}`),
     ];
     // What is for other programs is judged by these programs, in test/process/package/share.test.ts.
     const isShared = (path: string) => path.startsWith('package/share/');

@@ -1,0 +1,104 @@
+/**
+ * Everything that the README and the pages of docs/ show is run here: each page in a folder of its own and in its order, by the
+ * built program in this process, against a sandbox.
+ */
+import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorsPage, withSettingsTables } from '../../../src/program/documents.ts';
+import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { parseLine } from '../../fixtures/cli/parse.ts';
+import { installed } from '../../fixtures/process/installed.ts';
+import { createStage, matches, stepsOf } from './transcript.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+const PAGES = ['README.md', ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`)];
+/** What an example may use besides riskcli, and is not there. */
+const MISSING = ['curl', 'jq', 'mlr'].filter((tool) => !installed(tool));
+
+/** A file that a page shows in a block of its own. */
+const [, policy = ''] = /`policy\.json` is\n\n```json\n(.*?)```/s.exec(textOf('docs/conditions-and-policy.md')) ?? [];
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ clock: testHost(), plan: 'enterprise' });
+});
+afterAll(() => sandbox.close());
+
+async function preparedStage() {
+  const stage = await createStage({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
+  writeFileSync(join(stage.folder, 'key.txt'), `${sandbox.keys.working}\n`);
+  writeFileSync(join(stage.folder, 'policy.json'), policy);
+  symlinkSync(join(ROOT, 'dist'), join(stage.folder, 'dist'));
+  const rows = ['7,0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '8,0x8ba1f109551bD432803012645Ac136ddd64DBA72'];
+  writeFileSync(
+    join(stage.folder, 'holders.csv'),
+    `id,holder\n${rows.join('\n')}\n9,${rows[0]?.slice(2).toLowerCase()}\n`,
+  );
+  return stage;
+}
+
+describe('what the documentation shows', () => {
+  it.each(PAGES)('%s is what the program does', async (page) => {
+    const steps = stepsOf(textOf(page)).filter(({ command }) =>
+      MISSING.every((tool) => !new RegExp(`\\b${tool}\\b`).test(command)),
+    );
+    const stage = await preparedStage();
+    const outcomes = await stage.run(
+      steps.map(({ command }) => command.replaceAll('https://api.example.com', sandbox.baseUrl)),
+    );
+    await stage.remove();
+    for (const [i, { line, command, expected }] of steps.entries()) {
+      const { output = '', exitCode } = outcomes[i] ?? {};
+      expect.soft(exitCode, `${page}:${line}: ${command}`).toBe(0);
+      if (!matches(output, expected)) {
+        expect.soft(output.trimEnd().split('\n'), `${page}:${line}: ${command}`).toEqual(expected);
+      }
+    }
+  });
+
+  it.each(PAGES)('%s shows no other command that would be refused', async (page) => {
+    const blocks = textOf(page).matchAll(/```sh\n(.*?)```/gs);
+    const lines = [...blocks].flatMap(([, block = '']) => block.replaceAll('\\\n', ' ').split('\n'));
+    const commands = lines.filter((line) => /(^|[;&|{(] *|npx |\d )riskcli /.test(line));
+    for (const command of commands) await parseLine(command.replace(/ +# .*$/, ''));
+  });
+
+  it.each(PAGES)('%s links only to what there is', (page) => {
+    const folder = page.startsWith('docs/') ? 'docs' : '';
+    for (const [, target = ''] of textOf(page).matchAll(/\]\((?!https:)([^)]*)\)/g)) {
+      const [path = '', anchor] = target.split('#');
+      const text = textOf(join(folder, path));
+      const anchors = [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+        heading
+          .toLowerCase()
+          .replaceAll(/[^\w -]/g, '')
+          .replaceAll(' ', '-'),
+      );
+      if (anchor !== undefined) expect(anchors, target).toContain(anchor);
+    }
+  });
+
+  it('says of settings and errors what the tables say: npm run docs', () => {
+    expect(textOf('docs/errors.md')).toBe(errorsPage());
+    expect(textOf('docs/settings.md')).toBe(withSettingsTables(textOf('docs/settings.md')));
+  });
+});
+
+describe('the README', () => {
+  const readme = textOf('README.md');
+
+  it('opens with the two lines that a newcomer types', () => {
+    const [first, second] = [...readme.matchAll(/```sh\n(.*)\n```/g)].map((match) => match[1]);
+    expect(first).toBe('npm ci && npx riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045');
+    expect(second).toBe('npm cit');
+  });
+
+  it('is at most 180 lines, and names each page of the documentation', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(181);
+    for (const page of PAGES.slice(1)) expect(readme).toContain(`](${page})`);
+  });
+});
