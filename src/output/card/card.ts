@@ -4,6 +4,7 @@
  * a score means is the service's business: nothing here is coloured or ordered by it.
  */
 
+import DrawnTable from 'cli-table3';
 import type { Node, ObjectNode } from '../../document/node.ts';
 import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
@@ -22,7 +23,7 @@ import {
   markedLines,
   shownWidth,
   type Terminal,
-  wrappedTable,
+  wrappedCells,
 } from '../terminal/table.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 import { dollars } from './money.ts';
@@ -205,8 +206,10 @@ const MAX_CELL_LINES = 6;
 function tableLines({ named, columns, rows }: Table, drawing: Drawing): readonly string[] {
   const heads = columns.map(({ name, isNumber }) => ({ head: name, isNumber }));
   const cells = rows.map((row) => (named ? [row.name, ...row.cells] : row.cells));
-  const [head = [], ...lines] = wrappedTable(named ? [{ head: '' }, ...heads] : heads, cells, drawing) ?? [];
-  if (lines.length > 0 && lines.every(({ length }) => length <= MAX_CELL_LINES)) return [...head, ...lines.flat()];
+  const all = named ? [{ head: '', isNumber: false }, ...heads] : heads;
+  const [head = [], ...body] = wrappedCells(all, cells, drawing) ?? [];
+  const isShort = body.length > 0 && body.flat().every(({ length }) => length <= MAX_CELL_LINES);
+  if (isShort) return drawnTable([head, ...body], all);
   const below = { ...drawing, width: Math.max(1, drawing.width - GAP.length) };
   return rows.flatMap(({ name, cells }) => {
     const entries = columns.map((column, i) => ({ name: column.name, text: cells[i] ?? '' }));
@@ -214,3 +217,26 @@ function tableLines({ named, columns, rows }: Table, drawing: Drawing): readonly
     return [name, ...entryLines(told, below).map((line) => GAP + line)];
   });
 }
+
+/** cli-table3 draws, without lines and colours; it fits no table to a terminal, so widths and line breaks are decided before. */
+function drawnTable(
+  rows: readonly (readonly (readonly string[])[])[],
+  columns: readonly { readonly isNumber: boolean }[],
+): readonly string[] {
+  const table = new DrawnTable({
+    chars: { ...NO_LINES, middle: GAP },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colAligns: columns.map(({ isNumber }) => (isNumber ? 'right' : 'left')),
+  });
+  table.push(...rows.map((cells) => cells.map((lines) => lines.join('\n'))));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd());
+}
+
+const NO_LINES = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap((side) => (side === 'mid' ? ['mid', 'mid-mid'] : [side, `${side}-mid`, `${side}-left`, `${side}-right`]))
+    .map((part) => [part, '']),
+);

@@ -162,13 +162,13 @@ const wholeLines = (text: string, width: number): readonly string[] =>
 const MIN_TEXT_WIDTH = 16;
 
 /**
- * All rows of a small table, heads first, each in as many lines as its cells need. Undefined where a word would have to be broken.
+ * All rows of a small table, heads first, each cell as the lines that it takes. Undefined where a word would have to be broken.
  */
-export function wrappedTable(
-  columns: readonly Pick<Column, 'head' | 'isNumber'>[],
+export function wrappedCells(
+  columns: readonly Pick<Column, 'head'>[],
   rows: readonly (readonly string[])[],
   { width, chalk }: Drawing,
-): readonly (readonly string[])[] | undefined {
+): readonly (readonly (readonly string[])[])[] | undefined {
   const room = width - GAP.length * (columns.length - 1);
   const heads = columns.map(({ head }) => head);
   const cells = heads.map((_, i) => rows.map((row) => row[i] ?? ''));
@@ -182,12 +182,10 @@ export function wrappedTable(
   // Of columns that are cut to one width the last ones get what is left over.
   const cut = shrink(wanted.toReversed(), room, least.toReversed()).toReversed();
   const widths = withWholeNames(heads, cut, room);
-  const wrapped = [
+  return [
     heads.map((name, i) => wrapName(name, widths[i] ?? 1).map((line) => chalk.dim(line))),
     ...rows.map((row) => row.map((cell, i) => wrap(cell, widths[i] ?? 1))),
   ];
-  const taken = columns.map((_, i) => widest(wrapped.flatMap((row) => row[i] ?? [])));
-  return wrapped.map((blocks) => beside(blocks, { widths: taken, columns }));
 }
 
 /** `widths` with room for names in one line where there is some to spare. */
@@ -222,20 +220,12 @@ function minNameWidth(name: string): number {
 /** Blocks of lines beside each other, each as wide as its widest line. */
 export function beside(
   blocks: readonly (readonly string[])[],
-  {
-    gap = GAP,
-    widths = blocks.map(widest),
-    columns = [],
-  }: {
-    readonly gap?: string;
-    readonly widths?: readonly number[];
-    readonly columns?: readonly Pick<Column, 'isNumber'>[];
-  },
+  { gap = GAP, widths = blocks.map(widest) }: { readonly gap?: string; readonly widths?: readonly number[] },
 ): readonly string[] {
   const height = Math.max(0, ...blocks.map(({ length }) => length));
   return Array.from({ length: height }, (_, y) =>
     blocks
-      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0, columns[i]?.isNumber))
+      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0))
       .join(gap)
       .trimEnd(),
   );
