@@ -7,6 +7,8 @@ import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Transport, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
+type AttemptClock = Pick<Clock, 'now' | 'monotonic' | 'halted'>;
+
 export interface AttemptResult<T> {
   /** From connect to the last byte, in milliseconds in which this process ran. */
   readonly ms: number;
@@ -21,20 +23,15 @@ export interface AttemptResult<T> {
   readonly result: T | RiskcliError;
 }
 
-export interface AttemptOptions<T> {
-  readonly transport: Transport;
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted'>;
-  /** Reads the answer, whatever its status; throws a RiskcliError for one that is no good. */
-  readonly read: (answer: TransportAnswer) => T;
-}
-
 /**
  * Sends `request` once.
+ * @param read reads the answer, whatever its status; throws a RiskcliError for one that is no good.
  * @throws the signal's reason when it aborts, and whatever is a fault of riskcli's own.
  */
 export async function attempt<T>(
   request: TransportRequest,
-  { transport, clock, read }: AttemptOptions<T>,
+  { transport, clock }: { readonly transport: Transport; readonly clock: AttemptClock },
+  read: (answer: TransportAnswer) => T,
 ): Promise<AttemptResult<T>> {
   const started = running(clock);
   const timing = () => ({ ms: running(clock) - started, endedAt: clock.now() });

@@ -59,16 +59,8 @@ export interface Attempt {
   readonly waitMs?: number;
 }
 
-interface Call {
+interface ProfileCall {
   readonly signal?: AbortSignal;
-}
-
-interface HealthCall extends Call {
-  /** It replaces the client's own. */
-  readonly timeoutMs?: number;
-}
-
-interface ProfileCall extends Call {
   /** Aborts when nothing more is to be sent: waits end with its reason, while a request in flight goes on. */
   readonly dispatch?: AbortSignal;
   /** A permit that the caller already has; it is used up in every case. */
@@ -81,14 +73,9 @@ export interface ProfileAnswer {
   readonly text: string;
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
-  readonly attempts: number;
-  readonly rate: RateLimit;
 }
 
 export interface HealthAnswer {
-  readonly document: ObjectNode;
-  /** It is always `ok`, since any other status is thrown. */
-  readonly status: string;
   /** As the service spelled it. */
   readonly timestamp: string;
   readonly latencyMs: number;
@@ -98,10 +85,10 @@ export interface HealthAnswer {
 
 export interface Client {
   /**
-   * GET /health, once and without the key: a check reports what it sees.
+   * GET /health, once and without the key: a check reports what it sees. `timeoutMs` replaces the client's own.
    * @throws TemporaryError when the service is down, in trouble or not `ok`, UntrustedError, the signal's reason.
    */
-  health(options?: HealthCall): Promise<HealthAnswer>;
+  health(options?: { readonly signal?: AbortSignal; readonly timeoutMs?: number }): Promise<HealthAnswer>;
   /**
    * The risk profile of `wallet`, asked for until it is there or a rule says stop.
    * @throws RefusedError, KeyError, TemporaryError, UntrustedError, LimitError, the signal's reason.
@@ -112,7 +99,9 @@ export interface Client {
 
 /** Opens no connection until the first call. */
 export function createClient(options: ClientOptions): Client {
-  const shared: Shared = { options, rules: createRetryRules(options), headers: profileHeaders(options) };
+  const { key, auth } = options;
+  const headers = key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
+  const shared: Shared = { options, rules: createRetryRules(options), headers };
   const addressOf = profileAddresses(options.baseUrl);
   return {
     health: ({ signal, timeoutMs = options.timeoutMs } = {}) => fetchHealth({ ...options, timeoutMs }, signal),
@@ -134,21 +123,17 @@ async function fetchHealth(options: ClientOptions, signal: AbortSignal | undefin
     }
   };
   const haltedBefore = clock.halted();
-  const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock, read });
-  report(options, { url, attempted });
+  const attempted = await attempt({ url, headers: HEADERS, timeoutMs, signal }, { transport, clock }, read);
+  report(options, url, attempted);
   if (attempted.result instanceof RiskcliError) {
-    throw toFinalError(attempted.result, {
-      host: url.host,
-      attempts: 1,
-      timeoutMs,
-      hint: 'check the base URL and the network',
-    });
+    const hint = 'check the base URL and the network';
+    throw toFinalError(attempted.result, { host: url.host, attempts: 1, timeoutMs, hint });
   }
-  const { document, status, timestamp, time } = attempted.result;
+  const { timestamp, time } = attempted.result;
   // After a halt nobody knows when the answer came.
   const isKnown = clock.halted() === haltedBefore;
   const clockOffsetMs = isKnown ? time - (attempted.endedAt - attempted.ms / 2) : undefined;
-  return { document, status, timestamp, latencyMs: attempted.ms, clockOffsetMs };
+  return { timestamp, latencyMs: attempted.ms, clockOffsetMs };
 }
 
 /** What all profile requests of a client have in common. */
@@ -177,45 +162,32 @@ async function fetchProfile(request: ProfileRequest): Promise<ProfileAnswer> {
   let faults = 0;
   for (let attempts = 1; ; attempts++) {
     permit ??= await gate.enter({ retry: attempts > 1, signal: dispatch });
-    const attempted = await sendThrough(request, { permit, timeoutMs: timeoutMs - usedMs });
+    const attempted = await sendThrough(permit, request, timeoutMs - usedMs);
     permit = undefined;
     usedMs += attempted.ms;
     const { result } = attempted;
     if (!(result instanceof RiskcliError)) {
-      report(options, { url, attempted });
-      const { document, text } = result;
-      return { document, text, answeredAt: attempted.endedAt, attempts, rate: attempted.rate };
+      report(options, url, attempted);
+      return { ...result, answeredAt: attempted.endedAt };
     }
     if (attempted.status !== 429) faults++;
     const next = rules.next({ ...attempted, error: result, faults, leftMs: timeoutMs - usedMs });
     if (typeof next !== 'number') {
-      report(options, { url, attempted });
-      throw toFinalError(next, {
-        host: url.host,
-        attempts,
-        timeoutMs,
-        hint: 'check it with riskcli health, or raise --timeout',
-      });
+      report(options, url, attempted);
+      const hint = 'check it with riskcli health, or raise --timeout';
+      throw toFinalError(next, { host: url.host, attempts, timeoutMs, hint });
     }
-    report(options, { url, attempted, waitMs: next });
+    report(options, url, attempted, next);
     if (attempted.status !== 429) usedMs += next;
     await clock.sleep(next, dispatch);
   }
 }
 
-function profileHeaders({ key, auth }: ClientOptions): Readonly<Record<string, string>> | undefined {
-  return key ? { ...HEADERS, ...keyHeader(auth, key) } : undefined;
-}
-
-interface Sending {
-  readonly permit: Permit;
-  readonly timeoutMs: number;
-}
-
 /** Uses `permit` up: whatever becomes of the request, the gate is notified. */
 async function sendThrough(
+  permit: Permit,
   request: ProfileRequest,
-  { permit, timeoutMs }: Sending,
+  timeoutMs: number,
 ): Promise<AttemptResult<ReadDocument>> {
   const { wallet, url, call, shared } = request;
   const { rules, options } = shared;
@@ -235,16 +207,13 @@ async function sendThrough(
   rules.sent();
   let attempted: AttemptResult<ReadDocument> | undefined;
   try {
-    attempted = await attempt({ url, headers, timeoutMs, signal }, { transport, clock, read });
+    attempted = await attempt({ url, headers, timeoutMs, signal }, { transport, clock }, read);
     return attempted;
   } finally {
     const { status, rate = {} } = attempted ?? {};
     rules.answered(status);
-    permit.answered({
-      status,
-      rate,
-      waitMs: attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined,
-    });
+    const waitMs = attempted && status === 429 ? refusalWait(attempted, maxWaitMs) : undefined;
+    permit.answered({ status, rate, waitMs });
   }
 }
 
@@ -262,14 +231,12 @@ function prepare(permit: Permit, { call, shared }: ProfileRequest): Readonly<Rec
   }
 }
 
-interface Report {
-  readonly url: Address;
-  readonly attempted: AttemptResult<unknown>;
-  readonly waitMs?: number;
-}
-
-function report({ onAttempt }: ClientOptions, { url, attempted, waitMs }: Report): void {
-  const { status, ms, headers, rate, result } = attempted;
+function report(
+  { onAttempt }: ClientOptions,
+  url: Address,
+  { status, ms, headers, rate, result }: AttemptResult<unknown>,
+  waitMs?: number,
+): void {
   const code = result instanceof RiskcliError ? result.code : undefined;
   onAttempt?.({ method: 'GET', path: url.pathname, status, code, ms, headers, rate, waitMs });
 }

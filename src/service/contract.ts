@@ -12,13 +12,12 @@ import { TemporaryError, UntrustedError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { VERSION } from '../version.ts';
 import { isAnswerFor } from '../wallet/name.ts';
+import type { TransportAnswer } from './http/answer-reader.ts';
 import { cutShort } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
 
 /** GET /health under the base URL's own path (contract, 4.1). */
-export function healthUrl(baseUrl: URL): URL {
-  return under(baseUrl, 'health');
-}
+export const healthUrl = (baseUrl: URL): URL => under(baseUrl, 'health');
 
 /** GET /v1/risk-profile/{wallet} (contract, 4.2), for any wallet: only the end of the path differs. */
 export function profileAddresses(baseUrl: URL): (wallet: string) => Address {
@@ -36,11 +35,15 @@ function under(baseUrl: URL, path: string): URL {
   return url;
 }
 
-/** Asks for a body as it is: one that is encoded all the same is refused, since its true size is unknown. */
-const UNENCODED = { 'accept-encoding': 'identity' };
-
-/** The headers of every request; one that needs the key has one more. */
-export const HEADERS = { ...UNENCODED, accept: 'application/json', 'user-agent': `riskcli/${VERSION}` };
+/**
+ * The headers of every request; one that needs the key has one more. They ask for a body as it is: one that is encoded all the
+ * same is refused, since its true size is unknown.
+ */
+export const HEADERS = {
+  'accept-encoding': 'identity',
+  accept: 'application/json',
+  'user-agent': `riskcli/${VERSION}`,
+};
 
 /** The header that carries the key (contract, 5.3). */
 export function keyHeader(auth: Auth, key: string): Record<string, string> {
@@ -81,13 +84,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   timestamp: 'is not an ISO 8601 time',
 };
 
-interface Body {
-  readonly body: Uint8Array;
-  /** Whether the end of the body is vouched for by its length; if not, a document that breaks off was cut. */
-  readonly complete: boolean;
-  /** Why no more of it came, when that is known: thrown where there is no whole document. */
-  readonly cutBy?: unknown;
-}
+type Body = Pick<TransportAnswer, 'body' | 'complete' | 'cutBy'>;
 
 export interface ReadDocument {
   readonly document: ObjectNode;
@@ -106,12 +103,11 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
 }
 
 /**
- * The health status in the body of a 200 (contract, 2.1); `timestamp` in epoch milliseconds too.
+ * When the service said that it is `ok`, in the body of a 200 (contract, 2.1): as it was spelled, and in epoch milliseconds.
  * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`.
  */
-export function readHealth(answer: Body): ReadDocument & { status: string; timestamp: string; time: number } {
-  const { text, node } = readBody(answer);
-  const { document, fields } = judge(node, HEALTH_FIELDS);
+export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
+  const { fields } = judge(readBody(answer).node, HEALTH_FIELDS);
   const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
@@ -123,7 +119,7 @@ export function readHealth(answer: Body): ReadDocument & { status: string; times
       isResumable: true,
     });
   }
-  return { document, text, status, timestamp, time };
+  return { timestamp, time };
 }
 
 /** @throws UntrustedError naming the first field that is not what it has to be. */
@@ -149,10 +145,8 @@ export function readServiceError(body: Uint8Array): { readonly error?: string; r
   }
 }
 
-function readBody({ body, complete, cutBy }: Body): {
-  readonly text: string;
-  readonly node: Node;
-} {
+/** A document that breaks off where no length vouches for the end of the body was cut. */
+function readBody({ body, complete, cutBy }: Body): { readonly text: string; readonly node: Node } {
   let text = '';
   try {
     text = decodeUtf8(body);
@@ -160,12 +154,13 @@ function readBody({ body, complete, cutBy }: Body): {
   } catch (error) {
     if (!(error instanceof DocumentSyntaxError)) throw error;
     const brokeOff = error.offset >= (text ? text.length : body.length);
-    throw cutBy ?? (!complete && brokeOff ? cutShort('the service') : notJson(error, body.length));
+    throw (
+      cutBy ??
+      (!complete && brokeOff
+        ? cutShort('the service')
+        : broken(body.length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error))
+    );
   }
-}
-
-function notJson(error: DocumentSyntaxError, length: number): UntrustedError {
-  return broken(length === 0 ? 'it is empty' : `it is not JSON (${error.message})`, error);
 }
 
 const breachOf = (field: string) => broken(`${field} ${EXPECTED[field]}`);

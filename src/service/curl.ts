@@ -3,31 +3,31 @@
  * stand in it as the variables that the shell puts in.
  */
 import type { Auth } from '../cli/settings-table.ts';
-import type { Environment } from '../context.ts';
+import type { Context, Environment } from '../context.ts';
 import { shellWord, shellWords, variableWord } from '../text/shell.ts';
 import { HEADERS, keyHeader } from './contract.ts';
 import { proxyFor } from './http/proxy.ts';
 
-export interface CurlRequest {
-  readonly url: URL;
-  /** The header that carries the key; undefined for a request without it. */
-  readonly auth: Auth | undefined;
-  readonly env: Environment;
-  readonly platform: string;
-}
-
 /** What curl reads by itself, and riskcli does not for every address. */
 const PROXY_VARIABLES = ['http_proxy', 'https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY'];
 
-/** For bash, zsh and ksh; for PowerShell on Windows. @throws UsageError for a proxy that riskcli could not use either */
-export function curlLine({ url, auth, env, platform }: CurlRequest): string {
+/**
+ * For bash, zsh and ksh; for PowerShell on Windows.
+ * @param auth the header that carries the key; undefined for a request without it.
+ * @throws UsageError for a proxy that riskcli could not use either
+ */
+export function curlLine(
+  url: URL,
+  auth: Auth | undefined,
+  { env, platform }: Pick<Context, 'env' | 'platform'>,
+): string {
   const headers = Object.entries(HEADERS).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   // A path may hold what curl takes for a list of addresses.
   const asItIs = /[[\]{}]/.test(url.pathname) ? ['--globoff'] : [];
   const isWindows = platform === 'win32';
   // In Windows PowerShell, curl is another name for a command of its own.
   const words = [isWindows ? 'curl.exe' : 'curl', '--http1.1', ...asItIs, ...authority(url, env), ...headers];
-  const line = [shellWords(words, platform), ...route(url, { env, platform })];
+  const line = [shellWords(words, platform), ...route(url, env, platform)];
   const address = shellWord(url.href, platform);
   if (!auth) return `${[...line, address].join(' ')}\n`;
   // Through standard input, since every user of the machine may see the arguments of a process.
@@ -43,7 +43,7 @@ function authority({ protocol }: URL, { NODE_EXTRA_CA_CERTS: file }: Environment
 }
 
 /** The proxy by the name of its variable, which may hold a password; none where riskcli goes straight. */
-function route(url: URL, { env, platform }: Pick<CurlRequest, 'env' | 'platform'>): readonly string[] {
+function route(url: URL, env: Environment, platform: string): readonly string[] {
   const proxy = proxyFor(url, env);
   if (proxy) return [`--proxy ${variableWord(proxy.variable, platform)}`];
   return PROXY_VARIABLES.some((name) => env[name]?.trim()) ? [`--noproxy ${shellWord('*', platform)}`] : [];

@@ -9,8 +9,7 @@ import { LimitError, type RiskcliError, TemporaryError } from '../errors.ts';
 import { running } from '../host/time-limit.ts';
 import { isoSeconds, whenWords } from '../text/when.ts';
 import type { AttemptResult } from './attempt.ts';
-import { MAX_RESET_MS } from './pacing/believable.ts';
-import { refusalWait } from './pacing/rate-limit.ts';
+import { MAX_RESET_MS, refusalWait } from './pacing/rate-limit.ts';
 
 /** One request and three repeats: a fault that four attempts do not get past is seldom gone at the fifth. */
 const MAX_ATTEMPTS = 4;
@@ -35,13 +34,6 @@ export function backoff(faults: number, chance: number): number {
   return chance * Math.min(BACKOFF_CAP_MS, BACKOFF_BASE_MS * 2 ** (faults - 1));
 }
 
-export interface RetryOptions {
-  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'random'>;
-  /** The longest time without an answer that rate limits may cost. */
-  readonly maxWaitMs: number;
-  readonly list: boolean;
-}
-
 /** A request that brought no document, and what is left for its wallet. */
 interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
   readonly error: RiskcliError;
@@ -61,7 +53,16 @@ export interface RetryRules {
   next(unanswered: FailedAttempts): number | RiskcliError;
 }
 
-export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): RetryRules {
+/** @param maxWaitMs the longest time without an answer that rate limits may cost. */
+export function createRetryRules({
+  clock,
+  maxWaitMs,
+  list,
+}: {
+  readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'random'>;
+  readonly maxWaitMs: number;
+  readonly list: boolean;
+}): RetryRules {
   /** Since when every answer was a 429, by the time that this process ran. */
   let refusedSince: number | undefined;
   let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
@@ -69,7 +70,7 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
   function afterRefusal(unanswered: FailedAttempts): number | RiskcliError {
     const waitMs = refusalWait(unanswered, maxWaitMs);
     const waitedMs = running(clock) - (refusedSince ?? running(clock));
-    if (waitedMs + waitMs > maxWaitMs) return limitError({ waitedMs, waitMs, maxWaitMs, now: clock.now() });
+    if (waitedMs + waitMs > maxWaitMs) return limitError(waitedMs, waitMs, maxWaitMs, clock.now());
     return list ? waitMs * (1 + SPREAD * clock.random()) : waitMs;
   }
 
@@ -94,57 +95,39 @@ export function createRetryRules({ clock, maxWaitMs, list }: RetryOptions): Retr
   };
 }
 
-interface Waits {
-  /** How long nothing was answered so far. */
-  readonly waitedMs: number;
-  /** How long the next attempt would have to wait. */
-  readonly waitMs: number;
-  readonly maxWaitMs: number;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
-
 /** A wait of this length or more comes from a quota, not from a rate limit. */
 const QUOTA_MS = 24 * 3_600_000;
 
-function limitError({ waitedMs, waitMs, maxWaitMs, now }: Waits): LimitError {
+/** @param waitedMs how long nothing was answered so far; `waitMs` is how long the next attempt would have to wait. */
+function limitError(waitedMs: number, waitMs: number, maxWaitMs: number, now: number): LimitError {
   const end = Math.ceil((now + waitMs) / 1000) * 1000;
   const resumeAt = end <= MAX_DATE_MS ? end : undefined;
+  const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
   const message =
-    waitMs > maxWaitMs
-      ? retryAfterWords({ waitMs, maxWaitMs, resumeAt, now })
-      : `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`;
+    waitMs <= maxWaitMs
+      ? `the rate limit let nothing through for ${inWords(waitedMs)}, and --max-wait is ${inWords(maxWaitMs)}`
+      : waitMs < QUOTA_MS || waitMs > MAX_RESET_MS
+        ? `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`
+        : `the ${isMonthStart(resumeAt ?? now) ? "month's" : "key's"} quota is used up and resets ${opens}`;
   const goesOn = `run the same command again ${resumeAt === undefined ? 'later' : `after ${isoSeconds(resumeAt)}`}`;
   const hint = waitMs < QUOTA_MS ? `${goesOn}, or allow a longer wait with --max-wait` : goesOn;
   return new LimitError(message, { code: 'rate_limit', httpStatus: 429, resumeAt, hint, isResumable: true });
 }
 
-/** Says what the service asks for: a wait, or to come back when the quota is reset. */
-function retryAfterWords({
-  waitMs,
-  maxWaitMs,
-  resumeAt,
-  now,
-}: Omit<Waits, 'waitedMs'> & { resumeAt?: number }): string {
-  const opens = resumeAt === undefined ? 'in more than 250,000 years' : whenWords(resumeAt, now);
-  if (waitMs < QUOTA_MS || waitMs > MAX_RESET_MS)
-    return `the service asks for a wait longer than --max-wait (${inWords(maxWaitMs)}) and accepts requests again ${opens}`;
-  const date = new Date(resumeAt ?? now);
-  const isMonth = date.getUTCDate() === 1 && date.getUTCHours() === 0;
-  return `the ${isMonth ? "month's" : "key's"} quota is used up and resets ${opens}`;
+/** Whether `at` is within the first hour of a month, UTC. */
+function isMonthStart(at: number): boolean {
+  const date = new Date(at);
+  return date.getUTCDate() === 1 && date.getUTCHours() === 0;
 }
 
-export interface Ending {
-  /** Host and port of the service. */
-  readonly host: string;
-  readonly attempts: number;
-  readonly timeoutMs: number;
-  /** Says what to do about a time-out. */
-  readonly hint: string;
-}
-
-/** Makes `error` the end of a call: a temporary one then says how often and how long it was tried. */
-export function toFinalError(error: RiskcliError, { host, attempts, timeoutMs, hint }: Ending): RiskcliError {
+/**
+ * Makes `error` the end of a call: a temporary one then says how often and how long it was tried.
+ * @param host host and port of the service; `hint` says what to do about a time-out.
+ */
+export function toFinalError(
+  error: RiskcliError,
+  { host, attempts, timeoutMs, hint }: { host: string; attempts: number; timeoutMs: number; hint: string },
+): RiskcliError {
   if (!(error instanceof TemporaryError)) return error;
   const { code, httpStatus, cause, isOfThisMachine, isResumable } = error;
   const times = attempts > 1 ? ` (${attempts} attempts)` : '';

@@ -3,7 +3,6 @@ import { KeyError, LimitError, RefusedError, type RiskcliError, TemporaryError, 
 import { withholdPartsOf } from '../secrets/api-key.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { readServiceError } from './contract.ts';
-import { readHtmlPage } from './html-page.ts';
 import type { TransportAnswer } from './http/answer-reader.ts';
 import { undefinedStatus } from './http/failure.ts';
 import type { Address } from './http/transport.ts';
@@ -38,7 +37,7 @@ export function profileError(answer: TransportAnswer, options: StatusOptions): R
   }
   if (status === 429)
     return new LimitError(`the rate limit of ${host} is exceeded (429${detail})`, { httpStatus: status });
-  if (isTemporary(status)) return serverFailure(status, { host, detail });
+  if (isTemporary(status)) return serverFailure(status, host, detail);
   if (ABOUT_THE_KEY.has(status) && !options.list) {
     return new KeyError(`${host} refused the request (${status}${detail})`, {
       code: 'key_refused',
@@ -58,7 +57,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
   const { status } = answer;
   if (status === 200) return undefined;
   if (isTemporary(status) || status === 429) {
-    return serverFailure(status, { host: options.url.host, detail: quotedError(answer, undefined) });
+    return serverFailure(status, options.url.host, quotedError(answer, undefined));
   }
   return unexpectedStatus(answer, options);
 }
@@ -66,12 +65,7 @@ export function healthError(answer: TransportAnswer, options: StatusOptions): Ri
 const isTemporary = (status: number) =>
   status === 408 || (status >= 500 && status < 600 && status !== LOGIN_TO_NETWORK);
 
-interface Failure {
-  readonly host: string;
-  readonly detail: string;
-}
-
-function serverFailure(status: number, { host, detail }: Failure): TemporaryError {
+function serverFailure(status: number, host: string, detail: string): TemporaryError {
   return new TemporaryError(`${host} failed (${status}${detail})`, {
     code: 'unavailable',
     httpStatus: status,
@@ -121,4 +115,39 @@ function quotedError(answer: TransportAnswer, key: string | undefined): string {
   if (error) return `: ${quoted(withholdPartsOf(error, key))}`;
   const title = readHtmlPage(answer)?.title;
   return title ? `: an HTML page, ${quoted(withholdPartsOf(title, key))}` : '';
+}
+
+/** A title stands near the beginning, and a page may have 16 MB. */
+const MAX_READ_BYTES = 64 * 1024;
+const MAX_TITLE = 1_000;
+const HTML_TYPE = /^(?:text\/html|application\/xhtml\+xml)(?:;|\s|$)/i;
+const BEGINNING = /^<(?:!doctype html|html|head|title|!--)/i;
+const TITLE_TAG = /<title(?:\s[^<>]{0,200})?>/i;
+
+/**
+ * The title, where it has one, of a page for people where an answer of the service should be: of a captive portal, a login, a
+ * proxy. It is text of others and may hold anything. Undefined for an answer that is no page.
+ */
+function readHtmlPage({ headers, body }: TransportAnswer): { readonly title: string | undefined } | undefined {
+  const text = new TextDecoder().decode(body.subarray(0, MAX_READ_BYTES)).trimStart();
+  if (!HTML_TYPE.test(headers['content-type'] ?? '') && !BEGINNING.test(text)) return undefined;
+  const tag = TITLE_TAG.exec(text);
+  if (!tag) return { title: undefined };
+  const [written = ''] = text
+    .slice(tag.index + tag[0].length)
+    .slice(0, MAX_TITLE)
+    .split('</', 1);
+  return { title: withoutEntities(written).replace(/\s+/g, ' ').trim() || undefined };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+/** The few that titles have; any other stays as it is written. */
+function withoutEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,4}));/g, (entity, decimal, hex, name) => {
+    if (name) return Object.hasOwn(ENTITIES, name) ? (ENTITIES[name] ?? entity) : entity;
+    const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
+    const isCharacter = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
+    return isCharacter ? String.fromCodePoint(code) : entity;
+  });
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
-import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/believable.ts';
+import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
 import { openRequestCount, sizeOf } from './request-count.ts';

@@ -29,7 +29,7 @@ async function checkName({ settings, context }: ResolvedRun): Promise<readonly F
   const host = hostOf(url);
   // A proxy looks the name up itself.
   if (isIP(host) || proxyFor(url, context.env)) return [];
-  const names = createNames({ clock: context });
+  const names = createNames(context);
   try {
     return [ok('dns', `${host} is ${(await names.addresses(host)).join(', ')}`)];
   } catch (error) {

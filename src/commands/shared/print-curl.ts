@@ -15,5 +15,5 @@ export async function printCurl(
 ): Promise<undefined> {
   const url = new URL(urlOf(settings.baseUrl().value).href);
   const auth = authenticated ? settings.auth.value : undefined;
-  await writeAll(context.stdout, curlLine({ url, auth, env: context.env, platform: context.platform }));
+  await writeAll(context.stdout, curlLine(url, auth, context));
 }

@@ -16,20 +16,6 @@ export interface TransportAnswer {
   readonly cutBy?: unknown;
 }
 
-export interface AnswerReaderOptions {
-  /** Who answers, in messages. */
-  readonly peer: string;
-  readonly maxBytes: number;
-  readonly budget: ByteBudget;
-  /** Stops the deadline until `work` is done: what this process makes an answer wait is not the service's time. */
-  readonly pauseFor: (work: Promise<void>) => Promise<void>;
-  /** One of the two is called, once. */
-  readonly onAnswer: (answer: TransportAnswer) => void;
-  readonly onError: (error: unknown) => void;
-  /** Called when headers came behind the body. */
-  readonly onTrailers: () => void;
-}
-
 /** What undici gives to steer a request by. */
 interface Controller {
   pause(): void;
@@ -37,22 +23,7 @@ interface Controller {
   abort(reason: Error): void;
 }
 
-/** What undici calls. */
-interface Handler {
-  onRequestStart(controller: Controller): void;
-  onResponseStart(controller: Controller, status: number, headers: RawHeaders): void;
-  onResponseData(controller: Controller, chunk: Buffer): void;
-  onResponseEnd(controller: Controller, trailers: RawHeaders): void;
-  onResponseError(controller: Controller, error: Error): void;
-}
-
 type RawHeaders = Readonly<Record<string, string | string[] | undefined>>;
-
-export interface AnswerReader {
-  readonly handler: Handler;
-  /** Ends the request, also one that has no connection yet; what has come of the answer is handed on. */
-  giveUp(reason: unknown): void;
-}
 
 /** What a body without a length is given to begin with. */
 const FIRST_ROOM_BYTES = 16 * 1024;
@@ -67,7 +38,23 @@ interface OpenAnswer {
   size: number;
 }
 
-export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
+/**
+ * `handler` is what undici calls. `giveUp` ends the request, also one that has no connection yet; what has come of the answer is
+ * handed on.
+ */
+export function createAnswerReader(options: {
+  /** Who answers, in messages. */
+  readonly peer: string;
+  readonly maxBytes: number;
+  readonly budget: ByteBudget;
+  /** Stops the deadline until `work` is done: what this process makes an answer wait is not the service's time. */
+  readonly pauseFor: (work: Promise<void>) => Promise<void>;
+  /** One of the two is called, once. */
+  readonly onAnswer: (answer: TransportAnswer) => void;
+  readonly onError: (error: unknown) => void;
+  /** Called when headers came behind the body. */
+  readonly onTrailers: () => void;
+}) {
   const { peer, maxBytes, budget, pauseFor, onAnswer, onError, onTrailers } = options;
   let controller: Controller | undefined;
   let begun: OpenAnswer | undefined;
@@ -147,19 +134,19 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
     else reserve(answer, Math.min(maxBytes, 2 * size), append);
   }
 
-  const handler: Handler = {
-    onRequestStart(started) {
+  const handler = {
+    onRequestStart(started: Controller): void {
       controller = started;
       if (ended) abort(ended.reason);
     },
-    onResponseStart(_, status, headers) {
+    onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
       // An interim answer (RFC 9110, 15.2) is followed by another.
       if (!ended && status >= 200) begin(status, joinHeaders(headers));
     },
-    onResponseData(_, chunk) {
+    onResponseData(_: Controller, chunk: Buffer): void {
       if (!ended && begun) add(begun, chunk);
     },
-    onResponseEnd(_, trailers) {
+    onResponseEnd(_: Controller, trailers: RawHeaders): void {
       for (const _name in trailers) {
         onTrailers();
         break;
@@ -169,7 +156,7 @@ export function createAnswerReader(options: AnswerReaderOptions): AnswerReader {
       const answer = { status, headers, body: block.subarray(0, size), complete: isProvenComplete(begun) };
       end(undefined, () => onAnswer(answer));
     },
-    onResponseError(_, error) {
+    onResponseError(_: Controller, error: Error): void {
       cut(begun ? cutShort(peer, error) : error);
     },
   };

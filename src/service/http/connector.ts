@@ -9,8 +9,7 @@ import type { Names } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import { connectToFirst, type Done } from './happy-eyeballs.ts';
 import { withoutInterim } from './interim.ts';
-import { isLoopbackAddress } from './loopback.ts';
-import { type HttpProxy, hostOf } from './proxy.ts';
+import { type HttpProxy, hostOf, isLoopbackAddress } from './proxy.ts';
 import { askForTunnel } from './tunnel.ts';
 
 /** A peer, in the form in which undici hands it to a connector. */
@@ -36,16 +35,8 @@ export interface ConnectorOptions {
   readonly names: Names;
 }
 
-export interface Connector {
-  /** undici calls it for each socket that it needs. */
-  connect(asked: Peer, done: Done): void;
-  /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
-  endCurrent(): void;
-  /** Ends every socket, those that still connect too. */
-  close(): void;
-}
-
-export function createConnector(options: ConnectorOptions): Connector {
+export function createConnector(options: ConnectorOptions) {
+  const { names, clock } = options;
   const target = peerOf(new URL(options.origin));
   // undici knows a socket only once it is connected; one that still tries would keep the process alive.
   const sockets = new Set<Socket>();
@@ -66,28 +57,63 @@ export function createConnector(options: ConnectorOptions): Connector {
       throw new Error(`a request for ${options.origin} was about to leave for ${protocol}//${host}`);
     }
     const peer = { ...target, servername };
-    const { names, clock, proxy } = options;
-    const opened = (to: Peer, judge?: Judge) => openPeer(to, { open, names, clock, judge });
-    if (proxy) return openTunnel(peer, { proxy, opened, clock });
-    return opened(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
+    if (options.proxy) return throughTunnel(peer, options.proxy);
+    return openPeer(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
+  }
+
+  /** @param judge throws when one of the addresses that a name was found to have must not be connected to. */
+  async function openPeer(peer: Peer, judge?: typeof requireLoopbackPeer): Promise<Socket> {
+    const { hostname, httpSocket } = peer;
+    // Addresses were judged with their origin.
+    const isName = !httpSocket && !isIP(hostname);
+    const addresses = isName ? await names.addresses(hostname) : [hostname];
+    if (isName) judge?.(hostname, addresses);
+    try {
+      const attempt = (to: string, done: Done) => open({ ...peer, hostname: to }, done);
+      const [socket, address] = await connectToFirst(addresses, attempt, clock);
+      names.reached(hostname, address);
+      return socket;
+    } catch (error) {
+      names.missed(hostname);
+      throw error;
+    }
+  }
+
+  /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
+  async function throughTunnel(peer: Peer, proxy: HttpProxy): Promise<Socket> {
+    const { url, variable } = proxy;
+    const toProxy = await openPeer(peerOf(url)).catch((error) => {
+      throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
+    });
+    const authority = `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`;
+    await askForTunnel(toProxy, authority, { proxy, clock });
+    try {
+      return await openPeer({ ...peer, httpSocket: toProxy });
+    } catch (error) {
+      toProxy.destroy();
+      throw error;
+    }
   }
 
   function sifted(socket: Socket): Socket {
     const onRead = () => {
       current = socket;
     };
-    return withoutInterim(socket, { host: target.host, onRead });
+    return withoutInterim(socket, target.host, onRead);
   }
 
   return {
-    connect(asked, done) {
+    /** undici calls it for each socket that it needs. */
+    connect(asked: Peer, done: Done): void {
       connect(asked).then(
         (socket) => done(null, sifted(socket)),
         (error) => done(error, null),
       );
     },
-    endCurrent: () => current?.destroy(),
-    close() {
+    /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
+    endCurrent: () => void current?.destroy(),
+    /** Ends every socket, those that still connect too. */
+    close(): void {
       isClosed = true;
       for (const socket of sockets) socket.destroy();
     },
@@ -96,50 +122,6 @@ export function createConnector(options: ConnectorOptions): Connector {
 
 function peerOf(url: URL) {
   return { protocol: url.protocol, host: url.host, hostname: hostOf(url), port: url.port };
-}
-
-/** Throws when one of the addresses that `name` was found to have must not be connected to. */
-type Judge = (name: string, addresses: readonly string[]) => void;
-
-interface Opening extends Pick<ConnectorOptions, 'open' | 'names' | 'clock'> {
-  readonly judge?: Judge;
-}
-
-async function openPeer(peer: Peer, { open, names, clock, judge }: Opening): Promise<Socket> {
-  const { hostname, httpSocket } = peer;
-  // Addresses were judged with their origin.
-  const isName = !httpSocket && !isIP(hostname);
-  const addresses = isName ? await names.addresses(hostname) : [hostname];
-  if (isName) judge?.(hostname, addresses);
-  try {
-    const attempt = (to: string, done: Done) => open({ ...peer, hostname: to }, done);
-    const [socket, address] = await connectToFirst(addresses, attempt, clock);
-    names.reached(hostname, address);
-    return socket;
-  } catch (error) {
-    names.missed(hostname);
-    throw error;
-  }
-}
-
-interface Way extends Pick<ConnectorOptions, 'clock'> {
-  readonly proxy: HttpProxy;
-  readonly opened: (peer: Peer) => Promise<Socket>;
-}
-
-/** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
-async function openTunnel(peer: Peer, { proxy, opened, clock }: Way): Promise<Socket> {
-  const { url, variable } = proxy;
-  const toProxy = await opened(peerOf(url)).catch((error) => {
-    throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
-  });
-  await askForTunnel(toProxy, { authority: `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`, proxy, clock });
-  try {
-    return await opened({ ...peer, httpSocket: toProxy });
-  } catch (error) {
-    toProxy.destroy();
-    throw error;
-  }
 }
 
 /** Judges addresses, since the name localhost is whatever the hosts file and the name server make of it. */

@@ -35,12 +35,10 @@ interface Known {
   readonly freshUntil: number;
 }
 
-export interface NamesOptions {
-  readonly clock: Pick<Clock, 'monotonic'>;
-  readonly lookup?: SystemLookup;
-}
-
-export function createNames({ clock, lookup = (...asked) => dns().lookup(...asked) }: NamesOptions): Names {
+export function createNames(
+  clock: Pick<Clock, 'monotonic'>,
+  lookup: SystemLookup = (...asked) => dns().lookup(...asked),
+): Names {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   let isClosed = false;

@@ -2,12 +2,12 @@
  * Describes what goes wrong below the answer: DNS, connections, TLS, bytes that are no HTTP. The error code decides here
  * whether the same command may succeed later (temporary) or something is not what it claims to be (untrusted).
  */
+import { existsSync } from 'node:fs';
 import { memoryError, RiskcliError, TemporaryError, UntrustedError } from '../../errors.ts';
 import { visible } from '../../text/escape.ts';
 import type { HttpProxy } from './proxy.ts';
-import { systemAuthorities } from './system-bundle.ts';
 
-export interface FailedRequest {
+interface FailedRequest {
   /** Who failed, in words: host and port of the service, or `the proxy` with its host and port. */
   readonly peer: string;
   /** The setting that named its address: `the base URL`, `HTTPS_PROXY`. */
@@ -32,12 +32,12 @@ const OTHER_VERDICTS = /^(UNABLE_TO_|INVALID_(CA|PURPOSE)|PATH_LENGTH_|CRL_|HOST
  * Turns an error that undici or node threw into one of ours; our own pass unchanged, and so does one that nobody foresaw.
  * A lost connection is temporary; a certificate that fails and bytes that are no HTTP are untrusted.
  */
-export function describeFailure(error: unknown, { peer, setting }: FailedRequest): unknown {
+export function describeFailure(error: unknown, failed: FailedRequest): unknown {
   if (error instanceof RiskcliError || !(error instanceof Error)) return error;
   const code = codeOf(error);
   if (!code) return memoryError(error) ?? error;
-  const failed = { code, peer, setting };
-  return describeTls(error, failed) ?? describeGarbage(error, failed) ?? describeConnection(error, failed);
+  if (GARBAGE[code]) return notHttp(error, code, failed);
+  return describeTls(error, code, failed) ?? describeConnection(error, code, failed);
 }
 
 /** Makes the error for a proxy that answered a CONNECT with `status`. */
@@ -103,17 +103,16 @@ export function encodingNotAskedFor(peer: string, encoding: string): UntrustedEr
 export function bodyTooLong(peer: string, maxBytes: number): UntrustedError {
   return new UntrustedError(
     `the answer from ${peer} is longer than ${maxBytes / 1024 / 1024} MiB, too long for a risk profile`,
-    {
-      code: 'too_long',
-      hint: 'check the base URL',
-    },
+    { code: 'too_long', hint: 'check the base URL' },
   );
 }
 
-/** These stand for the codes that undici's parser errors lack. */
-const PARSER_ERROR = 'HPE_ERROR';
+export const HEADERS_OVERFLOW = 'UND_ERR_HEADERS_OVERFLOW';
+/** These stand for the codes that undici's parser errors lack: it looks them up by number in a table by name. */
+export const PARSER_ERROR = 'HPE_ERROR';
 const EARLY_END = 'HPE_INVALID_EOF_STATE';
 
+/** No other file reads what undici says in English; a test asks undici itself for each of its errors. */
 function codeOf(error: Error): string | undefined {
   const { code } = error as NodeJS.ErrnoException;
   if (typeof code === 'string') return code;
@@ -121,11 +120,7 @@ function codeOf(error: Error): string | undefined {
   return error.cause instanceof Error ? codeOf(error.cause) : undefined;
 }
 
-interface Failed extends FailedRequest {
-  readonly code: string;
-}
-
-function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedError | undefined {
+function describeTls(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError | undefined {
   const untrusted = (message: string, hint: string) => new UntrustedError(message, { code: 'tls', hint, cause: error });
   if (UNKNOWN_ISSUER.has(code)) {
     return untrusted(
@@ -158,22 +153,17 @@ function describeTls(error: Error, { code, peer, setting }: Failed): UntrustedEr
 const GARBAGE: Readonly<Record<string, string>> = {
   [PARSER_ERROR]: 'did not answer in HTTP',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'gave contradictory lengths for its answer',
-  UND_ERR_HEADERS_OVERFLOW: 'sent more headers than any answer needs',
+  [HEADERS_OVERFLOW]: 'sent more headers than any answer needs',
   // undici takes some things for granted that a peer may do differently.
   ERR_ASSERTION: 'did not answer in HTTP',
 };
 
 /** Makes the error for a head that has no end. */
 export function tooManyHeaders(host: string): UntrustedError {
-  const code = 'UND_ERR_HEADERS_OVERFLOW';
-  return notHttp(new Error(code), { code, peer: host, setting: 'the base URL' });
+  return notHttp(new Error(HEADERS_OVERFLOW), HEADERS_OVERFLOW, { peer: host, setting: 'the base URL' });
 }
 
-function describeGarbage(error: Error, failed: Failed): UntrustedError | undefined {
-  return GARBAGE[failed.code] ? notHttp(error, failed) : undefined;
-}
-
-function notHttp(error: Error, { code, peer, setting }: Failed): UntrustedError {
+function notHttp(error: Error, code: string, { peer, setting }: FailedRequest): UntrustedError {
   return new UntrustedError(`${peer} ${GARBAGE[code]}`, {
     code: 'not_http',
     hint: `check the scheme and port in ${setting}`,
@@ -181,34 +171,28 @@ function notHttp(error: Error, { code, peer, setting }: Failed): UntrustedError 
   });
 }
 
+const closedEarly = (peer: string) => `${peer} closed the connection without an answer`;
+const connectTimeout = (peer: string) => `connecting to ${peer} timed out`;
+
 const CONNECTION_FAILURES: Readonly<Record<string, (peer: string) => string>> = {
   ECONNREFUSED: (peer) => `${peer} refuses connections`,
-  ECONNRESET: (peer) => `${peer} closed the connection without an answer`,
-  UND_ERR_SOCKET: (peer) => `${peer} closed the connection without an answer`,
-  [EARLY_END]: (peer) => `${peer} closed the connection without an answer`,
-  EPIPE: (peer) => `${peer} closed the connection without an answer`,
+  ECONNRESET: closedEarly,
+  UND_ERR_SOCKET: closedEarly,
+  [EARLY_END]: closedEarly,
+  EPIPE: closedEarly,
   ENOTFOUND: (peer) => `the host name of ${peer} cannot be resolved`,
   EAI_AGAIN: (peer) => `the host name of ${peer} cannot be resolved: no name server answers`,
   ENETUNREACH: (peer) => `the network of ${peer} cannot be reached`,
   EHOSTUNREACH: (peer) => `there is no route to ${peer}`,
-  UND_ERR_CONNECT_TIMEOUT: (peer) => `connecting to ${peer} timed out`,
-  ETIMEDOUT: (peer) => `connecting to ${peer} timed out`,
+  UND_ERR_CONNECT_TIMEOUT: connectTimeout,
+  ETIMEDOUT: connectTimeout,
   EMFILE: () => 'this process cannot open more connections',
 };
 
 /** What this machine is short of: whether the service is up could not even be asked. */
-const OF_THIS_MACHINE = [
-  'EAI_AGAIN',
-  'ENETUNREACH',
-  'ENETDOWN',
-  'EADDRNOTAVAIL',
-  'ENOBUFS',
-  'ENOMEM',
-  'EMFILE',
-  'ENFILE',
-];
+const OF_THIS_MACHINE = 'EAI_AGAIN ENETUNREACH ENETDOWN EADDRNOTAVAIL ENOBUFS ENOMEM EMFILE ENFILE'.split(' ');
 
-function describeConnection(error: Error, { code, peer, setting }: Failed): TemporaryError {
+function describeConnection(error: Error, code: string, { peer, setting }: FailedRequest): TemporaryError {
   const message = CONNECTION_FAILURES[code]?.(peer) ?? `the connection to ${peer} failed (${visible(code)})`;
   const isResumable = code !== 'EMFILE';
   const hint = isResumable ? waysToCheck(setting) : 'raise ulimit -n, or lower --concurrency';
@@ -219,4 +203,19 @@ function describeConnection(error: Error, { code, peer, setting }: Failed): Temp
     cause: error,
     isOfThisMachine: OF_THIS_MACHINE.includes(code),
   });
+}
+
+/** Of Debian, Arch and Alpine; Red Hat and Fedora; SUSE; and of macOS and the BSDs. On Windows there is none. */
+const BUNDLES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+];
+
+/** Where this system has its authorities, as the end of a hint. */
+export function systemAuthorities(isThere: (path: string) => boolean = existsSync): string {
+  const bundle = BUNDLES.find(isThere);
+  if (bundle) return `the system's own are in ${bundle}`;
+  return 'this system has no file of its own: export the certificate from its store as PEM, Base64-encoded';
 }

@@ -17,15 +17,12 @@ const END_OF_HEAD = /\r?\n\r?\n/;
 /** Of an end that arrives in two parts, the first has no more characters. */
 const MAX_PART_OF_END = 3;
 
-export interface Sifting {
-  /** Who answers, in messages. */
-  readonly host: string;
-  /** Called before each look at what has arrived. */
-  readonly onRead: () => void;
-}
-
-/** Has `socket` hand out final answers alone. Each write on it is taken for a request. */
-export function withoutInterim(socket: Socket, { host, onRead }: Sifting): Socket {
+/**
+ * Has `socket` hand out final answers alone. Each write on it is taken for a request.
+ * @param host who answers, in messages.
+ * @param onRead called before each look at what has arrived.
+ */
+export function withoutInterim(socket: Socket, host: string, onRead: () => void): Socket {
   const { read, write } = socket;
   let awaitsAnswer = false;
   /** The end of what was read, where it does not decide by itself. */

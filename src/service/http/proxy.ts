@@ -2,7 +2,6 @@
 import { BlockList, isIP } from 'node:net';
 import type { Environment } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { contains, isLoopbackAddress } from './loopback.ts';
 
 export interface HttpProxy {
   /** It may hold a user name and a password, so only its host may be shown. */
@@ -78,4 +77,17 @@ function inNetwork(host: string, network: string, bits: number): boolean {
   const addresses = new BlockList();
   addresses.addSubnet(network, bits, family === 6 ? 'ipv6' : 'ipv4');
   return contains(addresses, host);
+}
+
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+/** Whether the IP address `address`, mapped into IPv6 or not, is this machine itself; a name such as localhost is only a claim. */
+export const isLoopbackAddress = (address: string): boolean => contains(LOOPBACK, address);
+
+/** Whether `host` is an address in `addresses`; a name is in none. */
+function contains(addresses: BlockList, host: string): boolean {
+  const family = isIP(host);
+  return family !== 0 && addresses.check(host, family === 6 ? 'ipv6' : 'ipv4');
 }

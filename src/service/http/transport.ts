@@ -10,7 +10,7 @@ import { TemporaryError } from '../../errors.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
-import { type ByteBudget, createByteBudget } from './byte-budget.ts';
+import { createByteBudget } from './byte-budget.ts';
 import { type ConnectorOptions, createConnector } from './connector.ts';
 import { createNames, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
@@ -62,23 +62,44 @@ export interface Transport {
 /** Opens nothing until the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, connections = 1, proxy, lookup } = options;
-  const names = createNames({ clock, lookup });
+  const names = createNames(clock, lookup);
   const open = showing(buildConnect(CONNECT), options);
   const connector = createConnector({ origin, clock, proxy, names, open });
   const { connect, endCurrent } = connector;
   // The deadline of the whole request covers headers and body.
-  const agent = new Agent({
-    connections,
-    connect,
-    maxHeaderSize: MAX_HEADER_BYTES,
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  });
+  const agent = new Agent({ connections, connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 });
   const budget = createByteBudget();
+
+  /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
+  function exchange(sent: TransportRequest): Promise<TransportAnswer> {
+    const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const reader = createAnswerReader({
+        peer: url.host,
+        maxBytes,
+        budget,
+        pauseFor: (work) => deadline.pauseFor(work),
+        onAnswer(answer) {
+          deadline.end();
+          resolve(answer);
+        },
+        onError(error) {
+          deadline.end();
+          reject(error);
+        },
+        // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
+        onTrailers: endCurrent,
+      });
+      const deadline = startDeadline(sent, reader.giveUp, clock);
+      agent.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
+    });
+  }
+
   return {
     async send(sent) {
       try {
-        return await exchange(agent, { sent, clock, budget, endCurrent });
+        return await exchange(sent);
       } catch (error) {
         throw describeFailure(error, { peer: nameOf(sent.url, proxy), setting: 'the base URL' });
       }
@@ -95,10 +116,11 @@ export function createTransport(options: TransportOptions): Transport {
 /** `rejectUnauthorized` is said aloud because it then beats NODE_TLS_REJECT_UNAUTHORIZED=0 in the environment. */
 const CONNECT = { rejectUnauthorized: true, timeout: CONNECT_TIMEOUT_MS };
 
-type Open = ConnectorOptions['open'];
-
 /** `open`, which shows the certificate of the service; that of a proxy is nobody's business. */
-function showing(open: Open, { origin, onCertificate }: TransportOptions): Open {
+function showing(
+  open: ConnectorOptions['open'],
+  { origin, onCertificate }: TransportOptions,
+): ConnectorOptions['open'] {
   if (!onCertificate) return open;
   const { host } = new URL(origin);
   return (peer, done) =>
@@ -116,52 +138,12 @@ function nameOf({ host }: Address, proxy: HttpProxy | undefined): string {
   return proxy ? `${host} (through the proxy ${proxy.url.host})` : host;
 }
 
-interface Exchange {
-  readonly sent: TransportRequest;
-  readonly clock: TransportOptions['clock'];
-  readonly budget: ByteBudget;
-  readonly endCurrent: () => void;
-}
-
-/** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
-function exchange(agent: Agent, { sent, clock, budget, endCurrent }: Exchange): Promise<TransportAnswer> {
-  const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const reader = createAnswerReader({
-      peer: url.host,
-      maxBytes,
-      budget,
-      pauseFor: (work) => deadline.pauseFor(work),
-      onAnswer(answer) {
-        deadline.end();
-        resolve(answer);
-      },
-      onError(error) {
-        deadline.end();
-        reject(error);
-      },
-      // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
-      onTrailers: endCurrent,
-    });
-    const deadline = startDeadline(sent, { clock, expire: reader.giveUp });
-    agent.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
-  });
-}
-
-/** Ends a request early, for the caller or for the clock. */
-interface Deadline {
-  pauseFor(work: Promise<void>): Promise<void>;
-  /** Leaves nothing behind on the caller's signal. */
-  end(): void;
-}
-
-interface Expiry {
-  readonly clock: TransportOptions['clock'];
-  readonly expire: (reason: unknown) => void;
-}
-
-function startDeadline({ signal, timeoutMs }: TransportRequest, { clock, expire }: Expiry): Deadline {
+/** Calls `expire` for the caller, by its signal, or for the clock. `end` leaves nothing behind on the signal. */
+function startDeadline(
+  { signal, timeoutMs }: TransportRequest,
+  expire: (reason: unknown) => void,
+  clock: TransportOptions['clock'],
+) {
   const late = () => expire(new TemporaryError('no answer in time', { code: 'timeout' }));
   let leftMs = timeoutMs;
   let since = clock.monotonic();
@@ -169,14 +151,14 @@ function startDeadline({ signal, timeoutMs }: TransportRequest, { clock, expire 
   let hasEnded = false;
   const forget = signal && onAbort(signal, () => expire(signal.reason));
   return {
-    async pauseFor(work) {
+    async pauseFor(work: Promise<void>): Promise<void> {
       callOff();
       leftMs -= clock.monotonic() - since;
       await work;
       since = clock.monotonic();
       if (!hasEnded) callOff = startTimeLimit(leftMs, late, clock);
     },
-    end() {
+    end(): void {
       hasEnded = true;
       callOff();
       forget?.();

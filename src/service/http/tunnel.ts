@@ -5,25 +5,29 @@
 import type { Socket } from 'node:net';
 import type { Clock } from '../../context.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
-import { describeFailure, proxyAnsweredItself, proxyRefused, strangeProxyStatus } from './failure.ts';
+import {
+  describeFailure,
+  HEADERS_OVERFLOW,
+  PARSER_ERROR,
+  proxyAnsweredItself,
+  proxyRefused,
+  strangeProxyStatus,
+} from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
 /** How long to wait for the proxy, which has a connection of its own to make, in milliseconds. */
 const ANSWER_TIMEOUT_MS = 10_000;
 const MAX_HEADER_BYTES = 32 * 1024;
 
-export interface TunnelOptions {
-  /** Host and port of the tunnel's other end. */
-  readonly authority: string;
-  readonly proxy: HttpProxy;
-  readonly clock: Pick<Clock, 'halted'>;
-}
-
 /**
- * Resolves when what is written to `socket` goes to `authority`.
+ * Resolves when what is written to `socket` goes to `authority`, the host and port of the tunnel's other end.
  * @throws TemporaryError when the proxy refuses or is silent, UntrustedError when it does not speak HTTP.
  */
-export function askForTunnel(socket: Socket, { authority, proxy, clock }: TunnelOptions): Promise<void> {
+export function askForTunnel(
+  socket: Socket,
+  authority: string,
+  { proxy, clock }: { readonly proxy: HttpProxy; readonly clock: Pick<Clock, 'halted'> },
+): Promise<void> {
   return new Promise((resolve, reject) => {
     let head = '';
     const fail = (code: string) => end(describeCode(code, proxy));
@@ -59,11 +63,10 @@ function readHead(bytes: string, proxy: HttpProxy): 'unfinished' | 'granted' | E
   let start = 0;
   for (;;) {
     const end = bytes.indexOf('\r\n\r\n', start);
-    if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode('HPE_ERROR', proxy);
-    if (end === -1)
-      return bytes.length > MAX_HEADER_BYTES ? describeCode('UND_ERR_HEADERS_OVERFLOW', proxy) : 'unfinished';
+    if (!'HTTP/1.'.startsWith(bytes.slice(start, start + 7))) return describeCode(PARSER_ERROR, proxy);
+    if (end === -1) return bytes.length > MAX_HEADER_BYTES ? describeCode(HEADERS_OVERFLOW, proxy) : 'unfinished';
     const [, digits] = /^HTTP\/1\.[01] (\d{3})(?: |\r)/.exec(bytes.slice(start, end + 1)) ?? [];
-    if (!digits) return describeCode('HPE_ERROR', proxy);
+    if (!digits) return describeCode(PARSER_ERROR, proxy);
     const status = Number(digits);
     if (status < 100 || status === 101 || status >= 600) return strangeProxyStatus(digits, proxy);
     start = end + 4;

@@ -24,34 +24,26 @@ export interface Gate {
   state(): PacerState;
 }
 
-export interface GateOptions {
-  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
-  readonly pacer: Pacer;
-  /** Whether this process is at its limit, so that answers wait for it. */
-  readonly isBusy?: () => boolean;
-}
-
 interface Waiter {
   readonly admit: (permit: Permit) => void;
   cancelled: boolean;
 }
 
 /** The state of a gate: who waits, and the timer for the first of them. */
-interface Waiting extends GateOptions {
+interface Waiting {
+  readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
+  readonly pacer: Pacer;
+  /** Whether this process is at its limit, so that answers wait for it. */
+  readonly isBusy?: (() => boolean) | undefined;
   readonly retries: Queue;
   readonly fresh: Queue;
-  timer: Timer | undefined;
+  timer: { readonly due: number; readonly controller: AbortController } | undefined;
   /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
   slept: number;
 }
 
-interface Timer {
-  readonly due: number;
-  readonly controller: AbortController;
-}
-
 /** Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs. */
-export function openGate({ clock, pacer, isBusy }: GateOptions): Gate {
+export function openGate({ clock, pacer, isBusy }: Pick<Waiting, 'clock' | 'pacer' | 'isBusy'>): Gate {
   const waiting: Waiting = {
     clock,
     pacer,
@@ -142,23 +134,18 @@ function wakeAt(waiting: Waiting, due: number, now: number): void {
   waiting.clock.sleep(due - now, timer.controller.signal).then(wake, () => {});
 }
 
-interface Queue {
-  push(waiter: Waiter): void;
-  /** Returns the first that still waits. */
-  peek(): Waiter | undefined;
-  /** Takes `waiter` if it is the first. */
-  shift(waiter: Waiter): boolean;
-}
+type Queue = ReturnType<typeof createQueue>;
 
 /** Makes a queue, first in, first out, of constant cost: what has passed is dropped in bulk. */
-function createQueue(): Queue {
+function createQueue() {
   let waiters: Waiter[] = [];
   let head = 0;
   return {
-    push: (waiter) => {
+    push(waiter: Waiter): void {
       waiters.push(waiter);
     },
-    peek() {
+    /** Returns the first that still waits. */
+    peek(): Waiter | undefined {
       while (waiters[head]?.cancelled) head++;
       if (head > 1_000 && head * 2 > waiters.length) {
         waiters = waiters.slice(head);
@@ -166,7 +153,8 @@ function createQueue(): Queue {
       }
       return waiters[head];
     },
-    shift(waiter) {
+    /** Takes `waiter` if it is the first. */
+    shift(waiter: Waiter): boolean {
       if (waiters[head] !== waiter) return false;
       head++;
       return true;

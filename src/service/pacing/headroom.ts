@@ -4,7 +4,7 @@
  * counts in a window, where what Remaining lacks beyond our own requests is the use of others; and a bucket (token
  * bucket, GCRA, leaky queue), given away by a Remaining that reaches Limit, where what it loses beyond our own is.
  */
-import { BURST } from './believable.ts';
+import { BURST } from './rate-limit.ts';
 
 /** What one answer reported. */
 interface LimitSample {

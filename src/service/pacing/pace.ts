@@ -2,9 +2,8 @@
  * The pace in requests a second, made from what answers report of the limit and from what was refused. The pacer asks for
  * it at each send. Times are milliseconds on a monotonic clock.
  */
-import { MAX_WINDOW_S } from './believable.ts';
 import { createHeadroom, type Headroom } from './headroom.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { MAX_WINDOW_S, type RateLimit } from './rate-limit.ts';
 
 const SECOND_MS = 1_000;
 
@@ -103,7 +102,7 @@ export function maxPerSecond({ headroom, isWarm, limit }: Pace): number {
 }
 
 /** Learns from what was reported by the answer to a request that left at `sentAt`. */
-export function learn(pace: Pace, reported: RateLimit, { sentAt, now }: { sentAt: number; now: number }): void {
+export function learn(pace: Pace, reported: RateLimit, sentAt: number, now: number): void {
   if (!pace.isWarm) warmUp(pace, now);
   if (pace.limit === undefined && reported.limit !== undefined) pace.perSecond = FIRST_SHARE * reported.limit;
   pace.limit = reported.limit ?? pace.limit;

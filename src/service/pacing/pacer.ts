@@ -92,7 +92,7 @@ interface Traffic {
   /** The times at which requests left that were refused. */
   readonly refusals: SendLog;
   readonly pace: Pace;
-  readonly latency: Latency;
+  readonly latency: ReturnType<typeof createLatency>;
   inFlight: number;
   /** How many may be in flight beyond what PROVEN_PACE needs. */
   earned: number;
@@ -114,7 +114,7 @@ export function createPacer(options: PacerOptions = {}): Pacer {
       traffic.inFlight--;
     },
     sent: (now) => traffic.sends.push(now),
-    answered: (sentAt, observation, now) => takeAnswer(traffic, observation, { sentAt, now }),
+    answered: (sentAt, observation, now) => takeAnswer(traffic, sentAt, observation, now),
     state: (now) => stateAt(traffic, now),
   };
 }
@@ -150,16 +150,6 @@ function isFull({ inFlight, earned, concurrency, cap, pace, latency }: Traffic):
   return inFlight >= Math.min(concurrency, most);
 }
 
-type Latency = ReturnType<typeof createLatency>;
-
-interface HowAnswered {
-  readonly now: number;
-  /** Whether as many requests were in flight as were allowed. */
-  readonly wasFull: boolean;
-  /** Whether this process was at its limit. */
-  readonly isLate: boolean;
-}
-
 /** Measures how long answers take lately. */
 function createLatency() {
   let mean = FIRST_LATENCY_MS;
@@ -167,7 +157,8 @@ function createLatency() {
   let observedAt = 0;
   return {
     meanMs: () => mean,
-    observe(ms: number, { now, wasFull, isLate }: HowAnswered): void {
+    /** `wasFull`: as many requests were in flight as were allowed; `isLate`: this process was at its limit. */
+    observe(ms: number, now: number, { wasFull, isLate }: { wasFull: boolean; isLate: boolean }): void {
       const seconds = Math.max(0, now - observedAt) / SECOND_MS;
       observedAt = now;
       const newest = mean + (ms - mean) * Math.max(NEWEST_WEIGHT, 1 / ++observed);
@@ -178,12 +169,7 @@ function createLatency() {
   };
 }
 
-interface Times {
-  readonly sentAt: number;
-  readonly now: number;
-}
-
-function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }: Times): void {
+function takeAnswer(traffic: Traffic, sentAt: number, observation: Observation, now: number): void {
   const { pace, refusals } = traffic;
   const wasFull = isFull(traffic);
   const isLate = observation.isLate === true;
@@ -193,13 +179,13 @@ function takeAnswer(traffic: Traffic, observation: Observation, { sentAt, now }:
   if (isRefusal) refusals.push(sentAt);
   // A refusal says nothing of how long an answer takes.
   else {
-    traffic.latency.observe(now - sentAt, { now, wasFull, isLate });
+    traffic.latency.observe(now - sentAt, now, { wasFull, isLate });
     if (isLate) traffic.earned = Math.max(MIN_IN_FLIGHT, traffic.earned * LATE_FADE);
     else if (wasFull) traffic.earned += EARNED_BY_ANSWER;
   }
   // The schedule of the first requests was a guess, so it starts anew.
   if (!pace.isWarm) traffic.next = now;
-  learn(pace, observation.rate, { sentAt, now });
+  learn(pace, observation.rate, sentAt, now);
   if (!isRefusal) return;
   widenMargin(pace);
   if (now >= traffic.heldUntil && isStorm(traffic, now)) holdBack(traffic, observation, now);

@@ -2,7 +2,35 @@
  * Reads what answers say about the key's limit (contract, sections 2.5 and 7), and does so leniently: gateways of this kind
  * spell the same facts in many ways, and a header that makes no sense must count as absent rather than stop a run.
  */
-import { believableLimit, believableRemaining, MAX_RESET_MS } from './believable.ts';
+
+/**
+ * Requests a second. Plans begin at 10 and go to 200; the largest is agreed upon (contract, section 8), so there is room for
+ * a service in the next rack. No service lets one key have more.
+ */
+const LIMIT = { least: 1, most: 100_000 };
+
+/** Requests that may leave in a second at most, times Limit: every plan's burst (contract, section 8). */
+export const BURST = 2;
+
+/** Quotas run for a month at most; a reset further away comes from a clock that is wrong. Milliseconds. */
+export const MAX_RESET_MS = 32 * 24 * 3600 * 1000;
+
+/** Seconds that one count of a limiter covers at most; what is counted over longer is a quota. */
+export const MAX_WINDOW_S = 10;
+
+/**
+ * A limit of 0.00001 a second would stall a list for days, one of 10^15 would let it run free. What cannot be believed counts as
+ * not reported, whether an answer reports it or the file in which an earlier run kept it.
+ * @returns `limit`, in requests a second, if it can be true.
+ */
+export function believableLimit(limit: number | undefined): number | undefined {
+  return limit !== undefined && limit >= LIMIT.least && limit <= LIMIT.most ? limit : undefined;
+}
+
+/** Returns `remaining` if it can be true of `limit`: it is no more than the bursts of the longest window. */
+export function believableRemaining(remaining: number | undefined, limit = LIMIT.most): number | undefined {
+  return remaining !== undefined && remaining <= MAX_WINDOW_S * BURST * limit ? remaining : undefined;
+}
 
 /** The limit as one answer reported it. */
 export interface RateLimit {

@@ -1,6 +1,6 @@
 /** Certificates that must not be trusted, and one that must once its authority is named. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemAuthorities } from '../../../src/service/http/system-bundle.ts';
+import { systemAuthorities } from '../../../src/service/http/failure.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';

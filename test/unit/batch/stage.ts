@@ -23,7 +23,7 @@ export const documentOf = (wallet: string) =>
   `{"wallet_address":"${wallet}","total_collateral_usd":1.50,"defi_score":{"score":7}}`;
 
 export function answerOf(wallet: string, text = documentOf(wallet)): ProfileAnswer {
-  return { document: parseDocument(text) as ObjectNode, text, answeredAt: 1_700_000_000_000, attempts: 1, rate: {} };
+  return { document: parseDocument(text) as ObjectNode, text, answeredAt: 1_700_000_000_000 };
 }
 
 type Reply = ProfileAnswer | Error | 'later' | 'waiting';

@@ -12,7 +12,7 @@ describe('profile', () => {
     await using server = await startServer(() => ({ body, headers: { 'x-ratelimit-limit': '50' } }));
     await using bench = openClient(server.url);
     const answer = await bench.client.profile(WALLET);
-    expect(answer).toMatchObject({ text: body, attempts: 1, rate: { limit: 50 }, answeredAt: now });
+    expect(answer).toMatchObject({ text: body, answeredAt: now });
     const keys = answer.document.members.map(([key]) => key);
     expect(keys).toEqual(['wallet_address', 'total_collateral_usd', '1', 'defi_score']);
     const path = `/v1/risk-profile/${WALLET}`;
@@ -120,8 +120,7 @@ describe('health', () => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp, version: 3 } }));
     await using bench = openClient(server.url);
     const answer = await bench.client.health();
-    expect(answer).toMatchObject({ status: 'ok', timestamp, latencyMs: 0, clockOffsetMs: 2500 });
-    expect(answer.document.members).toHaveLength(3);
+    expect(answer).toEqual({ timestamp, latencyMs: 0, clockOffsetMs: 2500 });
     expect(server.requests).toMatchObject([{ path: '/health' }]);
     expect(JSON.stringify(server.requests)).not.toContain(KEY);
     expect(bench.gate.entered).toEqual([]);

@@ -125,7 +125,8 @@ describe('trouble', () => {
     asked().reply(503, {});
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
-    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(2);
   });
 
   it('[24] with a Retry-After is not met earlier', async () => {

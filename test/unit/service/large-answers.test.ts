@@ -51,7 +51,8 @@ it.each([
     for (const packet of pack(parts)) socket.write(packet);
   });
   await using bench = openClient(server.url);
-  expect(await bench.client.profile(WALLET)).toMatchObject({ text, attempts: 1 });
+  expect(await bench.client.profile(WALLET)).toMatchObject({ text });
+  expect(bench.attempts).toHaveLength(1);
 });
 
 it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is passed over', async (hint) => {
@@ -60,7 +61,8 @@ it.each(['103 Early Hints', '102 Processing'])('[80] a %s before the answer is p
     socket.write(`${OK}content-length: ${TEXT.length}\r\n\r\n${TEXT}`);
   });
   await using bench = openClient(server.url);
-  expect(await bench.client.profile(WALLET)).toMatchObject({ text: TEXT, attempts: 1 });
+  expect(await bench.client.profile(WALLET)).toMatchObject({ text: TEXT });
+  expect(bench.attempts).toHaveLength(1);
 });
 
 it('[22] a body in chunks that grow is whole', async () => {

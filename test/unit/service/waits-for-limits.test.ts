@@ -33,7 +33,8 @@ describe('a 429', () => {
     asked().reply(429, body, headers);
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE);
-    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(2);
     expect(bench.waits).toEqual([wait]);
     expect(bench.gate.entered).toEqual(['first', 'retry']);
     expect(bench.attempts).toMatchObject([{ status: 429, waitMs: wait }, { status: 200 }]);
@@ -53,7 +54,8 @@ describe('a 429', () => {
     asked().times(3).reply(500);
     asked().reply(200, PROFILE);
     await using bench = openClient(EDGE, { timeoutMs: 5000 });
-    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 9 });
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(9);
   });
 
   it.each([
@@ -124,7 +126,8 @@ describe('a 429', () => {
     asked().reply(429, {}, { 'retry-after': '10' });
     asked().reply(404, {});
     asked().times(2).reply(429, {}, { 'retry-after': '10' });
-    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(2);
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ httpStatus: 404 });
     await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 7 });
     asked().reply(429, {}, { 'retry-after': '10' });

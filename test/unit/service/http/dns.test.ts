@@ -22,7 +22,7 @@ function nameServer(answer: (nth: number) => string[] | Error) {
         );
     });
   };
-  return { names: createNames({ clock, lookup }), clock, asked: () => asked };
+  return { names: createNames(clock, lookup), clock, asked: () => asked };
 }
 
 const find = (names: Names, name = 'a.test') => names.addresses(name);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RiskcliError } from '../../../../src/errors.ts';
-import { describeFailure } from '../../../../src/service/http/failure.ts';
+import { describeFailure, systemAuthorities } from '../../../../src/service/http/failure.ts';
 
 const coded = (code: string) => Object.assign(new Error('secret detail'), { code });
 const described = (error: unknown) =>
@@ -50,4 +50,19 @@ describe('what cannot be provoked on loopback', () => {
     const error = new TypeError('a fault');
     expect(described(error)).toBe(error);
   });
+});
+
+it.each([
+  ['Debian', ['/etc/ssl/certs/ca-certificates.crt'], /in \/etc\/ssl\/certs\/ca-certificates\.crt$/],
+  [
+    'Alpine',
+    ['/etc/ssl/cert.pem', '/etc/ssl/certs/ca-certificates.crt'],
+    /in \/etc\/ssl\/certs\/ca-certificates\.crt$/,
+  ],
+  ['Red Hat', ['/etc/pki/tls/certs/ca-bundle.crt'], /in \/etc\/pki\/tls\/certs\/ca-bundle\.crt$/],
+  ['SUSE', ['/etc/ssl/ca-bundle.pem'], /in \/etc\/ssl\/ca-bundle\.pem$/],
+  ['macOS', ['/etc/ssl/cert.pem'], /in \/etc\/ssl\/cert\.pem$/],
+  ['Windows', [], /export the certificate from its store/],
+])('names the bundle that %s has, emulated', (_, files, said) => {
+  expect(systemAuthorities((path) => files.includes(path))).toMatch(said);
 });
