@@ -10,7 +10,7 @@ import type { FirstLook } from '../row/paths/first-look.ts';
 import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
-import type { Wallet } from '../wallet/reading.ts';
+import type { Wallet } from '../wallet/address.ts';
 import { createOutageDetector, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
 import type { RecentAnswers } from './recent-answers.ts';

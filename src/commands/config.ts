@@ -120,7 +120,7 @@ async function setSetting(options: NamedSetting, context: Context): Promise<unde
   const text = storableText(name, value);
   const environment = resolveSettings(options, context).environment.value;
   const { storeSetting } = await import('../settings/store.ts');
-  const file = await storeSetting({ environment, name, value: text }, context);
+  const file = await storeSetting(environment, name, text, context);
   context.report.hint(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
@@ -133,7 +133,7 @@ async function unsetSetting(options: NamedSetting, context: Context): Promise<un
     return;
   }
   const { storeSetting } = await import('../settings/store.ts');
-  const file = await storeSetting({ environment, name, value: undefined }, context);
+  const file = await storeSetting(environment, name, undefined, context);
   context.report.hint(`removed ${name} of ${environment} from ${file}`);
 }
 

@@ -11,8 +11,8 @@ import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { readKeys, type StoredKey } from '../settings/files.ts';
 import { requireOwnFolder } from '../settings/folders.ts';
-import { ageInDays, ROTATION_DAYS } from '../settings/key/age.ts';
 import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/command.ts';
+import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
@@ -170,11 +170,11 @@ async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
   };
   if (options.check) {
     const { tryKey } = await import('../session/try-key.ts');
-    await tryKey({ settings, context, key: readKey });
+    await tryKey({ settings, context }, readKey);
   } else if (!command) await readKey();
   const source = command ? { command } : { key };
   const { storeKey } = await import('../settings/store.ts');
-  const path = await storeKey({ environment, ...source, baseUrl }, context);
+  const path = await storeKey(environment, source, baseUrl, context);
   const what = source.command ? `the command ${commandWords(source.command, context)}` : maskKey(source.key);
   context.report.hint(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }

@@ -4,7 +4,7 @@
  */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { UNSAFE } from '../text/unsafe.ts';
+import { UNSAFE } from '../text/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { writeString } from './write.ts';
 

@@ -3,7 +3,7 @@
  * ours: whatever a terminal would obey comes out as an escape, so the JSON may be printed anywhere.
  */
 
-import { UNSAFE, unitEscapes } from '../text/unsafe.ts';
+import { UNSAFE, unitEscapes } from '../text/escape.ts';
 import type { ArrayNode, Node, ObjectNode } from './node.ts';
 
 /** `node` on one line, without white space. */

@@ -49,7 +49,7 @@ export function runProgram(words: readonly string[], options: ProgramOptions): P
       const end = { output: output.text(), exitCode, killedBy: signalCode, timedOut };
       settle(() => (signal.aborted ? reject(signal.reason) : resolve(end)));
     };
-    const ending = createEnding(child.pid, { isGroup, onOver: finish });
+    const ending = createEnding(child.pid, isGroup, finish);
     const onTimeout = () => {
       timedOut = true;
       ending.begin();
@@ -90,14 +90,11 @@ function collect(stream: NodeJS.ReadableStream, most: number) {
   return { text: () => kept.toString('utf8'), hasLine: () => kept.includes('\n') };
 }
 
-interface EndingOptions {
-  readonly isGroup: boolean;
-  /** The program has had the time of an orderly end. */
-  readonly onOver: () => void;
-}
-
-/** Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. */
-function createEnding(pid: number | undefined, { isGroup, onOver }: EndingOptions) {
+/**
+ * Ends a program and what it has started: by SIGTERM, and by SIGKILL what is still there soon after. `onOver` is called when the
+ * program has had the time of an orderly end.
+ */
+function createEnding(pid: number | undefined, isGroup: boolean, onOver: () => void) {
   let targets: readonly number[] | undefined;
   let timer: NodeJS.Timeout | undefined;
   return {

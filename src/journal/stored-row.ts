@@ -4,7 +4,7 @@ import { parseDocument } from '../document/parse.ts';
 import { IoError } from '../errors.ts';
 import { type Answer, answeredRow, failedRow, type RowOrigin } from '../row/make-row.ts';
 import type { Row } from '../row/row.ts';
-import type { Wallet } from '../wallet/reading.ts';
+import type { Wallet } from '../wallet/address.ts';
 import { isAbout, type Settled } from './record.ts';
 
 /** @throws IoError when the answer is about another wallet. */

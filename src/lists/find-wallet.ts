@@ -2,8 +2,9 @@
  * Finds the wallet in a cell of a list. Lists come out of explorers, sheets and chats, so that an address may be wrapped in
  * a link, quotes or markdown; as long as there is only one, there is no doubt which wallet is meant.
  */
+
+import type { WalletReading } from '../wallet/address.ts';
 import { addressesIn, isAddress, readWallet, refuseSeveral, type WalletRules } from '../wallet/address.ts';
-import type { WalletReading } from '../wallet/reading.ts';
 
 /** Reads `cell`: an address, or exactly one address (in any number of spellings) inside other text. */
 export function findWallet(cell: string, rules: WalletRules): WalletReading {

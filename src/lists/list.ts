@@ -1,7 +1,6 @@
 /** A wallet list as the rest of the program sees it, whatever file it came from. */
 import type { RowInput } from '../row/row.ts';
-import type { WalletRules } from '../wallet/address.ts';
-import type { WalletReading } from '../wallet/reading.ts';
+import type { WalletReading, WalletRules } from '../wallet/address.ts';
 import type { Pause } from './read-ahead.ts';
 
 export interface ListHead {

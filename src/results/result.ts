@@ -1,7 +1,7 @@
 /** A row of an earlier run, read back from whatever riskcli wrote it to. */
 import type { Node, ObjectNode, ScalarNode } from '../document/node.ts';
 import type { Status } from '../row/row.ts';
-import type { Wallet } from '../wallet/reading.ts';
+import type { Wallet } from '../wallet/address.ts';
 
 export interface ResultRow {
   /** The line on which it began, from 1; in a journal the wallet's place among the others. */

@@ -5,8 +5,8 @@ import { ListError } from '../errors.ts';
 import { judge, STATUSES } from '../row/row.ts';
 import { cellText, excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
+import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
-import type { Wallet } from '../wallet/reading.ts';
 import type { ResultRow } from './result.ts';
 
 /** How rows are read. */

@@ -1,7 +1,7 @@
 /** The only place that makes a row: of an answer, of a failure, of what is no wallet, of what was read back. */
 import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
-import type { NotWallet, Wallet } from '../wallet/reading.ts';
+import type { NotWallet, Wallet } from '../wallet/address.ts';
 import { META } from './paths/row-path.ts';
 import { judge, type Row, type RowError } from './row.ts';
 import { cellText } from './row-columns.ts';

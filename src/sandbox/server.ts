@@ -9,8 +9,7 @@ import { IoError } from '../errors.ts';
 import type { Fault } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
-import type { LimiterKind } from './limiter.ts';
-import { type Limits, limitsOf, type Plan } from './plans.ts';
+import { type LimiterKind, type Limits, limitsOf, type Plan } from './limiter.ts';
 import { type Answer, createService, hasBody, type SandboxRequest } from './service.ts';
 
 export interface SandboxOptions {
@@ -81,7 +80,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     keepAliveTimeout: IDLE_CONNECTION_MS,
   });
   let requests = 0;
-  const handle = createHandler(answer, { clock, onRequest: options.onRequest, signal: stopping.signal });
+  const handle = createHandler(answer, options, stopping.signal);
   for (const event of ['request', 'checkContinue']) {
     server.on(event, (request: IncomingMessage, response: ServerResponse) => {
       requests += 1;
@@ -100,13 +99,15 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   return { baseUrl: `http://${HOST}:${port}`, keys, limits, requests: () => requests, close };
 }
 
-interface HandlerOptions extends Pick<SandboxOptions, 'clock' | 'onRequest'> {
-  /** Ends the waits of answers that are held back. */
-  readonly signal: AbortSignal;
-}
-
-/** Carries out what `answer` decides: now, after the body of the request, or after the time that it is held back. */
-function createHandler(answer: (asked: SandboxRequest) => Answer, { clock, onRequest, signal }: HandlerOptions) {
+/**
+ * Carries out what `answer` decides: now, after the body of the request, or after the time that it is held back, unless `signal`
+ * ends that wait.
+ */
+function createHandler(
+  answer: (asked: SandboxRequest) => Answer,
+  { clock, onRequest }: SandboxOptions,
+  signal: AbortSignal,
+) {
   return (request: IncomingMessage, response: ServerResponse) => {
     const startedAt = clock.monotonic();
     const { method = '', url = '', headers } = request;

@@ -7,11 +7,9 @@ import type { Clock } from '../context.ts';
 import { drawFault, type Fault, type FaultKind } from './faults.ts';
 import type { Fixtures } from './fixtures.ts';
 import { keyFault, presentedKey, type SandboxKeys } from './keys.ts';
-import { type Allowance, createLimiter, createQuota, type LimiterKind, UNLIMITED } from './limiter.ts';
-import type { Limits } from './plans.ts';
+import { type Allowance, createLimiter, createQuota, type LimiterKind, type Limits, UNLIMITED } from './limiter.ts';
 import { profileOf } from './profile.ts';
 import { type Random, seededRandom } from './random.ts';
-import { createRecent } from './recent.ts';
 
 export interface SandboxRequest {
   readonly method: string;
@@ -97,7 +95,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
   const { clock, limits, faults, fixtures } = options;
   const limiter = createLimiter(options.limiter, limits);
   const quota = createQuota(limits.quota);
-  const recent = createRecent();
+  const ageOf = createRecent();
   const faultRandom = seededRandom(options.seed);
   const latencyRandom = seededRandom(options.seed);
 
@@ -107,7 +105,7 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     if (!WALLET.test(wallet)) return json(400, error('invalid wallet address'), headers);
     const body = document(wallet);
     if (body === undefined) return json(404, error('wallet not found'), headers);
-    const ageMs = recent.age(wallet.toLowerCase(), clock.monotonic());
+    const ageMs = ageOf(wallet.toLowerCase(), clock.monotonic());
     // Age is how HTTP says that an answer comes from a cache (RFC 9111, section 5.1); such an answer takes no time.
     if (ageMs !== undefined) {
       return { ...json(200, body, { ...headers, Age: Math.floor(ageMs / 1000) }), reason: 'cached' };
@@ -133,6 +131,30 @@ function createProfileEndpoint(options: ServiceOptions): (wallet: string, key: s
     const fault = drawFault(faults, faultRandom);
     if (fault === '429') return tooMany(0, headers, 'injected fault');
     return fault ? failing(fault, answer(wallet, headers)) : answer(wallet, headers);
+  };
+}
+
+const CACHED_MS = 30_000;
+const GENERATION = 20_000;
+
+/**
+ * Which wallets were answered within the last 30 seconds (contract, section 4.2). Answers are a function of the wallet,
+ * so only the time is kept. Memory is bounded by two generations: when the young one is full it becomes the old one,
+ * and what was in the old one is forgotten, possibly before its time.
+ * @returns the age of the cached answer in milliseconds; undefined when there is none: then one starts at `now`.
+ */
+export function createRecent(): (wallet: string, now: number) => number | undefined {
+  let young = new Map<string, number>();
+  let old = new Map<string, number>();
+  return (wallet, now) => {
+    const answeredAt = young.get(wallet) ?? old.get(wallet);
+    if (answeredAt !== undefined && now - answeredAt < CACHED_MS) return now - answeredAt;
+    if (young.size >= GENERATION) {
+      old = young;
+      young = new Map();
+    }
+    young.set(wallet, now);
+    return undefined;
   };
 }
 

@@ -15,26 +15,20 @@ export function withholdTree(node: Tree, format: WalletFormat): Tree {
   // Most values are one scalar, and need no search.
   if (node.kind === 'number' || node.kind === 'literal') return node;
   if (node.kind === 'string' && isTooShortForSecret(node.value)) return node;
-  const found: Texts = { strings: [], keys: [] };
-  collect(node, found);
-  const strings = withholdEach(found.strings, format);
-  const keys = withholdEach(found.keys, format);
-  if (strings === found.strings && keys === found.keys) return node;
-  return rebuilt(node, { string: taker(strings), key: taker(keys) });
+  const [strings, keys]: [string[], string[]] = [[], []];
+  collect(node, strings, keys);
+  const [safeStrings, safeKeys] = [withholdEach(strings, format), withholdEach(keys, format)];
+  if (safeStrings === strings && safeKeys === keys) return node;
+  return rebuilt(node, taker(safeStrings), taker(safeKeys));
 }
 
-interface Texts {
-  readonly strings: string[];
-  readonly keys: string[];
-}
-
-function collect(node: Tree, found: Texts): void {
-  if (node.kind === 'string') found.strings.push(node.value);
-  else if (node.kind === 'array') for (const item of node.items) collect(item, found);
+function collect(node: Tree, strings: string[], keys: string[]): void {
+  if (node.kind === 'string') strings.push(node.value);
+  else if (node.kind === 'array') for (const item of node.items) collect(item, strings, keys);
   else if (node.kind === 'object') {
     for (const [key, value] of node.members) {
-      found.keys.push(key);
-      collect(value, found);
+      keys.push(key);
+      collect(value, strings, keys);
     }
   }
 }
@@ -44,20 +38,16 @@ function taker(texts: readonly string[]): () => string {
   return () => texts[next++] ?? '';
 }
 
-/** What stands for the next string and the next key, in the order in which they were collected. */
-interface Replacement {
-  readonly string: () => string;
-  readonly key: () => string;
-}
-
-function rebuilt(node: Tree, next: Replacement): Tree {
+/** `nextString` and `nextKey` give them in the order in which they were collected. */
+function rebuilt(node: Tree, nextString: () => string, nextKey: () => string): Tree {
+  const inner = (child: Tree) => rebuilt(child, nextString, nextKey);
   switch (node.kind) {
     case 'string':
-      return { kind: 'string', value: next.string() };
+      return { kind: 'string', value: nextString() };
     case 'array':
-      return { kind: 'array', items: node.items.map((item) => rebuilt(item, next)) };
+      return { kind: 'array', items: node.items.map(inner) };
     case 'object':
-      return { kind: 'object', members: node.members.map(([, value]) => [next.key(), rebuilt(value, next)] as const) };
+      return { kind: 'object', members: node.members.map(([, value]) => [nextKey(), inner(value)] as const) };
     default:
       return node;
   }

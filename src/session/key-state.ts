@@ -11,7 +11,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
 import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
-import { openRequestCount, sizeOf } from './request-count.ts';
+import { openRequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
 /** The limit as one answer told it; times in milliseconds since 1970. */
 export interface LearnedLimit {
@@ -43,7 +43,7 @@ export function openKeyState(
 ): KeyState {
   const name = once(() => keyName(key, origin));
   const folder = openFolder(place);
-  const count = openRequestCount(folder, { now: place.now, prefix: () => `requests-${name()}` });
+  const count = openRequestCount(folder, place.now, () => `requests-${name()}`);
   const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
     learned: limit.read,
@@ -60,14 +60,7 @@ export function openKeyState(
   };
 }
 
-interface Folder {
-  /** The path of a file in it; undefined where there is no such folder. */
-  path(file: string): string | undefined;
-  /** Calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
-  quietly(write: (folder: string) => void): void;
-}
-
-function openFolder(place: StateLocation): Folder {
+function openFolder(place: StateLocation): StateFolder {
   const folder = once(() => ownFolder(place));
   const make = once((): void => {
     const own = folder();
@@ -108,7 +101,7 @@ function ownFolder(place: StateLocation): string | undefined {
   }
 }
 
-function openLimit(folder: Folder, name: () => string) {
+function openLimit(folder: StateFolder, name: () => string) {
   let newest: LearnedLimit | undefined;
   let written: LearnedLimit | undefined;
   const path = () => folder.path(name());

@@ -1,10 +1,10 @@
 /** From settings to a client: the one place where the base URL, the key, the proxy and the sandbox come together. */
 
+import { readFileSync } from 'node:fs';
 import type { PeerCertificate } from 'node:tls';
 import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
-import { socketsAllowed } from '../service/http/sockets.ts';
 import { createTransport } from '../service/http/transport.ts';
 import { type Gate, openGate } from '../service/pacing/gate.ts';
 import { createPacer, MAX_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
@@ -48,17 +48,11 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
     const key = options.key && (sandbox?.key ?? (await options.key()));
-    return assemble({ judged, key, sandbox, context, options });
+    return assemble({ ...judged, key, sandbox }, options, context);
   } catch (error) {
     await sandbox?.close();
     throw error;
   }
-}
-
-interface Parts {
-  readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
-  readonly context: Context;
-  readonly options: SessionOptions;
 }
 
 /** The settings of a session, for whoever opens one late. @throws UsageError for one that is wrong */
@@ -75,26 +69,28 @@ export function judgeSettings({ settings, context }: ResolvedRun, { isKeySent }:
   } as const;
 }
 
-interface Assembly extends Parts {
-  readonly judged: ReturnType<typeof judgeSettings>;
+type Assembled = ReturnType<typeof judgeSettings> & {
   readonly key: string | undefined;
-}
+  readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
+};
 
-function assemble({ judged, key, sandbox, context, options }: Assembly): Session {
+function assemble(
+  { sandbox, baseUrl = new URL(sandbox?.baseUrl ?? ''), key, proxy, monthly, ...settings }: Assembled,
+  options: SessionOptions,
+  context: Context,
+): Session {
   const { list = false } = options;
-  const { proxy, monthly, ...rest } = judged;
-  const baseUrl = judged.baseUrl ?? new URL(sandbox?.baseUrl ?? '');
   if (!list) context.engine.compileParserOnce();
   const learning = key === undefined || sandbox ? undefined : openLearning(context, { key, origin: baseUrl.origin });
   // One request is under every limit: only a list looks up what an earlier run has learned.
   const limit = list ? learning?.limit() : undefined;
-  const sockets = list ? socketsAllowed(MAX_IN_FLIGHT, { filesEach: sandbox ? 2 : 1 }) : 1;
+  const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
   const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
   const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const client = createClient({
-    ...rest,
+    ...settings,
     baseUrl,
     key,
     gate,
@@ -126,6 +122,29 @@ function assemble({ judged, key, sandbox, context, options }: Assembly): Session
     return closing;
   };
   return { client, gate, baseUrl, maxInFlight, close };
+}
+
+/** The files that node, the list, the journal, the output and code still to be loaded need besides (node alone has 20 open). */
+const RESERVED_FILES = 28;
+
+/**
+ * How many sockets this process may hold open. Cron jobs and containers run under low limits, and a request that finds no file
+ * descriptor fails: better to have fewer in flight. Node raises its soft limit to the hard one by itself.
+ * @param filesEach open files that a connection costs: two where both of its ends are in this process.
+ */
+function socketsAllowed(filesEach: number): number {
+  const free = openFileLimit() - RESERVED_FILES;
+  return Math.max(1, Math.min(MAX_IN_FLIGHT, Math.floor(free / filesEach)));
+}
+
+/** Infinity where the system does not tell (Linux does, in proc(5)). */
+function openFileLimit(): number {
+  try {
+    const [, soft] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1')) ?? [];
+    return soft ? Number(soft) : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
 }
 
 /** Keeps what this run learns of the key, for the next one and for `riskcli limits`; synthetic answers teach nothing. */

@@ -18,17 +18,12 @@ export interface RequestCount {
   close(): void;
 }
 
-interface CountLocation {
-  /** The path of a file in the state folder; undefined where there is none. */
+/** The folder of what riskcli learns. */
+export interface StateFolder {
+  /** The path of a file in it; undefined where there is no such folder. */
   path(file: string): string | undefined;
-  /** Makes the folder and calls `write`, whose failure is nobody's concern. */
+  /** Makes the folder and calls `write`. The run goes on without it, whatever a disk, a quota or a read-only folder has against it. */
   quietly(write: (folder: string) => void): void;
-}
-
-interface CountOptions {
-  readonly now: () => number;
-  /** What the file of a month is called, without the month. */
-  readonly prefix: () => string;
 }
 
 /** A month's count, open. */
@@ -43,10 +38,13 @@ interface Counting {
   inMemory: number;
 }
 
-/** Opens no file before something is counted. */
-export function openRequestCount(place: CountLocation, { now, prefix }: CountOptions): RequestCount {
+/**
+ * Opens no file before something is counted.
+ * @param prefix what the file of a month is called, without the month.
+ */
+export function openRequestCount(folder: StateFolder, now: () => number, prefix: () => string): RequestCount {
   let counting: Counting | undefined;
-  const pathOf = (at: number) => place.path(`${prefix()}-${month(at)}`);
+  const pathOf = (at: number) => folder.path(`${prefix()}-${month(at)}`);
 
   /** The count of the month of now: a run may go on across its end. */
   function current(): Counting {
@@ -62,9 +60,9 @@ export function openRequestCount(place: CountLocation, { now, prefix }: CountOpt
   function open(month: Counting): number | undefined {
     const { path } = month;
     if (path === undefined || month.fd !== undefined || month.inMemory > 0) return month.fd;
-    place.quietly((folder) => {
+    folder.quietly((own) => {
       month.fd = openToAppend(path);
-      if (fstatSync(month.fd).size === 0) removeOlder(path, folder);
+      if (fstatSync(month.fd).size === 0) removeOlder(path, own);
     });
     return month.fd;
   }

@@ -9,13 +9,11 @@ const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 /** Statuses that are about the wallet that was asked for: the key was accepted before it was looked at. */
 const ABOUT_THE_WALLET: readonly (number | undefined)[] = [400, 404, 410, 422];
 
-interface Trial extends ResolvedRun {
-  /** Brings another key than the one in use. */
-  readonly key?: () => Promise<string>;
-}
-
-/** Costs one request. @throws KeyError when the service rejects the key; whatever else keeps it from answering. */
-export async function tryKey({ settings, context, key = settings.resolveKey }: Trial) {
+/**
+ * Costs one request. `key` brings another key than the one in use.
+ * @throws KeyError when the service rejects the key; whatever else keeps it from answering.
+ */
+export async function tryKey({ settings, context }: ResolvedRun, key = settings.resolveKey) {
   let rate: RateLimit = {};
   const onAttempt = (attempt: { readonly rate: RateLimit }) => {
     rate = attempt.rate;

@@ -14,26 +14,17 @@ import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What keys.json holds of one environment: its key, or the command that prints it. */
-export type StoredKey = StoredEntry & (Literal | Printed);
-
-interface Literal {
-  readonly key: string;
-  readonly command?: undefined;
-}
-
-interface Printed {
-  /** A program and its arguments. */
-  readonly command: readonly string[];
-  readonly key?: undefined;
-}
-
-interface StoredEntry {
+/** What keys.json holds of one environment: its key, or the command that prints it, a program and its arguments. */
+export type StoredKey = {
   /** Where the key may be sent: only to the origin of this URL. */
   readonly baseUrl: string;
   /** ISO 8601. */
   readonly storedAt: string | undefined;
-}
+} & KeySource;
+
+type KeySource =
+  | { readonly key: string; readonly command?: undefined }
+  | { readonly command: readonly string[]; readonly key?: undefined };
 
 /** The version of both files' shape that this program writes and reads. */
 export const SHAPE_VERSION = 1;
@@ -61,7 +52,7 @@ function storedKey(entry: JsonObject, context: Context): StoredKey {
 }
 
 /** Undefined where there is neither, or both, or a command that no system can run. */
-function sourceOf(key: unknown, command: unknown): Literal | Printed | undefined {
+function sourceOf(key: unknown, command: unknown): KeySource | undefined {
   if (command === undefined) return typeof key === 'string' ? { key } : undefined;
   const isCommand = Array.isArray(command) && command.every((word) => typeof word === 'string' && !word.includes('\0'));
   return isCommand && command[0] && key === undefined ? { command } : undefined;
@@ -87,7 +78,7 @@ function storedPath(context: Context, file: StoredFile): string {
 export function readDocument(context: Context, file: StoredFile): JsonObject {
   if (configFolder(context) === undefined) return {};
   const path = storedPath(context, file);
-  const text = readOwn(path, { context, secret: file === 'keys.json' });
+  const text = readOwn(path, file === 'keys.json', context);
   if (text === undefined) return {};
   const document = parse(text);
   if (!isObject(document)) throw damaged(path);
@@ -108,24 +99,19 @@ function parse(text: string): unknown {
   }
 }
 
-interface OwnFile {
-  readonly context: Context;
-  /** Whether only its owner may read it. */
-  readonly secret: boolean;
-}
-
-/** The text of a regular file that only we can write; undefined when there is none. */
-function readOwn(path: string, rules: OwnFile): string | undefined {
+/** The text of a regular file that only we can write and, if `isSecret`, read; undefined when there is none. */
+function readOwn(path: string, isSecret: boolean, context: Context): string | undefined {
   const fd = openRegular(path);
   if (fd === undefined) return undefined;
   try {
     const stats = fstatSync(fd);
     if (!stats.isFile()) throw irregular(path, stats);
     if (stats.size > MAX_FILE_BYTES) throw damaged(path);
-    if (rules.context.platform !== 'win32') {
-      refuseUntrusted(path, { stats, uid: rules.context.uid, elsewhere: OTHER_FOLDER });
-      judgeFolder(dirname(path), rules.context);
-      if (rules.secret && stats.mode & 0o077) tighten(fd, { path, mode: stats.mode, context: rules.context });
+    if (context.platform !== 'win32') {
+      refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
+      judgeFolder(dirname(path), context);
+      if (isSecret && stats.mode & 0o077)
+        makePrivate(fd, `${path} was readable by others (mode ${octal(stats.mode)})`, context);
     }
     return readFileSync(fd, 'utf8');
   } catch (error) {
@@ -148,8 +134,7 @@ function openRegular(path: string): number | undefined {
   }
 }
 
-function tighten(fd: number, { path, mode, context }: { path: string; mode: number; context: Context }): void {
-  const was = `${path} was readable by others (mode ${octal(mode)})`;
+function makePrivate(fd: number, was: string, context: Context): void {
   try {
     fchmodSync(fd, 0o600);
     context.report.warn(`${was} and is now private; if others use this machine, replace the keys in it`);

@@ -14,19 +14,18 @@ import { withLock } from '../files/lock.ts';
 import { type JsonObject, readDocument, readKeys, SHAPE_VERSION, type StoredFile } from './files.ts';
 import { makeOwnFolder, requireOwnFolder } from './folders.ts';
 
-/** The key itself, or the words of the command that prints it. */
-export type NewKey = ({ readonly key: string } | { readonly command: readonly string[] }) & {
-  readonly environment: string;
-  /** As baseUrlText writes it. */
-  readonly baseUrl: string;
-};
-
 /**
- * Stores a key, or what prints it, with the address it is for, in place of an earlier one.
+ * Stores a key, or the words of the command that prints it, with the address it is for, in place of an earlier one.
+ * @param baseUrl as baseUrlText writes it.
  * @returns the path of the file.
  * @throws IoError
  */
-export function storeKey({ environment, baseUrl, ...source }: NewKey, context: Context): Promise<string> {
+export function storeKey(
+  environment: string,
+  source: { readonly key: string } | { readonly command: readonly string[] },
+  baseUrl: string,
+  context: Context,
+): Promise<string> {
   const entry = { ...source, base_url: baseUrl, stored_at: new Date(context.now()).toISOString() };
   return change('keys.json', context, (document) => withMember(document, ['keys', environment], entry));
 }
@@ -38,15 +37,13 @@ export async function removeKey(environment: string, context: Context): Promise<
   return true;
 }
 
-export interface NewSetting {
-  readonly environment: string;
-  readonly name: string;
-  /** Undefined removes it. */
-  readonly value: string | undefined;
-}
-
-/** Stores or removes one setting of an environment. @returns the path of the file. @throws IoError */
-export function storeSetting({ environment, name, value }: NewSetting, context: Context): Promise<string> {
+/** Stores one setting of an environment, or with undefined removes it. @returns the path of the file. @throws IoError */
+export function storeSetting(
+  environment: string,
+  name: string,
+  value: string | undefined,
+  context: Context,
+): Promise<string> {
   return change('config.json', context, (document) => withMember(document, ['environments', environment, name], value));
 }
 
@@ -73,7 +70,7 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
       const { version: _, ...document } = readDocument(context, file);
       // Under the lock nobody uses what killed writers left.
       removeTemporaries(path);
-      await replace(path, { version: SHAPE_VERSION, ...edit(document) }, { host: context, Conf });
+      await replace(path, { version: SHAPE_VERSION, ...edit(document) }, context, Conf);
       return path;
     });
   } catch (cause) {
@@ -85,12 +82,12 @@ async function change(file: StoredFile, context: Context, edit: (document: JsonO
   }
 }
 
-interface Replacing {
-  readonly host: AtomicHost;
-  readonly Conf: typeof import('conf').default;
-}
-
-async function replace(path: string, document: JsonObject, { host, Conf }: Replacing): Promise<void> {
+async function replace(
+  path: string,
+  document: JsonObject,
+  host: AtomicHost,
+  Conf: typeof import('conf').default,
+): Promise<void> {
   const old = lstatSync(path, { throwIfNoEntry: false });
   // config.json keeps the mode that config management gave it.
   const mode = path.endsWith('keys.json') || !old ? 0o600 : old.mode & 0o777;

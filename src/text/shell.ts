@@ -3,19 +3,14 @@
  * so that they do: words between double quotes, `type FILE |`.
  */
 
-interface Quoting {
-  /** What the shell leaves as it is. */
-  readonly bare: RegExp;
-  readonly quote: (word: string) => string;
-}
-
-const POSIX: Quoting = {
+/** `bare` is what the shell leaves as it is. */
+const POSIX = {
   bare: /^[\w@%+:,./-][\w@%+=:,./-]*$/,
-  quote: (word) => `'${word.replaceAll("'", "'\\''")}'`,
+  quote: (word: string) => `'${word.replaceAll("'", "'\\''")}'`,
 };
 
 /** A comma makes a list, @ takes a variable apart, % is cmd's, and Windows PowerShell cuts `-a.b` in two. */
-const WINDOWS: Quoting = {
+const WINDOWS: typeof POSIX = {
   bare: /^(?:[\w./\\][\w+=:./\\-]*|--?\w[\w-]*)$/,
   // Within double quotes PowerShell puts variables in, cmd those between %, and a back slash at the end hides the quote.
   quote: (word) =>

@@ -3,11 +3,31 @@
  * said what it looks like instead. No message repeats the text, since it may be a key; the caller quotes it.
  */
 
+import { keccak_256 } from '@noble/hashes/sha3.js';
+import type { WalletErrorCode } from '../error-codes.ts';
 import { isSecret } from '../secrets/mnemonic.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
-import { hasValidChecksum, toChecksum } from './checksum.ts';
 import { isWalletName } from './name.ts';
-import type { NotWallet, WalletReading } from './reading.ts';
+
+/** The result of judging a text as a wallet address, offline. */
+export type WalletReading = Wallet | NotWallet;
+
+export interface Wallet {
+  readonly ok: true;
+  /** As it was typed, always with a lower-case `0x`, or a name: what is sent and shown. */
+  readonly address: string;
+  /** The address in lower case: equal for all spellings of one wallet. */
+  readonly id: string;
+}
+
+export interface NotWallet {
+  readonly ok: false;
+  /** Stable machine name. A list takes an address out of other text, so that two of them are never the code of a row. */
+  readonly code: WalletErrorCode | 'not_alone' | 'chain_prefix';
+  /** What is wrong, without saying a possible secret back. */
+  readonly message: string;
+  readonly hint: string;
+}
 
 export interface WalletRules {
   /**
@@ -126,4 +146,30 @@ function explainShape(text: string, hint: string): NotWallet {
     });
   }
   return refuse('not_address', 'it is not an address', { hint });
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The EIP-55 spelling of `address`, which is `0x` and 40 hex digits in any case: a letter is a capital where the same
+ * nibble of keccak-256 of the lower-case digits is 8 or more.
+ */
+export function toChecksum(address: string): string {
+  const digits = address.slice(2).toLowerCase();
+  const hash = keccak_256(encoder.encode(digits));
+  let out = '0x';
+  for (let i = 0; i < digits.length; i++) {
+    const byte = hash[i >> 1] ?? 0;
+    const nibble = i % 2 === 0 ? byte >> 4 : byte & 15;
+    const digit = digits.charAt(i);
+    out += nibble >= 8 ? digit.toUpperCase() : digit;
+  }
+  return out;
+}
+
+/** Whether the case of `address` says nothing (all lower or all upper) or says what EIP-55 demands. */
+export function hasValidChecksum(address: string): boolean {
+  const digits = address.slice(2);
+  if (digits === digits.toLowerCase() || digits === digits.toUpperCase()) return true;
+  return toChecksum(address).slice(2) === digits;
 }

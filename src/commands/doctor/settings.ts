@@ -7,8 +7,8 @@ import { KeyError } from '../../errors.ts';
 import { maskKey } from '../../secrets/api-key.ts';
 import { quoted, quotedWord, visibleName } from '../../secrets/withhold.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
-import { ageInDays, ROTATION_DAYS } from '../../settings/key/age.ts';
 import { commandWords, findProgram } from '../../settings/key/command.ts';
+import { ageInDays, ROTATION_DAYS } from '../../settings/key/key.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { attempt, type Finding, failed, ok, warn } from './finding.ts';
 

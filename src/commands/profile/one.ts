@@ -10,7 +10,7 @@ import { type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import type { Row } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
 import { openSession } from '../../session/open-session.ts';
-import type { Wallet } from '../../wallet/reading.ts';
+import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/judge-argument.ts';
 import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';

@@ -4,8 +4,8 @@ import { UsageError } from '../../errors.ts';
 import { withholdEach } from '../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { quoted } from '../../secrets/withhold.ts';
+import type { NotWallet, Wallet } from '../../wallet/address.ts';
 import { readWallet, refuseSecret } from '../../wallet/address.ts';
-import type { NotWallet, Wallet } from '../../wallet/reading.ts';
 
 interface Rules {
   readonly walletFormat: WalletFormat;

@@ -14,7 +14,7 @@ import { countsWords, isAlarm } from '../../row/rule-counts.ts';
 import { createValueWatch, type UnseenValue, warnOfUnseen } from '../../row/unseen-values.ts';
 import { visible } from '../../text/escape.ts';
 import { counted } from '../../text/words.ts';
-import type { Wallet } from '../../wallet/reading.ts';
+import type { Wallet } from '../../wallet/address.ts';
 import { createView, type View, type ViewOptions } from './view.ts';
 
 export interface JudgedRows {

@@ -6,6 +6,7 @@ import { KeyError } from '../../errors.ts';
 import { closeQuietly } from '../../files/close-file.ts';
 import { systemCode } from '../../files/file-error.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
+import { DAY_MS } from '../../text/when.ts';
 
 const KEY_FILE = 'RISKCLI_API_KEY_FILE';
 
@@ -129,4 +130,13 @@ export async function withinTimeout<T>(
     callOffNotice();
     callOffLimit();
   }
+}
+
+/** How old a key should become at most (contract, section 5.8). */
+export const ROTATION_DAYS = 90;
+
+/** Whole days from `storedAt` (ISO 8601) to `now` (ms since 1970); undefined when `storedAt` is no time. */
+export function ageInDays(storedAt: string | undefined, now: number): number | undefined {
+  const days = Math.floor((now - Date.parse(storedAt ?? '')) / DAY_MS);
+  return Number.isNaN(days) ? undefined : Math.max(0, days);
 }

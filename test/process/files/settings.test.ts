@@ -227,7 +227,7 @@ describe('several writers', () => {
     const host = processHost();
     for (let i = 0; i < Number(count); i++) {
       const environment = name + '-' + i;
-      await storeKey({ environment, key: 'wrp_' + environment, baseUrl: 'https://api.example.com' }, host);
+      await storeKey(environment, { key: 'wrp_' + environment }, 'https://api.example.com', host);
       console.log(environment);
     }`;
 

@@ -163,8 +163,8 @@ describe('an answer that is cut short', () => {
       else socket.end(`${OK}connection: close\r\n\r\n${GOOD}`);
     });
     await using bench = openClient(server.url);
-    expect(await bench.client.profile(WALLET)).toMatchObject({ text: GOOD, attempts: 2 });
-    expect(bench.attempts[0]).toMatchObject({ code: 'network', waitMs: 250 });
+    expect(await bench.client.profile(WALLET)).toMatchObject({ text: GOOD });
+    expect(bench.attempts).toMatchObject([{ code: 'network', waitMs: 250 }, { status: 200 }]);
   });
 
   it('[21] is temporary when it stays so', async () => {
@@ -216,7 +216,8 @@ describe('more than anyone asked for', () => {
       count === 1 ? { status: 502, headers: { 'content-encoding': 'gzip' }, body: 'x' } : { body: PROFILE },
     );
     await using bench = openClient(server.url);
-    expect(await bench.client.profile(WALLET)).toMatchObject({ attempts: 2 });
+    await bench.client.profile(WALLET);
+    expect(bench.attempts).toHaveLength(2);
   });
 
   it.each<[string, string]>([

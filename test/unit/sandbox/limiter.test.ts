@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLimiter, createQuota } from '../../../src/sandbox/limiter.ts';
-import { limitsOf, PLANS, type Plan } from '../../../src/sandbox/plans.ts';
+import { createLimiter, createQuota, limitsOf, PLANS, type Plan } from '../../../src/sandbox/limiter.ts';
 
 describe('plans', () => {
   it.each(['developer', 'startup', 'institution'] as const)('%s allows bursts of twice its rate', (plan: Plan) => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
-import { createRecent } from '../../../src/sandbox/recent.ts';
+import { createRecent } from '../../../src/sandbox/service.ts';
 
 const wallets = Array.from({ length: 3000 }, (_, i) => `0x${(i * 7919).toString(16).padStart(40, '0')}`);
 const texts = wallets.map(profileOf);
@@ -63,9 +63,9 @@ describe('made-up profiles', () => {
 
 describe('recent answers', () => {
   it('are remembered in bounded number, the newest always', () => {
-    const recent = createRecent();
-    for (let i = 0; i < 100_000; i++) recent.age(`wallet ${i}`, 0);
-    expect(recent.age('wallet 99999', 1)).toBe(1);
-    expect(recent.age('wallet 0', 1)).toBeUndefined();
+    const ageOf = createRecent();
+    for (let i = 0; i < 100_000; i++) ageOf(`wallet ${i}`, 0);
+    expect(ageOf('wallet 99999', 1)).toBe(1);
+    expect(ageOf('wallet 0', 1)).toBeUndefined();
   });
 });

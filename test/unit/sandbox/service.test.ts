@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { makeKeys } from '../../../src/sandbox/keys.ts';
-import { limitsOf } from '../../../src/sandbox/plans.ts';
+import { limitsOf } from '../../../src/sandbox/limiter.ts';
 import { createService, type ServiceOptions } from '../../../src/sandbox/service.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';

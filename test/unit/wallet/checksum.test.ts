@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasValidChecksum, toChecksum } from '../../../src/wallet/checksum.ts';
+import { hasValidChecksum, toChecksum } from '../../../src/wallet/address.ts';
 
 // The examples of EIP-55.
 const EXAMPLES = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageInDays } from '../../../../src/settings/key/age.ts';
+import { ageInDays } from '../../../../src/settings/key/key.ts';
 
 describe('ageInDays', () => {
   const now = Date.parse('2026-06-01T12:00:00Z');
