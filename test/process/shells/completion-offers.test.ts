@@ -8,7 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CompletionServer, serveCompletion } from '../../fixtures/cli/completion-server.ts';
 import { run } from '../../fixtures/cli/here.ts';
+import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 
 const completions = fileURLToPath(new URL('../../../completions', import.meta.url));
@@ -19,19 +21,19 @@ const powershellGrammar = fileURLToPath(
 );
 
 let folder: string;
-beforeAll(() => {
+let program: CompletionServer;
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'riskcli-completion-'));
-  const program = fileURLToPath(new URL('../../../bin/riskcli.js', import.meta.url));
+  program = await serveCompletion(folder);
   mkdirSync(join(folder, 'bin'));
-  writeFileSync(join(folder, 'bin', 'riskcli'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(join(folder, 'bin', 'riskcli'), program.script, { mode: 0o755 });
   const environments = { prod: { timeout: '3s' }, '$(touch evil)': {}, '*': {}, 'pr\n"$(touch evil)\'': {} };
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ environments }));
   writeFileSync(join(folder, 'my wallets.csv'), '');
   writeFileSync(join(folder, '$(touch evil).csv'), '');
 });
-afterAll(() => {
+afterAll(async () => {
+  await program[Symbol.asyncDispose]();
   expect(readdirSync(folder)).not.toContain('evil');
   rmSync(folder, { recursive: true, force: true });
 });
@@ -100,6 +102,14 @@ const SHELLS: Readonly<Record<string, Shell>> = {
     read: (line) => /OFFER (.*)$/.exec(line)?.[1] ?? [],
   },
 };
+
+it('the program itself answers what this process answers for it', async () => {
+  const words = ['__complete', 'keys', 'show', '-e', ''];
+  const { stdout, stderr, exitCode } = await start(words, { env: bareEnv({ RISKCLI_CONFIG_DIR: folder }) }).done;
+  expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'values blank\nprod\t\n', stderr: '', exitCode: 0 });
+  const answered = await start(`'${folder}/bin/riskcli' ${words.join(' ')} ''`).done;
+  expect(answered.stdout).toBe(stdout);
+});
 
 it.each([
   ['bash', 'riskcli.bash'],

@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
+import { serveCompletion } from '../../fixtures/cli/completion-server.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { installed } from '../../fixtures/process/installed.ts';
@@ -68,7 +68,8 @@ const TYPED: readonly (readonly [string, ...string[]])[] = [
 
 async function typeInto({ argv, start }: Shell, steps: readonly Step[]): Promise<string> {
   const place = workplace();
-  chmodSync(place.write('riskcli', `#!/bin/sh\nexec ${RISKCLI_WORDS} "$@"\n`), 0o755);
+  await using program = await serveCompletion(place.folder);
+  chmodSync(place.write('riskcli', program.script), 0o755);
   place.write('config.json', JSON.stringify({ environments: { prod: { timeout: '3s' }, '$(touch evil)': {} } }));
   place.write('my wallets.csv', '');
   place.write('$(touch evil).csv', '');
@@ -79,7 +80,7 @@ async function typeInto({ argv, start }: Shell, steps: readonly Step[]): Promise
     ['type', `test -e evil || echo "no ""harm"\n`],
     ['wait', 'no harm'],
   ];
-  return atTerminal({ ...place, env }, [['wait', 'ready> '], ...steps, ...end], argv);
+  return await atTerminal({ ...place, env }, [['wait', 'ready> '], ...steps, ...end], argv);
 }
 
 describe.skipIf(!hasTerminal).each(Object.entries(SHELLS))('%s, typed into', (name, shell) => {
