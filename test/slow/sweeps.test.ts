@@ -4,3 +4,4 @@ import '../unit/journal/journal.test.ts';
 import '../unit/results/open-results.test.ts';
 import '../process/files/journal-verbs.test.ts';
 import '../process/signals/stops.test.ts';
+import '../process/surroundings.test.ts';

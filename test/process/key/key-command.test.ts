@@ -51,6 +51,16 @@ function vault(script: string, { for: server }: { readonly for?: TestServer } = 
   };
 }
 
+/** A vault that is no program: it prints `output` when it is run, and counts. */
+function printing(output: string) {
+  const asked: (readonly string[])[] = [];
+  const runProgram: RunOptions['runProgram'] = async (words) => {
+    asked.push(words);
+    return { output, exitCode: 0, killedBy: null, timedOut: false };
+  };
+  return { asked, runProgram };
+}
+
 function expectNoPart(text: string): void {
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(text).not.toContain(RANDOM.slice(i, i + 6));
 }
@@ -124,7 +134,9 @@ describe('keys set --command', () => {
     await using server = await startServer((_, count) => ({ status: count === 1 ? 401 : 404 }));
     const { env, config, program } = vault(`echo '${KEY}'`);
     const old = config.read('keys.json');
-    const check = () => run('keys', 'set', '--check', '--base-url', server.url.origin, '--command', program, { env });
+    const { runProgram } = printing(`${KEY}\n`);
+    const args = ['keys', 'set', '--check', '--base-url', server.url.origin, '--command', program];
+    const check = () => run(...args, { env, runProgram });
     const refused = await check();
     expect(refused.exitCode).toBe(4);
     expectNoPart(refused.stderr);
@@ -138,7 +150,8 @@ describe('keys set --command', () => {
 describe('a key that a command prints', () => {
   it('is sent; the command is run once, and the key is in no file', async () => {
     await using server = await serve();
-    const { env, runs, written } = vault(`printf '%s\\r\\nsecond line\\n' '${KEY}'`, { for: server });
+    const { env, written, program } = vault('exit 1', { for: server });
+    const { runProgram, asked } = printing(`${KEY}\r\nsecond line\n`);
     const list = ['profile', WALLET, `0x${'1'.repeat(40)}`, '--csv'];
     for (const [args, count] of [
       [['profile', WALLET], 1],
@@ -147,27 +160,31 @@ describe('a key that a command prints', () => {
       [['doctor', '--online'], 1],
     ] as const) {
       const before = server.requests.length;
-      const { stdout, stderr, exitCode } = await run(...args, { env });
+      const { stdout, stderr, exitCode } = await run(...args, { env, runProgram });
       expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
       expectNoPart(stdout);
       const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
       expect(keys).toEqual(Array(count).fill(KEY));
     }
-    expect(runs()).toHaveLength(4);
+    expect(asked).toEqual(Array(4).fill([program]));
     expect(written().join('\n')).toContain('requests-');
     expectNoPart(written().join('\n'));
   });
 
   it('counts for limits and the plan like any other', async () => {
     await using server = await serve();
-    const { env, runs } = vault(`echo '${KEY}'`, { for: server });
-    await run('profile', WALLET, { env });
-    expect(JSON.parse((await run('limits', '--json', { env })).stdout)).toMatchObject({ requests_this_month: 1 });
+    const { env } = vault('exit 1', { for: server });
+    const { runProgram, asked } = printing(`${KEY}\n`);
+    await run('profile', WALLET, { env, runProgram });
+    expect(JSON.parse((await run('limits', '--json', { env, runProgram })).stdout)).toMatchObject({
+      requests_this_month: 1,
+    });
     const dry = await run('profile', WALLET, '--dry-run', '--json', {
       env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
+      runProgram,
     });
     expect(JSON.parse(dry.stdout)).toMatchObject({ requests_needed: 1, requests_left_this_month: null, fits: null });
-    expect(runs()).toHaveLength(2);
+    expect(asked).toHaveLength(2);
   });
 
   it.each<[string, readonly string[], Record<string, string>?]>([
@@ -287,9 +304,17 @@ describe('a command that gives no key', () => {
   };
 
   it.each([
-    ['prints nothing', 'true', "the key from 'VAULT' is empty"],
-    ['prints a newline first', `echo; echo '${KEY}'`, "the key from 'VAULT' is empty"],
-    ['prints words', `echo 'password: ${KEY}'`, "the key from 'VAULT' contains a space"],
+    ['prints nothing', '', "the key from 'VAULT' is empty"],
+    ['prints a newline first', `\n${KEY}\n`, "the key from 'VAULT' is empty"],
+    ['prints words', `password: ${KEY}\n`, "the key from 'VAULT' contains a space"],
+  ])('because it %s: exit 4 and one line that names it', async (_, output, message) => {
+    const { stdout, exitCode, line } = await check('exit 1', printing(output));
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
+    expect(line.startsWith(`riskcli: ${message}`), line).toBe(true);
+    expect(line).toMatch(/; (run it yourself: VAULT|the first line that it prints .*)$/);
+  });
+
+  it.each([
     ['prints 1 MB', `head -c 1000000 /dev/zero | tr '\\0' a`, "the key from 'VAULT' is too long to be a key"],
     ['prints bytes', `head -c 1000 /dev/zero`, "the key from 'VAULT' contains a space or a control character"],
     ['fails', `echo '${KEY}'; exit 3`, "'VAULT', which should print the key, failed with exit code 3"],

@@ -1,15 +1,26 @@
 /** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
 import { inside } from '../../fixtures/cli/inside.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, RISKCLI_WORDS, runLines, start } from '../../fixtures/cli/process.ts';
 import { device } from '../../fixtures/place/device.ts';
+import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
@@ -51,9 +62,10 @@ function stage(list = LIST) {
   });
   const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
   const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
+  const lines = (each: readonly string[]) => runLines(each, { prelude, cwd: folder, env });
   const riskcli = inside({ folder, env });
   const run = (line: string) => riskcli(...line.split(' '));
-  return { folder, env, sh, run, riskcli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+  return { folder, env, sh, lines, run, riskcli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
 
 /** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
@@ -67,14 +79,17 @@ describe('standard output', () => {
     expect(list).toMatchObject({ stdout: '1\n', stderr: '', exitCode: 141 });
   });
 
-  it.each([`profile ${WALLET}`, 'profile -f list.csv', '--help'])(
-    '[1] that nobody reads: %s is silent, 141',
-    async (args) => {
-      // The reader ends, then opens the way for the writer.
-      const { stderr } = await stage().sh(`mkfifo go; { read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`);
-      expect(stderr).toBe('141\n');
-    },
-  );
+  it('[1] that nobody reads: a wallet, a list and the help are silent, 141', async () => {
+    // The reader ends, then opens the way for the writer.
+    const { folder, lines } = stage();
+    makeFifo(join(folder, 'go'));
+    const ended = await lines(
+      [`profile ${WALLET}`, 'profile -f list.csv', '--help'].map(
+        (args) => `{ read < go; r ${args}; echo $? >&2; } | (exec <&-; echo > go)`,
+      ),
+    );
+    expect(ended.map(({ stderr }) => stderr)).toEqual(['141\n', '141\n', '141\n']);
+  });
 
   it('[2] whose reader is slow: every byte arrives', async () => {
     const { sh, run } = stage(LONG_LIST);
@@ -88,7 +103,11 @@ describe('standard output', () => {
   it.each([`profile ${WALLET}`, 'profile -f list.csv --csv', 'keys show', '--help'])(
     '[3] that is full: %s ends with 8',
     async (args) => {
-      const { stderr, exitCode } = await stage().sh(`r ${args} > /dev/full`);
+      const { folder, env } = stage();
+      const full = openSync('/dev/full', 'w');
+      onTestFinished(() => closeSync(full));
+      const { stderr, exitCode } = await start(args.split(' '), { cwd: folder, env, stdio: ['ignore', full, 'pipe'] })
+        .done;
       expect(exitCode).toBe(8);
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toContain('no space left on the device');
@@ -96,11 +115,13 @@ describe('standard output', () => {
   );
 
   it('[6] that becomes a file too large: 8, not a short file and 0', async () => {
-    const { sh, read } = stage(listOf(30));
-    const { stderr, exitCode } = await sh(`ulimit -f 1; r profile ${WALLET} --json > out`);
-    expect({ exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
-    expect(stderr).toMatch(ONE_LINE);
-    const list = await sh('ulimit -f 2; r profile -f list.csv --csv > rows');
+    const { lines, read } = stage(listOf(30));
+    const [wallet, list] = await lines([
+      `ulimit -f 1; r profile ${WALLET} --json > out`,
+      'ulimit -f 2; r profile -f list.csv --csv > rows',
+    ]);
+    expect({ exitCode: wallet?.exitCode, length: read('out').length }).toEqual({ exitCode: 8, length: 1024 });
+    expect(wallet?.stderr).toMatch(ONE_LINE);
     expect(list).toMatchObject({ exitCode: 8, stderr: expect.stringMatching(ONE_LINE) });
   });
 });
@@ -109,13 +130,18 @@ describe('standard error', () => {
   it.each(['2>/dev/full', '2>&-'])(
     '[4] that is full or closed (%s) changes no exit code and no data',
     async (redirect) => {
-      const { sh, run } = stage();
+      const { lines, run } = stage();
       const { stdout } = await run(`profile ${WALLET} --json`);
-      expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout, exitCode: 0 });
-      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
-      expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
-      const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
-      expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
+      const [wallet, mistyped, full, list] = await lines([
+        `r profile ${WALLET} --json -v ${redirect}`,
+        `r profile vitalik.eth ${redirect}`,
+        `r profile ${WALLET} > /dev/full ${redirect}`,
+        `echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`,
+      ]);
+      expect(wallet).toMatchObject({ stdout, exitCode: 0 });
+      expect(mistyped).toMatchObject({ stdout: '', exitCode: 2 });
+      expect(full).toMatchObject({ exitCode: 8 });
+      expect({ exitCode: list?.exitCode, rows: list?.stdout.trimEnd().split('\n').length }).toEqual({
         exitCode: 3,
         rows: 6,
       });
@@ -134,7 +160,7 @@ describe('-o', () => {
   });
 
   it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
-    const { folder, sh, riskcli, read } = stage();
+    const { folder, lines, riskcli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
     symlinkSync('real.csv', join(folder, 'link.csv'));
@@ -145,8 +171,12 @@ describe('-o', () => {
       expect({ output, stdout, exitCode }).toEqual({ output, stdout: '', exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
     }
-    expect(await sh('r profile - --csv -o list.csv < list.csv')).toMatchObject({ exitCode: 8 });
-    expect(await sh('r profile -f list.csv --csv >> list.csv')).toMatchObject({ exitCode: 8 });
+    // Only a process has the list as a stream.
+    const streams = await lines([
+      'r profile - --csv -o list.csv < list.csv',
+      'r profile -f list.csv --csv >> list.csv',
+    ]);
+    expect(streams.map(({ exitCode }) => exitCode)).toEqual([8, 8]);
     expect({ left: leftIn(folder), requests: sandbox.requests() }).toEqual(before);
     expect([read('real.csv'), read('list.csv')]).toEqual(['old', LIST]);
   });
@@ -161,14 +191,16 @@ describe('-o', () => {
   });
 
   it('[7] writes through to devices and pipes', async () => {
-    const { folder, sh, run, read } = stage();
-    const copied = await sh(`mkfifo p; cat p > copy & r profile -f list.csv --csv -o p ${SAME}; wait`);
-    expect(copied).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
-    expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: read('copy'), exitCode: 0 });
+    const { folder, sh, run } = stage();
+    makeFifo(join(folder, 'p'));
+    const reading = readFile(join(folder, 'p'), 'utf8');
+    const copied = await run(`profile -f list.csv --csv -o p ${SAME}`);
+    expect(copied).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await run(`profile -f list.csv --csv ${SAME}`)).toMatchObject({ stdout: await reading, exitCode: 0 });
     expect(await run(`profile ${WALLET} -o ${device('null')}`)).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect((await sh(`r profile ${WALLET} --json -o >(cat; echo seen); wait`)).stdout).toMatch(/\}\nseen\n$/);
     expect(await run(`profile ${WALLET} -o ${device('full')}`)).toMatchObject({ exitCode: 8 });
-    expect(leftIn(folder)).toEqual(['copy', 'p']);
+    expect(leftIn(folder)).toEqual(['p']);
   });
 
   it('[6] keeps the old file when the new one grows too large', async () => {
