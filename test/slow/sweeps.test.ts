@@ -5,3 +5,7 @@ import '../unit/results/open-results.test.ts';
 import '../process/files/journal-verbs.test.ts';
 import '../process/signals/stops.test.ts';
 import '../process/surroundings.test.ts';
+import '../process/files/lock.test.ts';
+import '../process/files/settings.test.ts';
+import '../process/terminal/prompt.test.ts';
+import '../process/terminal/terminal-gone.test.ts';

@@ -32,6 +32,8 @@ function homeOfAnother() {
   return {
     ...place,
     riskcli: inside(place, { uid: process.getuid?.() }),
+    /** As the user whose home it is would run it. `asThatUser` is a process of that user, which all of them cannot be. */
+    riskcliOfThatUser: inside(place, { uid: OTHER_USER.uid }),
     home,
     /** Puts a file there as that user would. */
     plant(name: string, content: string) {
@@ -179,27 +181,29 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
     spoil(place.home('.config/riskcli'));
     const before = place.content();
-    for (const args of [
-      ['config', 'list'],
-      ['config', 'set', 'timeout', '4s'],
-      ['keys', 'set', '--base-url', 'https://api.example.com'],
-    ]) {
-      const { exitCode, stderr } = await place.asThatUser(...args);
-      expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
-      expect(stderr).toContain(message);
-    }
+    const refused = { exitCode: 8, stderr: expect.stringContaining(message) };
+    expect(await place.asThatUser('config', 'list')).toMatchObject(refused);
+    expect(await place.riskcliOfThatUser('config', 'set', 'timeout', '4s')).toMatchObject(refused);
+    const set = ['keys', 'set', '--base-url', 'https://api.example.com'];
+    expect(await place.riskcliOfThatUser(...set, { input: KEY })).toMatchObject(refused);
     expect(place.content()).toEqual(before);
   });
 
-  it.each([0o777, 0o1777, 0o775])('[66] what a state folder of mode %o says is not believed', async (mode) => {
+  it('[66] what a state folder says that others can write is not believed', async () => {
     await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
     const place = homeOfAnother();
     place.handOver();
     Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
     expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
-    chmodSync(place.home('.local/state/riskcli'), mode);
-    const { stdout } = await place.asThatUser('limits', '--json');
-    expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
+    const limits = async (riskcli: (...args: string[]) => Promise<{ readonly stdout: string }>) =>
+      JSON.parse((await riskcli('limits', '--json')).stdout);
+    expect(await limits(place.riskcliOfThatUser)).toMatchObject({ limit: 10, requests_this_month: 1 });
+    const learnedNothing = { limit: null, requests_this_month: 0 };
+    for (const mode of [0o777, 0o1777, 0o775]) {
+      chmodSync(place.home('.local/state/riskcli'), mode);
+      expect({ mode, ...(await limits(place.riskcliOfThatUser)) }).toMatchObject({ mode, ...learnedNothing });
+    }
+    expect(await limits(place.asThatUser)).toMatchObject(learnedNothing);
   });
 });
 

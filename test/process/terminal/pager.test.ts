@@ -17,58 +17,79 @@ beforeAll(async () => {
   return () => sandbox.close();
 });
 
-/** What the terminal shows of `line`, in which `r` is riskcli, on a screen of so many rows; `seen` is waited for. */
-async function shows(line: string, { rows, seen }: { rows: number; seen: readonly Step[] }): Promise<string> {
+interface Shown {
+  readonly line: string;
+  readonly rows: number;
+  /** What is waited for, and done meanwhile, behind the card itself. */
+  readonly seen?: readonly Step[];
+}
+
+/** What one terminal shows of each line, in which `r` is riskcli, on a screen of so many rows. */
+async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
   const place = workplace({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   const at = { ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } };
   const shown = await atTerminal(at, [
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ['type', `stty rows ${rows} cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
+    ['type', `stty cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
     ['wait', 'ready> '],
-    ['type', `${line}; echo "ended: $?"\n`],
-    ...seen,
-    ['wait', 'ended: 0'],
+    ...lines.flatMap(({ line, rows, seen = [] }): Step[] => [
+      ['type', `stty rows ${rows}\n`],
+      ['wait', 'ready> '],
+      ['type', `${line}; echo "ended: $?"\n`],
+      ['wait', `Wallet      ${WALLET}`],
+      ...seen,
+      ['wait', 'ended: 0'],
+      ['wait', 'ready> '],
+    ]),
   ]);
-  return shown.slice(shown.lastIndexOf('"ended: $?"'));
+  return shown.split('"ended: $?"').slice(1);
 }
 
 const NUMBERED = `PAGER='nl -ba -w1 -s:'`;
-const CARD: Step[] = [['wait', `Wallet      ${WALLET}`]];
 
-describe.skipIf(!hasTerminal)('a card', { concurrent: true }, () => {
-  it('that is longer than the screen goes through PAGER, whole', async () => {
-    const shown = await shows(`${NUMBERED} r`, { rows: 20, seen: CARD });
-    expect(shown).toContain(`1:Wallet      ${WALLET}`);
-    expect(shown).toContain('40:');
-  });
-
-  it.each([
-    ['fits', `${NUMBERED} r`, 500],
-    ['is not to be paged', `${NUMBERED} r --no-pager`, 20],
-    ['must not wait for anybody', `${NUMBERED} r --no-input`, 20],
-    ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`, 20],
-    ['has no pager', `PAGER=cat r`, 20],
-    ['has an empty pager', `PAGER= r`, 20],
-    ['has a pager that is not there', `PAGER=no-such-pager r`, 20],
-    ['has a pager that fails at once', `PAGER=false r`, 20],
-    ['has a pager that is killed', `PAGER='kill -9 $$' r`, 20],
-    ['has a pager that no shell can read', `PAGER='less (' r`, 20],
-  ])('[91] that %s is shown as it is', async (_, line, rows) => {
-    const shown = await shows(line, { rows, seen: CARD });
-    expect(shown).not.toContain('1:Wallet');
+describe.skipIf(!hasTerminal)('a card', () => {
+  it('that is longer than the screen goes through PAGER, whole; [91] any other is shown as it is', async () => {
+    const asItIs: readonly (readonly [what: string, line: string, rows: number])[] = [
+      ['fits', `${NUMBERED} r`, 500],
+      ['is not to be paged', `${NUMBERED} r --no-pager`, 20],
+      ['must not wait for anybody', `${NUMBERED} r --no-input`, 20],
+      ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`, 20],
+      ['has no pager', `PAGER=cat r`, 20],
+      ['has an empty pager', `PAGER= r`, 20],
+      ['has a pager that is not there', `PAGER=no-such-pager r`, 20],
+      ['has a pager that fails at once', `PAGER=false r`, 20],
+      ['has a pager that is killed', `PAGER='kill -9 $$' r`, 20],
+      ['has a pager that no shell can read', `PAGER='less (' r`, 20],
+    ];
+    const lines = asItIs.map(([, line, rows]) => ({ line, rows }));
+    const [paged, ...others] = await shows([{ line: `${NUMBERED} r`, rows: 20 }, ...lines]);
+    expect(paged).toContain(`1:Wallet      ${WALLET}`);
+    expect(paged).toContain('40:');
+    expect(others).toHaveLength(asItIs.length);
+    for (const [i, shown] of others.entries()) expect(shown, asItIs[i]?.[0]).not.toContain('1:Wallet');
   });
 
   it.skipIf(!installed('less'))('waits in less until the user has seen enough', async () => {
-    const seen: Step[] = [...CARD, ['wait', '\r\n:'], ['type', 'G'], ['wait', 'END'], ['type', 'q']];
-    const shown = await shows('unset PAGER LESS; r', { rows: 20, seen });
-    expect(shown.match(/Wallet {6}0x/g)).toHaveLength(1);
+    const seen: Step[] = [
+      ['wait', '\r\n:'],
+      ['type', 'G'],
+      ['wait', 'END'],
+      ['type', 'q'],
+    ];
+    const [shown] = await shows([{ line: 'unset PAGER LESS; r', rows: 20, seen }]);
+    expect(shown?.match(/Wallet {6}0x/g)).toHaveLength(1);
   });
 
   it('leaves Ctrl-C to the pager', async () => {
     const pager = `cat; trap "echo he\\ard" INT; echo lis\\tening; until read -r word < /dev/tty; do :; done; echo "saw $word"`;
-    const seen: Step[] = [...CARD, ['wait', 'listening'], ['type', '\u0003'], ['wait', 'heard'], ['type', 'enough\n']];
-    const shown = await shows(`PAGER='${pager}' r`, { rows: 20, seen });
+    const seen: Step[] = [
+      ['wait', 'listening'],
+      ['type', '\u0003'],
+      ['wait', 'heard'],
+      ['type', 'enough\n'],
+    ];
+    const [shown] = await shows([{ line: `PAGER='${pager}' r`, rows: 20, seen }]);
     expect(shown).toContain('saw enough');
   });
 });

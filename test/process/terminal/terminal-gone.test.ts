@@ -7,36 +7,65 @@ import { workplace } from '../../fixtures/place/workplace.ts';
 import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
 import { closedPort } from '../../fixtures/service/server.ts';
 
-/** Runs a program on a terminal of its own, takes that away when a text has been seen on it, and prints how it ended. */
+/**
+ * Runs programs, each on a terminal of its own; takes that away when a text has been seen on it, and prints how it ended.
+ * Those that ignore SIGHUP were started so, as nohup does it.
+ */
 const HANG_UP = `
-import os, pty, signal, sys
-ignored, seen, program = sys.argv[1] == 'ignored', sys.argv[2].encode(), sys.argv[3:]
-child, terminal = pty.fork()
-if child == 0:
-    if ignored: signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    os.execv(program[0], program)
-shown = b''
-while seen not in shown: shown += os.read(terminal, 4096)
-os.close(terminal)
-status = os.waitpid(child, 0)[1]
-print(-os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status))
+import json, os, pty, signal, sys
+for ignored, seen, program in json.load(sys.stdin):
+    child, terminal = pty.fork()
+    if child == 0:
+        if ignored: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        os.execv(program[0], program)
+    shown = b''
+    while seen.encode() not in shown: shown += os.read(terminal, 4096)
+    os.close(terminal)
+    status = os.waitpid(child, 0)[1]
+    print(-os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status), flush=True)
 `;
+
+import { isSlow } from '../../fixtures/sweep.ts';
+
 const SIGHUP = 1;
 
-describe.skipIf(!hasPython).each([['default'], ['ignored']])('the terminal goes away, SIGHUP %s', (disposition) => {
-  it.each([
-    ['health --wait', 'trying again', (url: string) => ['health', '-v', '--wait', '60s', '--base-url', url]],
-    ['sandbox', 'export', () => ['sandbox']],
-    ['keys set', 'hidden', () => ['keys', 'set', '--base-url', 'https://api.example.com']],
-    ['a list', 'scored', () => ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20', '--format', 'table']],
-    ['a list into a file', '300', () => ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20', '-o', 'x.csv']],
-  ])('[75] %s ends by the hang-up, without an abort', async (_, seen, argv) => {
+interface Case {
+  readonly argv: readonly string[];
+  /** What is on the terminal when it goes away. */
+  readonly seen: string;
+  /** In `npm test` only those are also tried that ignore the signal; test/slow tries all both ways. */
+  readonly isAlsoIgnored?: true;
+}
+
+describe.skipIf(!hasPython)('the terminal goes away', () => {
+  it('[75] commands that wait, ask and write end by the hang-up, without an abort, ignored or not', async () => {
     const place = workplace();
     place.write('list.txt', Array.from({ length: 300 }, (_, i) => address(i + 1)).join('\n'));
-    const program = [process.execPath, ...RISKCLI, ...argv(`http://127.0.0.1:${await closedPort()}`)];
-    const args = ['-c', HANG_UP, disposition, seen, ...program].map((arg) => `'${arg.replaceAll("'", "'\\''")}'`);
-    const { stdout, stderr } = await start(`${PYTHON} ${args.join(' ')}`, { cwd: place.folder, env: place.env }).done;
+    const url = `http://127.0.0.1:${await closedPort()}`;
+    const list = ['profile', '-f', 'list.txt', '--sandbox', '--rate', '20'];
+    const cases: readonly Case[] = [
+      { argv: ['health', '-v', '--wait', '60s', '--base-url', url], seen: 'trying again' },
+      { argv: ['sandbox'], seen: 'export' },
+      { argv: ['keys', 'set', '--base-url', 'https://api.example.com'], seen: 'hidden', isAlsoIgnored: true },
+      { argv: [...list, '--format', 'table'], seen: 'scored', isAlsoIgnored: true },
+      { argv: [...list, '-o', 'x.csv'], seen: '300' },
+    ];
+    const tried = [false, true].flatMap((isIgnored) =>
+      cases
+        .filter(({ isAlsoIgnored }) => !isIgnored || isAlsoIgnored || isSlow)
+        .map(({ argv, seen }) => [isIgnored, seen, [process.execPath, ...RISKCLI, ...argv]] as const),
+    );
+    const child = start(`exec ${PYTHON} -c "$HANG_UP"`, {
+      cwd: place.folder,
+      env: { ...place.env, HANG_UP },
+      input: JSON.stringify(tried),
+    });
+    const { stdout, stderr } = await child.done;
     expect(stderr).toBe('');
-    expect([129, -SIGHUP]).toContain(Number(stdout));
+    const ended = stdout.trimEnd().split('\n').map(Number);
+    expect(ended).toHaveLength(tried.length);
+    for (const [i, status] of ended.entries()) {
+      expect([129, -SIGHUP], `${tried[i]?.[2].slice(2).join(' ')} ended with ${status}`).toContain(status);
+    }
   });
 });
