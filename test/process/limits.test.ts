@@ -132,13 +132,11 @@ describe.concurrent('several processes on one key', () => {
     await using server = await startServer(good);
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
-    for (const round of [0, 1]) {
-      const runs = [0, 1].map((i) => place.start('profile', '-', '--csv', { ...list(10, 100 * i + round), env }));
-      for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    }
+    const runs = [0, 1].map((i) => place.start('profile', '-', '--csv', { ...list(10, 100 * i), env }));
+    for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     const { stdout } = await place.riskcli('limits', '--json', { env });
-    expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 40 });
-    expect(server.requests).toHaveLength(40);
+    expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 20 });
+    expect(server.requests).toHaveLength(20);
   });
 });
 
@@ -152,12 +150,14 @@ describe.skipIf(!canBeOtherUser())('a state folder of somebody else', { concurre
     chmodSync(state, mode);
     const as = { ...OTHER_USER, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
     expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
-    const { stdout, exitCode } = await start(['limits', '--json'], as).done;
+    // That was a process of that user. The rest is done here with their uid.
+    const theirs = beside(place, { uid: OTHER_USER.uid });
+    const { stdout, exitCode } = await theirs('limits', '--json');
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });
     expect(readdirSync(state)).toEqual([]);
     // Once it is their own, what they are told is kept.
     chownSync(state, as.uid, as.gid);
-    expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await theirs('profile', address(1), '--json')).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(state)).not.toEqual([]);
   });
 });

@@ -9,3 +9,5 @@ import '../process/files/lock.test.ts';
 import '../process/files/settings.test.ts';
 import '../process/terminal/prompt.test.ts';
 import '../process/terminal/terminal-gone.test.ts';
+import '../process/systems/windows.test.ts';
+import '../process/pipes/output.test.ts';

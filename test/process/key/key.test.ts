@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { run } from '../../fixtures/cli/here.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, RISKCLI_WORDS, runLines, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -100,11 +100,8 @@ describe('RISKCLI_API_KEY_FILE', () => {
     const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${RISKCLI_WORDS} profile`;
     const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
     const wallet = PROFILE.wallet_address;
-    expect(await start(`${profile} ${wallet}`, { env }).done).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await start(`${profile} ${wallet} ${wallet} --csv`, { env }).done).toMatchObject({
-      exitCode: 0,
-      stderr: '',
-    });
+    const lines = [`${profile} ${wallet}`, `${profile} ${wallet} ${wallet} --csv`];
+    for (const ended of await runLines(lines, { env })) expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
     expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
   });
 });

@@ -21,12 +21,10 @@ const ask = (...args: Parameters<typeof command>) => start(command(...args), { e
 /** The same in this process, for what a process adds nothing to. */
 const askHere = (...args: Parameters<typeof command>) => run(...command(...args), { env: env() });
 
-/** Runs a script with a network, a mount table and a name server of its own. */
-
 describe('riskcli profile', () => {
   it('[19] says in one line that nobody is there', async () => {
     const host = `127.0.0.1:${await closedPort()}`;
-    const { exitCode, stdout, stderr } = await ask(`http://${host}`);
+    const { exitCode, stdout, stderr } = await askHere(`http://${host}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toBe(
       `riskcli: ${host} refuses connections (4 attempts); check the base URL and the network, then run the same command again\n`,

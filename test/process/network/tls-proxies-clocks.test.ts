@@ -150,7 +150,6 @@ describe.concurrent('a proxy', () => {
 describe.skipIf(!canUnshare())('a machine without a network', { concurrent: true }, () => {
   it.each([
     ['does not resolve names', 'https://service.test', 'health'],
-    ['does not resolve names', 'https://service.test', `profile ${WALLET}`],
     ['has no way to addresses', 'https://192.0.2.1', `profile ${WALLET}`],
   ])('[19] %s: exit 5 within the time limit, %s, %s', async (_, baseUrl, command) => {
     const place = workplace({ RISKCLI_BASE_URL: baseUrl, RISKCLI_API_KEY: KEY });

@@ -20,7 +20,7 @@ import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { bundleScript } from '../../fixtures/process/script.ts';
-import { offsets } from '../../fixtures/sweep.ts';
+import { isSlow, offsets } from '../../fixtures/sweep.ts';
 import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
@@ -312,7 +312,7 @@ describe('a journal of a process', () => {
     const script = join(folder, 'append.mjs');
     const path = join(folder, 'journal');
     await bundleScript(APPENDER, script);
-    for (let round = 1; round <= 4; round++) {
+    for (let round = 1; round <= (isSlow ? 4 : 2); round++) {
       const child = spawn(process.execPath, [script, path, '400'], { stdio: ['ignore', 'pipe', 'inherit'] });
       let said = '';
       child.stdout.setEncoding('utf8').on('data', (text) => {
