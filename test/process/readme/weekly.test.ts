@@ -1,4 +1,4 @@
-/** The README's line for cron, week after week. */
+/** The line for cron of docs/recipes.md, week after week. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
@@ -7,8 +7,8 @@ import { KEY, PROFILE } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { createStage } from './transcript.ts';
 
-const README = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-const [, LINE = ''] = /^0 3 \* \* 1 cd \/srv\/wallets && (.*)$/m.exec(README) ?? [];
+const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
+const [, LINE = ''] = XX ?? [];
 
 it('the weekly line goes on after refused rows and after a bad night', async () => {
   let score = 700;
@@ -26,8 +26,9 @@ it('the weekly line goes on after refused rows and after a bad night', async () 
   writeFileSync(path('list.csv'), `wallet\n${address(1)}\n${address(2)}\n`);
   const week = async (now: number) => {
     score = now;
-    const { stdout, exitCode } = await place.run(LINE);
-    return { exitCode, fell: stdout.split('\n').filter((line) => line.startsWith('0x')) };
+    const [ended] = await place.run([LINE]);
+    const { output = '', exitCode } = ended ?? {};
+    return { exitCode, fell: output.split('\n').filter((line) => line.startsWith('0x')) };
   };
   expect(await week(700)).toEqual({ exitCode: 0, fell: [] });
   expect(await week(650)).toEqual({ exitCode: 0, fell: [expect.stringContaining('-50')] });
