@@ -79,6 +79,15 @@ describe('imports between rooms', () => {
   });
 });
 
+describe('verbs', () => {
+  it('import nothing from the folder of another verb', () => {
+    const verbOf = (file: string) => /^commands\/(\w+)\//.exec(file)?.[1] ?? 'shared';
+    const between = own.filter(({ from, to }) => verbOf(from) !== 'shared' && verbOf(to) !== 'shared');
+    expect(between.length).toBeGreaterThan(0);
+    expect(between.filter(({ from, to }) => verbOf(from) !== verbOf(to))).toEqual([]);
+  });
+});
+
 /** The files on a way from `file` back to itself; undefined when there is none. */
 function circleAt(file: string): readonly string[] | undefined {
   const seen = new Set<string>();
@@ -101,19 +110,26 @@ describe('the tree', () => {
   });
 });
 
-/** Every file that is loaded before any command runs. */
-function loadedAtStart(file = 'main.ts', seen = new Set<string>()): Set<string> {
+/** Every file and package that is loaded with `file`. */
+function loadedWith(file: string, seen = new Set<string>()): Set<string> {
   seen.add(file);
   for (const { to } of imports.filter(({ from, kind }) => from === file && kind === 'static')) {
-    if (to.endsWith('.ts') ? !seen.has(to) : true) to.endsWith('.ts') ? loadedAtStart(to, seen) : seen.add(to);
+    if (to.endsWith('.ts') ? !seen.has(to) : true) to.endsWith('.ts') ? loadedWith(to, seen) : seen.add(to);
   }
   return seen;
 }
+const packagesWith = (file: string) =>
+  [...loadedWith(file)].filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'));
 
 describe('what is loaded before a command runs', () => {
   it('is commander and no other package', () => {
-    const packages = [...loadedAtStart()].filter((name) => !name.endsWith('.ts') && !name.startsWith('node:'));
-    expect(packages).toEqual(['commander']);
+    expect(packagesWith('main.ts')).toEqual(['commander']);
+  });
+});
+
+describe('the script of a page', () => {
+  it('is made of no package: each reader of a report gets it', () => {
+    expect(packagesWith('output/report/page/browser/page.ts')).toEqual([]);
   });
 });
 

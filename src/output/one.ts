@@ -8,8 +8,10 @@ import { type Field, pick } from '../row/fields.ts';
 import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
+import { visible } from '../text/escape.ts';
 import { pickInto } from './list/row-json.ts';
 import type { Terminal } from './terminal/table.ts';
+import { lineText } from './value-text.ts';
 
 export interface OneOptions {
   readonly format: ListFormat;
@@ -57,15 +59,31 @@ const pathsOf = (document: ObjectNode) => [...new Set([...leaves(document)].map(
 
 async function* renderDocument(row: Row, { terminal, scorePath }: OneOptions): AsyncGenerator<string> {
   const document = documentOf(row);
-  if (!terminal) return yield* (await import('./path-lines.ts')).pathLines(document);
+  if (!terminal) return yield* pathLines(document);
   const { remarksOf, renderCard } = await import('./card/card.ts');
   yield await renderCard(document, { ...terminal, ...remarksOf(row), score: findScore(document, scorePath) });
 }
 
+/** Lines are collected up to about this many characters: a block is written at once, and between two a signal is heard. */
+const BLOCK_LENGTH = 64 * 1024;
+
+/**
+ * For `grep`, `cut` and `awk`: a line `path<TAB>value` for every value in the document's order, with the path that --fields takes,
+ * with no grouping and nothing cut; null is `null`. In blocks of whole lines.
+ */
+function* pathLines(document: ObjectNode): Generator<string> {
+  let block = '';
+  for (const { path, node } of leaves(document)) {
+    block += `${visible(documentPathText(path))}\t${lineText(node)}\n`;
+    if (block.length < BLOCK_LENGTH) continue;
+    yield block;
+    block = '';
+  }
+  if (block !== '') yield block;
+}
+
 /** A line for each picked field: aligned for a person, `name<TAB>value` on a pipe, where a missing one is empty. */
 async function renderFields(row: Row, { fields, terminal }: OneOptions & { readonly fields: readonly Field[] }) {
-  const { visible } = await import('../text/escape.ts');
-  const { lineText } = await import('./path-lines.ts');
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');

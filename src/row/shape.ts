@@ -1,5 +1,8 @@
-/** Which rows of a list or a diff are wanted, and in what order: --where, --sort and --top. */
-import type { Sort } from './order.ts';
+/** Which rows of a list or a diff are wanted, and in what order: --where, --sort and --top. How rows compare stands in sort-key.ts. */
+import type { Path } from '../document/path.ts';
+import { UsageError } from '../errors.ts';
+import { quoted, quotedWord } from '../secrets/withhold.ts';
+import { parsePlace } from './conditions.ts';
 import type { Expression } from './rules.ts';
 
 export interface Shape {
@@ -8,4 +11,37 @@ export interface Shape {
   readonly sort?: Sort | undefined;
   /** How many rows there are at most. */
   readonly top?: number | undefined;
+}
+
+export interface Sort {
+  /** As it was typed, for messages. */
+  readonly text: string;
+  readonly path: Path;
+  /** Whether answers may do without it: `path?`. */
+  readonly optional: boolean;
+  readonly descending: boolean;
+}
+
+/**
+ * The order that `PATH`, `PATH:asc` or `PATH:desc` asks for.
+ * @throws UsageError
+ */
+export function parseSort(text: string): Sort {
+  const [, path = text, direction = 'asc'] = /^(.*):([a-z]+)$/is.exec(text.trim()) ?? [];
+  if (direction === 'asc' || direction === 'desc') {
+    return { text, ...parsePlace(path.trim()), descending: direction === 'desc' };
+  }
+  throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
+    hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',
+  });
+}
+
+/**
+ * How many rows `--top N` leaves.
+ * @throws UsageError
+ */
+export function parseTop(text: string): number {
+  const top = Number(text);
+  if (/^\d+$/.test(text) && top > 0) return top;
+  throw new UsageError(`--top cannot be ${quotedWord(text)}`, { hint: 'give a whole number above 0' });
 }

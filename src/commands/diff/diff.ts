@@ -28,10 +28,9 @@ import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { grouped } from '../../text/words.ts';
+import { chooseColumns, readRun } from '../shared/compared-runs.ts';
 import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
 import { terminalOf } from '../shared/view.ts';
-import { chooseColumns } from './columns.ts';
-import { readRun } from './read-run.ts';
 
 const flags = {
   ...readingFlags,

@@ -12,8 +12,7 @@ import { createSnapshot } from '../../results/snapshot.ts';
 import { cellText } from '../../row/row-columns.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
-import { chooseColumns } from '../diff/columns.ts';
-import { readRun } from '../diff/read-run.ts';
+import { chooseColumns, readRun } from '../shared/compared-runs.ts';
 
 export interface Baseline {
   /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */

@@ -7,9 +7,9 @@ import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
 import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
-import { parseSort, parseTop } from '../../row/order.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { parseRules, parseWhere } from '../../row/rules.ts';
+import { parseSort, parseTop } from '../../row/shape.ts';
 import { PARSERS } from '../../settings/values.ts';
 
 /** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */

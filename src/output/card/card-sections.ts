@@ -6,9 +6,8 @@ import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/no
 import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
-import { lineText } from '../path-lines.ts';
 import type { Entry } from '../terminal/table.ts';
-import { dollars } from './money.ts';
+import { dollars, lineText } from '../value-text.ts';
 
 interface Common {
   /** The path of what it shows; `''` for the document itself. */

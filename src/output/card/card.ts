@@ -13,7 +13,6 @@ import type { FoundScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { counted, grouped } from '../../text/words.ts';
-import { lineText } from '../path-lines.ts';
 import {
   type Drawing,
   drawingOn,
@@ -25,8 +24,8 @@ import {
   type Terminal,
   wrappedCells,
 } from '../terminal/table.ts';
+import { dollars, lineText } from '../value-text.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
-import { dollars } from './money.ts';
 
 /** What a person should know of an answer beside its figures. */
 interface CardRemarks {

@@ -19,8 +19,8 @@ import {
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
-import { shortDollars } from '../card/money.ts';
 import { type Cell, type Column, createTable, cutLines, type Drawing, drawingOn, GAP } from '../terminal/table.ts';
+import { shortDollars } from '../value-text.ts';
 import type { ListWriter, ListWriterOptions } from './writer.ts';
 
 export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {

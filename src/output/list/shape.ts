@@ -1,9 +1,9 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { Context } from '../../context.ts';
 import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
-import { keyOrder, type Sort, type SortKey, sortKey } from '../../row/order.ts';
 import { judgeExpression } from '../../row/rules.ts';
-import type { Shape } from '../../row/shape.ts';
+import type { Shape, Sort } from '../../row/shape.ts';
+import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { counted } from '../../text/words.ts';
 import type { RowKind, RowOutput } from './writer.ts';
 

@@ -2,7 +2,7 @@
 import { isEmpty, isScalar, type Node, type ObjectNode } from '../../../document/node.ts';
 import { joinPath, type Located, memberOf } from '../../../document/path.ts';
 import { writeCompact } from '../../../document/write.ts';
-import { lineText } from '../../path-lines.ts';
+import { lineText } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageData, PageRow } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';

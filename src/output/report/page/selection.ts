@@ -1,5 +1,5 @@
 /** Which rows of a page are shown, and in what order: search, filters and sorting, without a document. */
-import { compareKeys, type SortKey, sortKey } from '../../../row/order.ts';
+import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';
 import { type PageColumn, remarkOf } from './table.ts';

@@ -1,5 +1,5 @@
 /** The table of rows: the same for the page as it is written and for what its script shows later. */
-import { dollars } from '../../card/money.ts';
+import { dollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageData, PageRow } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';

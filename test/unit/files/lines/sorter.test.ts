@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createSorter } from '../../../../src/files/lines/sorter.ts';
-import { compareKeys, keyOrder, type SortKey, sortKey } from '../../../../src/row/order.ts';
+import { compareKeys, keyOrder, type SortKey, sortKey } from '../../../../src/row/sort-key.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { fc } from '../../../fixtures/properties.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaves, parsePath } from '../../../../src/document/path.ts';
 import { renderCard } from '../../../../src/output/card/card.ts';
-import { dollars, shortDollars } from '../../../../src/output/card/money.ts';
+import { dollars, shortDollars } from '../../../../src/output/value-text.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
 import { fc } from '../../../fixtures/properties.ts';

@@ -1,26 +1,12 @@
 /**
- * --sort: where a row stands by one of its values. The order is total: numbers come first, also those sent as strings, and
- * compare exactly; then text, by its UTF-16 units, as ISO dates and addresses sort in every language; then false and
- * true; rows without a value are last. `desc` turns round each of these groups, not the groups: whoever asks for the
- * highest score does not want a text or nothing at all in front.
+ * Where a row stands by one of its values. The order is total: numbers come first, also those sent as strings, and compare
+ * exactly; then text, by its UTF-16 units, as ISO dates and addresses sort in every language; then false and true; rows without
+ * a value are last. `descending` turns round each of these groups, not the groups: whoever asks for the highest score does not
+ * want a text or nothing at all in front. The page of a report sorts by it too, so it imports no more than it needs.
  */
-
 import { isEmpty, type Node } from '../document/node.ts';
-import type { Path } from '../document/path.ts';
-import { UsageError } from '../errors.ts';
 import type { KeyOrder } from '../files/lines/sort-runs.ts';
-import { quoted, quotedWord } from '../secrets/withhold.ts';
-import { parsePlace } from './conditions.ts';
 import { compareDecimals, type Decimal, decimalOf } from './decimal.ts';
-
-export interface Sort {
-  /** As it was typed, for messages. */
-  readonly text: string;
-  readonly path: Path;
-  /** Whether answers may do without it: `path?`. */
-  readonly optional: boolean;
-  readonly descending: boolean;
-}
 
 /** What is compared of a row: plain data, so that it can wait on disk. */
 export type SortKey =
@@ -30,30 +16,6 @@ export type SortKey =
   | { readonly kind: 'none' };
 
 const NONE: SortKey = { kind: 'none' };
-
-/**
- * The order that `PATH`, `PATH:asc` or `PATH:desc` asks for.
- * @throws UsageError
- */
-export function parseSort(text: string): Sort {
-  const [, path = text, direction = 'asc'] = /^(.*):([a-z]+)$/is.exec(text.trim()) ?? [];
-  if (direction === 'asc' || direction === 'desc') {
-    return { text, ...parsePlace(path.trim()), descending: direction === 'desc' };
-  }
-  throw new UsageError(`--sort cannot read ${quoted(text)}: a direction is asc or desc`, {
-    hint: 'write it like defi_score.defi_score:desc, and put a key that contains : in brackets: ["a:b"]',
-  });
-}
-
-/**
- * How many rows `--top N` leaves.
- * @throws UsageError
- */
-export function parseTop(text: string): number {
-  const top = Number(text);
-  if (/^\d+$/.test(text) && top > 0) return top;
-  throw new UsageError(`--top cannot be ${quotedWord(text)}`, { hint: 'give a whole number above 0' });
-}
 
 /** The key of a row that has `node` at the path. An object, an array or a number that nobody can read has no order. */
 export function sortKey(node: Node | undefined): SortKey {
@@ -76,7 +38,7 @@ export function compareKeys(
   {
     descending,
     compareRests = () => 0,
-  }: Pick<Sort, 'descending'> & { readonly compareRests?: (() => number) | undefined },
+  }: { readonly descending: boolean; readonly compareRests?: (() => number) | undefined },
 ): number {
   if (a.kind !== b.kind) return GROUPS.indexOf(a.kind) - GROUPS.indexOf(b.kind);
   const order = compareAlike(a, b, compareRests);
@@ -84,7 +46,7 @@ export function compareKeys(
 }
 
 /** The order of the keys of `sort`, for more rows than memory holds. */
-export const keyOrder = ({ descending }: Pick<Sort, 'descending'>): KeyOrder<SortKey> => ({
+export const keyOrder = ({ descending }: { readonly descending: boolean }): KeyOrder<SortKey> => ({
   compare: (a, b, compareRests) => compareKeys(a, b, { descending, compareRests }),
   cut: cutKey,
 });

@@ -1,8 +1,13 @@
-/** Amounts for a person: grouped, every digit as the service spelled it. */
-import type { Node } from '../../document/node.ts';
-import { writeCompact } from '../../document/write.ts';
-import { visible } from '../../text/escape.ts';
-import { grouped } from '../../text/words.ts';
+/** Values as a person reads them, safe for a terminal: every digit as the service spelled it. */
+import type { Node } from '../document/node.ts';
+import { writeCompact } from '../document/write.ts';
+import { visible } from '../text/escape.ts';
+import { grouped } from '../text/words.ts';
+
+/** `node` as JSON but for strings, which are bare; on one line. */
+export function lineText(node: Node): string {
+  return node.kind === 'string' ? visible(node.value) : writeCompact(node);
+}
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
