@@ -1,6 +1,6 @@
 /**
  * Every format of output is a row here: its switch, the files whose names say it, and who can print it follow from that.
- * What writes the rows of a list in it stands under its name in output/list/row-formats.ts.
+ * What writes the rows of a list in it stands under its name in output/rows/row-writer.ts.
  */
 import type { ParsedArgs } from './flag.ts';
 

@@ -9,7 +9,6 @@ import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { visible } from '../text/escape.ts';
-import { pickInto } from './list/row-json.ts';
 import type { Terminal } from './terminal/table.ts';
 import { lineText } from './value-text.ts';
 
@@ -33,7 +32,7 @@ export interface OneOptions {
  */
 export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<string> {
   const { format, fields, keepsDefaults, terminal } = options;
-  if (format === 'json') return yield `${writePretty(jsonNode(row, options))}\n`;
+  if (format === 'json') return yield `${writePretty(await jsonNode(row, options))}\n`;
   if (format !== 'table') return yield await renderRow(row, options);
   if (!fields || keepsDefaults) yield* renderDocument(row, options);
   if (fields && keepsDefaults && terminal) yield '\n';
@@ -42,8 +41,9 @@ export async function* renderOne(row: Row, options: OneOptions): AsyncGenerator<
 
 const documentOf = (row: Row): ObjectNode => row.document ?? rowNode(row);
 
-function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): ObjectNode {
+async function jsonNode(row: Row, { fields, keepsDefaults }: OneOptions): Promise<ObjectNode> {
   if (!fields) return documentOf(row);
+  const { pickInto } = await import('./list/list-writer.ts');
   return pickInto(keepsDefaults ? documentOf(row).members : [], pick(findIn(row), fields));
 }
 

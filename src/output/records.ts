@@ -4,7 +4,7 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { writeCompact, writePretty } from '../document/write.ts';
 import { cellText } from '../row/row-columns.ts';
 import { visible } from '../text/escape.ts';
-import type { DataFormat } from './list/row-formats.ts';
+import type { DataFormat } from './rows/row-writer.ts';
 import { createTable, namedLines } from './terminal/table.ts';
 
 /** A node stands for itself: a number of the service keeps its spelling. */
@@ -90,13 +90,13 @@ async function* rowTexts(
   records: Records,
   { format, columns, header, terminal: isTerminal, width }: Columns & { readonly format: DataFormat },
 ) {
-  const { createRowWriter } = await import('./list/row-formats.ts');
+  const { createRowWriter } = await import('./rows/row-writer.ts');
   const names = columns ?? (await columnsOfAll(records));
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const json = (record: FlatRecord) => writeCompact(nodeOf(record));
   const rows = { json, cells: () => ({ names, values }) };
   const terminal = isTerminal ? ({ width, color: 0 } as const) : undefined;
-  const writer = await createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0, terminal });
+  const writer = createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0, terminal });
   yield writer.head();
   for await (const record of records) yield writer.row(record);
   yield writer.foot();

@@ -11,10 +11,8 @@ import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
-import { writeRows } from '../../output/list/row-output.ts';
-import { verdictOf } from '../../output/list/row-text.ts';
-import { isShaped, shapeRows } from '../../output/list/shape.ts';
-import type { RowKind } from '../../output/list/writer.ts';
+import { writeRows } from '../../output/rows/row-output.ts';
+import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { CHANGES, createFinder, type DiffRow, difference, type Finder } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
@@ -239,13 +237,11 @@ async function openOutput(
   const { format, header, rules, shape } = options;
   const terminal = terminalOf(options, context);
   const writer = await createDiffWriter(format, { names, header, terminal, verdictColumns: rules.length > 0 });
-  const output = writeRows(target, writer);
-  return isShaped(shape) ? shapeRows(output, { shape, kind: diffRows(finder), context }) : output;
+  return shapeRows(writeRows(target, writer), { shape, kind: diffRows(finder), context });
 }
 
 const diffRows = (finder: Finder): RowKind<DiffRow> => ({
   find: finder.in,
-  verdict: verdictOf,
   encode({ differences, ...rest }) {
     const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
     return JSON.stringify({ ...rest, old: values('old'), new: values('new') });

@@ -12,8 +12,9 @@ import { refuseWindowsName } from '../../files/windows-name.ts';
 import type { AnswerStore } from '../../journal/store.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
-import type { ListOutput } from '../../output/list/writer.ts';
+import type { RowOutput } from '../../output/rows/row-output.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
+import type { Row } from '../../row/row.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
@@ -194,7 +195,7 @@ async function checkList({ input, store, context }: ListRun): Promise<ListCounts
 function runRows(
   run: ListRun & { readonly session: Session },
   records: Parameters<typeof runList>[0]['records'],
-  output: ListOutput,
+  output: RowOutput<Row>,
 ): Promise<ListOutcome> {
   const { session, scorePath, context, options, judged, watch, store, budget } = run;
   let isNoted = false;
@@ -238,7 +239,7 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
  * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
  * half a row nothing is.
  */
-async function deliver({ target, options }: ListRun, output: ListOutput, outcome: ListOutcome): Promise<void> {
+async function deliver({ target, options }: ListRun, output: RowOutput<Row>, outcome: ListOutcome): Promise<void> {
   if (!outcome.isOutputWhole) return;
   if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });

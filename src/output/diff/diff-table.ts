@@ -7,13 +7,20 @@ import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
+import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Column, createTable, drawingOn, GAP, namedLines, type Terminal } from '../terminal/table.ts';
-import type { DiffWriter, DiffWriterOptions } from './writer.ts';
+
+export interface DiffWriterOptions extends TextOptions {
+  /** What the columns are called. */
+  readonly names: readonly string[];
+  /** Whether rows are told which rules they matched. */
+  readonly verdictColumns: boolean;
+}
 
 /** Rows from which the widths are taken. */
 const SAMPLE_ROWS = 200;
 
-export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<DiffWriter> {
+export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const names = [...options.names.map(visible), ...(options.verdictColumns ? VERDICTS : [])];
   const heads = ['wallet', 'change', ...names].map((name) => name.replaceAll('_', ' ').toUpperCase());
   // Both ends of an address are enough to tell it by.

@@ -6,14 +6,12 @@ import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
-import { freeNames } from '../list/free-names.ts';
-import { createRowWriter } from '../list/row-formats.ts';
-import type { RowCells } from '../list/writer.ts';
-import type { DiffWriter, DiffWriterOptions } from './writer.ts';
+import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../rows/row-writer.ts';
+import type { DiffWriterOptions } from './diff-table.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
 
-export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<DiffWriter> {
+export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<RowWriter<DiffRow>> {
   if (format !== 'table') {
     const json = (row: DiffRow) => writeCompact(diffNode(row, options));
     return createRowWriter(format, { json, cells: () => diffCells(options) }, options);
@@ -66,7 +64,7 @@ function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
 }
 
 /** For `cut` and `awk`: nothing is cut, and no cell holds a tab or a newline. */
-function tabWriter(options: DiffWriterOptions): DiffWriter {
+function tabWriter(options: DiffWriterOptions): RowWriter<DiffRow> {
   const cells = (row: DiffRow) => valuesOf(row, options).map((node) => visible(cellText(node)));
   return { head: () => '', row: (row) => `${cells(row).join('\t')}\n`, foot: () => '' };
 }

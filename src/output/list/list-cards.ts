@@ -10,9 +10,9 @@ import { cellText, errorText, walletOf } from '../../row/row-columns.ts';
 import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';
+import type { RowOutput } from '../rows/row-output.ts';
 import { paged } from '../terminal/paged.ts';
 import { beside, type Drawing, drawingOn, markedLines, type Terminal, widest } from '../terminal/table.ts';
-import type { ListOutput } from './writer.ts';
 
 export interface CardsOptions {
   /** The setting `score`. */
@@ -25,10 +25,10 @@ interface Cards extends CardsOptions {
   readonly terminal: Terminal;
   readonly context: Context;
   /** Where the rows go instead. */
-  readonly openTable: () => Promise<ListOutput>;
+  readonly openTable: () => Promise<RowOutput<Row>>;
 }
 
-export function createCardsOutput(target: Target, cards: Cards): ListOutput {
+export function createCardsOutput(target: Target, cards: Cards): RowOutput<Row> {
   const rows: Row[] = [];
   return {
     row(row) {
@@ -51,8 +51,8 @@ async function* only(text: string): AsyncGenerator<string> {
 
 async function endAsTable(
   rows: readonly Row[],
-  table: ListOutput,
-  how: Parameters<ListOutput['end']>[0],
+  table: RowOutput<Row>,
+  how: Parameters<RowOutput<Row>['end']>[0],
 ): Promise<void> {
   for (const row of rows) await table.row(row);
   await table.end(how);

@@ -1,17 +1,15 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
-
 import { hasColumns, type ListFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
+import type { Row } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
+import { type RowOutput, writeRows } from '../rows/row-output.ts';
+import { shapeRows } from '../rows/shape.ts';
 import type { CardsOptions } from './list-cards.ts';
-import { createListWriter } from './list-writer.ts';
-import { openRowBuffer } from './row-buffer.ts';
-import { writeRows } from './row-output.ts';
-import { LIST_ROWS } from './row-text.ts';
-import { isShaped, shapeRows } from './shape.ts';
-import type { ListOutput, ListWriterOptions } from './writer.ts';
+import { createListWriter, type ListWriterOptions } from './list-writer.ts';
+import { LIST_ROWS, openWaitingRows } from './waiting-rows.ts';
 
 export interface Destination {
   readonly options: { readonly format: ListFormat; readonly header: boolean };
@@ -27,58 +25,46 @@ export interface Destination {
 }
 
 /** Writes nothing before the first row: a fault before it leaves stdout empty. */
-export async function createListOutput(target: Target, destination: Destination): Promise<ListOutput> {
-  const { options, view, head, context } = destination;
-  const { header } = options;
-  const { terminal, fields, keepsDefaults, verdictColumns } = view;
-  const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
-  const output = await openOutput(target, { ...destination, writing });
-  return isShaped(view.shape) ? shapeRows(output, { shape: view.shape, kind: LIST_ROWS, context }) : output;
+export async function createListOutput(target: Target, destination: Destination): Promise<RowOutput<Row>> {
+  const { view, context } = destination;
+  return shapeRows(await openOutput(target, destination), { shape: view.shape, kind: LIST_ROWS, context });
 }
 
 async function openOutput(
   target: Target,
-  { options: { format }, view, cards, context, writing }: Destination & Pick<Writing, 'writing'>,
-): Promise<ListOutput> {
-  const openTable = () => writeAsTheyCome(target, { format, writing });
-  if (view.terminal && cards) {
+  { options: { format, header }, view, head, cards, context }: Destination,
+): Promise<RowOutput<Row>> {
+  const { terminal, fields, keepsDefaults, verdictColumns } = view;
+  const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
+  const open: OpenOutput = async (allColumns) =>
+    // Between rows that a person sees there is the progress line.
+    writeRows(target, await createListWriter(format, { ...writing, allColumns }), terminal !== undefined);
+  if (terminal && cards) {
     const { createCardsOutput } = await import('./list-cards.ts');
-    return createCardsOutput(target, { ...cards, terminal: view.terminal, context, openTable });
+    return createCardsOutput(target, { ...cards, terminal, context, openTable: open });
   }
-  const needsAll = view.allFields && hasColumns(format);
-  return needsAll ? collectThenWrite(target, { format, writing, context }) : openTable();
+  return view.allFields && hasColumns(format) ? collectThenWrite(open, context) : open();
 }
 
-interface Writing {
-  readonly format: ListFormat;
-  readonly writing: ListWriterOptions;
-}
+type OpenOutput = (allColumns?: readonly string[]) => Promise<RowOutput<Row>>;
 
-async function writeAsTheyCome(target: Target, { format, writing }: Writing): Promise<ListOutput> {
-  // Between rows that a person sees there is the progress line.
-  return writeRows(target, await createListWriter(format, writing), writing.terminal !== undefined);
-}
-
-function collectThenWrite(
-  target: Target,
-  { format, writing, context }: Writing & { readonly context: Context },
-): ListOutput {
-  const buffer = openRowBuffer(context);
+function collectThenWrite(open: OpenOutput, context: Context): RowOutput<Row> {
+  const waiting = openWaitingRows(context);
   return {
     row(row) {
-      buffer.add(row);
+      waiting.add(row);
       return undefined;
     },
     flush: () => undefined,
     async end(how) {
-      const output = await writeAsTheyCome(target, { format, writing: { ...writing, allColumns: buffer.columns } });
-      for await (const row of buffer.rows()) {
+      const output = await open(waiting.columns());
+      for await (const row of waiting.rows()) {
         // What a stopped list has is written all the same: the signal that stopped it has had its effect.
         if (!how.isStopped) context.signal().throwIfAborted();
         await output.row(row);
       }
       await output.end(how);
     },
-    close: () => buffer.close(),
+    close: waiting.close,
   };
 }

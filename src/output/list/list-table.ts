@@ -12,6 +12,7 @@ import {
   fieldColumns,
   type RowColumns,
   rowColumns,
+  type Selection,
   TABLE_COLUMNS,
   verdictText,
   walletOf,
@@ -19,11 +20,11 @@ import {
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
+import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import { type Cell, type Column, createTable, cutLines, type Drawing, drawingOn, GAP } from '../terminal/table.ts';
 import { shortDollars } from '../value-text.ts';
-import type { ListWriter, ListWriterOptions } from './writer.ts';
 
-export async function createTableWriter(options: ListWriterOptions): Promise<ListWriter> {
+export async function createTableWriter(options: Selection & TextOptions): Promise<RowWriter<Row>> {
   const { fields, keepsDefaults, allColumns, terminal, header } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
@@ -32,7 +33,7 @@ export async function createTableWriter(options: ListWriterOptions): Promise<Lis
   return laidOut(defaultLayout(fieldColumns(fields ?? []), drawing), header);
 }
 
-function createTabWriter(columns: RowColumns): ListWriter {
+function createTabWriter(columns: RowColumns): RowWriter<Row> {
   return {
     head: () => '',
     row: (row) => `${columns.values(row).map(tabCell).join('\t').replace(WORKFLOW_COMMAND, '$1\\u003a:')}\n`,
@@ -56,7 +57,7 @@ interface Layout<Cells> {
 /** Rows that never pause are shown this many at a time. */
 const MAX_ROWS_HELD = 50;
 
-function laidOut<Cells>(layout: Layout<Cells>, header: boolean): ListWriter {
+function laidOut<Cells>(layout: Layout<Cells>, header: boolean): RowWriter<Row> {
   let held: Cells[] = [];
   let isBegun = !header;
   const flush = () => {

@@ -1,14 +1,53 @@
-/** The rows of a list as text, in every format. */
+/** The rows of a list as text, in every format: all of a row, or what --fields picked of it. */
 import type { ListFormat } from '../../cli/formats.ts';
-import type { Row } from '../../row/row.ts';
-import { createRowWriter } from './row-formats.ts';
-import { writeSelected } from './row-json.ts';
-import type { ListWriter, ListWriterOptions } from './writer.ts';
+import { NULL, type ObjectNode } from '../../document/node.ts';
+import { writeCompact } from '../../document/write.ts';
+import type { ListHead } from '../../lists/list.ts';
+import { pick } from '../../row/fields.ts';
+import { findIn, type Row, rowNode, writeRow } from '../../row/row.ts';
+import { DATA_COLUMNS, rowColumns, type Selection } from '../../row/row-columns.ts';
+import { neutralise } from '../../text/formula.ts';
+import { createRowWriter, freeNames, type RowCells, type RowWriter, type TextOptions } from '../rows/row-writer.ts';
 
-/** The writer for `format`. */
-export async function createListWriter(format: ListFormat, options: ListWriterOptions): Promise<ListWriter> {
+export interface ListWriterOptions extends Selection, TextOptions {
+  /** The input list; undefined for wallets given as arguments. Only csv carries its columns along. */
+  readonly head?: ListHead | undefined;
+}
+
+export async function createListWriter(format: ListFormat, options: ListWriterOptions): Promise<RowWriter<Row>> {
   if (format === 'table') return (await import('./list-table.ts')).createTableWriter(options);
-  const json = (row: Row) => writeSelected(row, options);
-  const cells = async () => (await import('./list-cells.ts')).listCells(options);
-  return createRowWriter(format, { json, cells }, options);
+  const json = (row: Row) => selectedJson(row, options);
+  return createRowWriter(format, { json, cells: () => listCells(options) }, options);
+}
+
+/** The input's own columns as they were, then the ones that riskcli adds. */
+function listCells(options: ListWriterOptions): RowCells<Row> {
+  const { head } = options;
+  const own = head?.columns ?? [];
+  const added = rowColumns(options, DATA_COLUMNS);
+  // As many cells as the header has names: a short record must not move the columns behind it.
+  const ownCells = ({ cells = [] }: Row) => own.map((_, i) => cells[i] ?? '');
+  return {
+    names: [...own, ...freeNames(own, added.names.map(neutralise))],
+    ...(head && { input: { ...head, cells: ownCells } }),
+    values: added.values,
+  };
+}
+
+/** Compact: all of `row`, or the picked fields in their order, null where it has none. */
+function selectedJson(row: Row, { fields, keepsDefaults }: Selection): string {
+  if (!fields) return writeRow(row);
+  return writeCompact(pickInto(keepsDefaults ? rowNode(row).members : [], pick(findIn(row), fields)));
+}
+
+/** `members`, then what was picked, null where there is nothing. */
+export function pickInto(members: ObjectNode['members'], picked: ReturnType<typeof pick>): ObjectNode {
+  const names = freeNames(
+    members.map(([key]) => key),
+    picked.map(([name]) => name),
+  );
+  return {
+    kind: 'object',
+    members: [...members, ...picked.map(([, value], i) => [names[i] ?? '', value ?? NULL] as const)],
+  };
 }

@@ -2,8 +2,7 @@
 
 import type { ListFormat } from '../../../src/cli/formats.ts';
 import { leaves } from '../../../src/document/path.ts';
-import { createListWriter } from '../../../src/output/list/list-writer.ts';
-import type { ListWriterOptions } from '../../../src/output/list/writer.ts';
+import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { renderOne } from '../../../src/output/one.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
 import { createMatches } from '../../../src/row/matches.ts';

@@ -1,7 +1,18 @@
 /** Rows to a target, as text: those that are ready together are written together. */
 import type { Target } from '../../files/target.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
-import type { RowOutput, RowWriter } from './writer.ts';
+import type { RowWriter } from './row-writer.ts';
+
+/** Where rows go, and what becomes of them on the way. */
+export interface RowOutput<R> {
+  /** @throws IoError, ReaderGoneError */
+  row(row: R): Promise<void> | undefined;
+  /** Writes what was held back. @throws IoError, ReaderGoneError */
+  flush(): Promise<void> | undefined;
+  /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
+  end(how: { readonly isStopped: boolean }): Promise<void>;
+  close(): void;
+}
 
 /** @param isTerminal whether a person waits for each row */
 export function writeRows<R>(target: Target, writer: RowWriter<R>, isTerminal = false): RowOutput<R> {

@@ -1,6 +1,6 @@
 import { stringify } from 'csv-stringify/sync';
 import { expect, it } from 'vitest';
-import { csvLine } from '../../../../src/output/list/csv.ts';
+import { csvLine } from '../../../../src/output/rows/row-writer.ts';
 import { anyText, fc } from '../../../fixtures/properties.ts';
 
 it('writes a record as csv-stringify does', () => {

@@ -1,29 +1,39 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { Context } from '../../context.ts';
 import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
+import type { Find } from '../../row/conditions.ts';
+import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { counted } from '../../text/words.ts';
-import type { RowKind, RowOutput } from './writer.ts';
+import type { RowOutput } from './row-output.ts';
 
-export const isShaped = ({ where, sort, top }: Shape): boolean => Boolean(where || sort || top);
+/** What rules say of a row. */
+type Judged = Pick<Row, 'matched' | 'unjudged'>;
 
-type ShapeContext = Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
+/** How rows are asked what they say, and how they wait on disk. */
+export interface RowKind<R extends Judged> {
+  readonly find: (row: R) => Find;
+  /** The row without a newline in it. */
+  readonly encode: (row: R) => string;
+  readonly decode: (line: string) => R;
+}
 
-export interface Shaping<R> {
+export interface Shaping<R extends Judged> {
   readonly shape: Shape;
   readonly kind: RowKind<R>;
-  readonly context: ShapeContext;
+  readonly context: Pick<Context, 'temporaryFolder' | 'signal' | 'report'>;
 }
 
 /** `output` for the rows that `shape` asks for. */
-export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Shaping<R>): RowOutput<R> {
-  const counts = { kept: 0, unclear: 0, written: 0, unseen: { matched: 0, unjudged: 0 } };
-  const { find, verdict } = kind;
-  const count = (row: R, step: 1 | -1) => {
-    const found = verdict(row);
-    if (found) counts.unseen[found] += step;
+export function shapeRows<R extends Judged>(output: RowOutput<R>, { shape, kind, context }: Shaping<R>): RowOutput<R> {
+  const { where, sort, top } = shape;
+  if (!where && !sort && !top) return output;
+  const counts = { kept: 0, unclear: 0, written: 0, matched: 0, unjudged: 0 };
+  const count = ({ matched = [], unjudged = [] }: R, step: 1 | -1) => {
+    if (matched.length > 0) counts.matched += step;
+    else if (unjudged.length > 0) counts.unjudged += step;
   };
   const counting: RowOutput<R> = {
     ...output,
@@ -33,13 +43,12 @@ export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Sha
       return output.row(row);
     },
   };
-  const { sort, top } = shape;
-  const ordered = sort ? sortRows(counting, { sort, top, kind, context }) : cutRows(counting, shape);
+  const ordered = sort ? sortRows(counting, sort, { shape, kind, context }) : cutRows(counting, top);
   return {
     ...ordered,
     row(row) {
       count(row, 1);
-      const holds = shape.where ? judgeExpression(shape.where, find(row)) : true;
+      const holds = where ? judgeExpression(where, kind.find(row)) : true;
       if (holds === undefined) counts.unclear += 1;
       if (!holds) return undefined;
       counts.kept += 1;
@@ -47,23 +56,20 @@ export function shapeRows<R>(output: RowOutput<R>, { shape, kind, context }: Sha
     },
     async end(how) {
       await ordered.end(how);
-      for (const note of notesOf(counts, shape)) context.report.info(note);
+      for (const note of notesOf(counts, top)) context.report.info(note);
     },
   };
 }
 
-interface Counts {
-  /** Rows for which --where held. */
-  readonly kept: number;
-  /** Rows of which --where could not tell. */
-  readonly unclear: number;
-  readonly written: number;
-  /** Rows that were not written, by what rules say of them. */
-  readonly unseen: { readonly matched: number; readonly unjudged: number };
-}
-
-function notesOf({ kept, unclear, written, unseen }: Counts, { top }: Shape): readonly string[] {
-  const { matched, unjudged } = unseen;
+/**
+ * @param counts rows for which --where held, of which it could not tell, that were written, and those that were not, by what rules
+ *   say of them
+ */
+function notesOf(
+  counts: Readonly<Record<'kept' | 'unclear' | 'written' | 'matched' | 'unjudged', number>>,
+  top: number | undefined,
+): readonly string[] {
+  const { kept, unclear, written, matched, unjudged } = counts;
   const notShown = (rows: number, what: string) =>
     rows > 0 ? [`${counted(rows, 'row')} that ${what} ${rows === 1 ? 'is' : 'are'} not in the output`] : [];
   return [
@@ -74,18 +80,17 @@ function notesOf({ kept, unclear, written, unseen }: Counts, { top }: Shape): re
   ];
 }
 
-function cutRows<R>(output: RowOutput<R>, { top = Number.POSITIVE_INFINITY }: Shape): RowOutput<R> {
+function cutRows<R>(output: RowOutput<R>, top = Number.POSITIVE_INFINITY): RowOutput<R> {
   let left = top;
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
-interface Sorting<R> extends Omit<Shaping<R>, 'shape'> {
-  readonly sort: Sort;
-  readonly top: number | undefined;
-}
-
 /** Rows wait for the last one. */
-function sortRows<R>(output: RowOutput<R>, { sort, top, kind, context }: Sorting<R>): RowOutput<R> {
+function sortRows<R extends Judged>(
+  output: RowOutput<R>,
+  sort: Sort,
+  { shape: { top }, kind, context }: Shaping<R>,
+): RowOutput<R> {
   const sorter: Sorter<SortKey> = createSorter(context, { order: keyOrder(sort), top });
   return {
     row(row) {
