@@ -1,7 +1,6 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
 
-import { messageFlags } from './cli/message-flags.ts';
-import { createReporter, exitCodeOf } from './cli/messages.ts';
+import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
 import { ExitCode, memoryError } from './errors.ts';

@@ -79,6 +79,12 @@ export interface CommandEntry {
   readonly load: () => Promise<CommandBody>;
 }
 
+/** `<name>`, or `[name...]`, as help names it. */
+export function argumentTerm({ name, optional, variadic }: Argument): string {
+  const term = variadic ? `${name}...` : name;
+  return optional ? `[${term}]` : `<${term}>`;
+}
+
 /** What a command receives: the values of its flags and of the global ones, and its arguments. */
 export type Options<Rows extends FlagRows> = FlagValues<Rows> &
   FlagValues<typeof globalFlags> & { readonly args: readonly string[] };
@@ -88,11 +94,10 @@ interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'fl
   readonly flags: Rows;
   readonly run: (options: Options<Rows>, context: Context) => Promise<ExitCode | undefined>;
   /** As of CommandBody. Options that could not be read are absent. */
-  readonly rescue?: (error: unknown, run: FailedOptions<Rows>) => Promise<ExitCode | undefined>;
-}
-
-interface FailedOptions<Rows extends FlagRows> extends Omit<FailedRun, 'typed'> {
-  readonly options: Partial<Options<Rows>>;
+  readonly rescue?: (
+    error: unknown,
+    run: Omit<FailedRun, 'typed'> & { readonly options: Partial<Options<Rows>> },
+  ) => Promise<ExitCode | undefined>;
 }
 
 /** The command that `definition` makes: every flag is read, and refused, before anything else is done. */

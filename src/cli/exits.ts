@@ -2,14 +2,8 @@
 import { ExitCode } from '../errors.ts';
 import type { CommandBody } from './command.ts';
 
-interface Exit {
-  readonly code: ExitCode;
-  /** In a few words, for the help of a command. */
-  readonly brief: string;
-  readonly meaning: string;
-}
-
-export const EXITS: readonly Exit[] = [
+/** `brief` is for the help of a command. */
+export const EXITS: readonly { readonly code: ExitCode; readonly brief: string; readonly meaning: string }[] = [
   { code: ExitCode.ok, brief: 'all answered', meaning: 'everything that was asked was answered' },
   { code: ExitCode.fault, brief: 'fault in riskcli', meaning: 'a fault in riskcli itself' },
   {

@@ -5,7 +5,6 @@
  */
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
-import { checkChoice } from './choice.ts';
 import { parseDuration } from './duration.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
@@ -38,6 +37,12 @@ export interface Flag {
 export type Completes = typeof FILE | 'environment' | readonly string[];
 /** What a shell completes the names of files for. */
 export const FILE = 'file';
+
+/** `-o, --output <FILE>`, as help names it. */
+export function flagTerm({ long, short, value }: Flag): string {
+  const name = value ? `--${long} <${value}>` : `--${long}`;
+  return short ? `-${short}, ${name}` : name;
+}
 
 /** What the user typed, before it means anything. Only cli/ and program/ know it. */
 export interface ParsedArgs {
@@ -125,20 +130,22 @@ export function choice<C extends string>(choices: readonly C[], about: AboutValu
   return value((typed, name) => checkChoice(name, typed, choices) as C, { choices, ...about });
 }
 
+/** @throws UsageError that lists the words when `value` is none of them. */
+export function checkChoice<T extends string>(what: string, value: string, choices: readonly T[]): T {
+  const choice = choices.find((known) => known === value);
+  if (choice !== undefined) return choice;
+  throw new UsageError(`${what} cannot be ${quotedWord(value)}`, { hint: `use one of ${choices.join(', ')}` });
+}
+
 /** Milliseconds. */
 export const duration = (about: AboutValue) => value(parseDuration, about);
 
-interface Range {
-  readonly min: number;
-  readonly max: number;
-}
-
 /** A whole number from `min` to `max`. */
-export function wholeNumber({ min, max, ...about }: AboutValue & Range): FlagRow<number | undefined> {
-  return value((typed, name) => parseWholeNumber(typed, { name, min, max }), about);
+export function wholeNumber({ min, max, ...about }: AboutValue & { readonly min: number; readonly max: number }) {
+  return value((typed, name) => parseWholeNumber(typed, name, min, max), about);
 }
 
-export function parseWholeNumber(typed: string, { name, min, max }: Range & { readonly name: string }): number {
+export function parseWholeNumber(typed: string, name: string, min: number, max: number): number {
   const number = /^\d+$/.test(typed) ? Number(typed) : Number.NaN;
   if (number >= min && number <= max) return number;
   throw new UsageError(`${name} cannot be ${quotedWord(typed)}`, { hint: `give a whole number from ${min} to ${max}` });
@@ -185,10 +192,9 @@ export async function readWhatCanBeRead<Rows extends FlagRows>(
   rows: Rows,
   typed: ParsedArgs,
 ): Promise<Partial<FlagValues<Rows>>> {
-  const read: Record<string, unknown> = {};
+  const read: object = {};
   for (const [name, row] of Object.entries(rows)) {
-    const one = await readFlags({ [name]: row }, typed).catch(() => ({}));
-    Object.assign(read, one);
+    Object.assign(read, await readFlags({ [name]: row }, typed).catch(() => ({})));
   }
-  return read as Partial<FlagValues<Rows>>;
+  return read;
 }

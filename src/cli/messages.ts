@@ -7,15 +7,39 @@ import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
 import { ISSUES } from '../version.ts';
+import type { ParsedArgs } from './flag.ts';
+import { asksForJson } from './formats.ts';
 
-export interface MessageOptions {
-  readonly stderr: OutputStream;
+/** In which form messages are printed, plain lines or JSON, and how much is said. */
+export interface MessageFlags {
   readonly json: boolean;
   readonly quiet: boolean;
   readonly verbose: boolean;
+  /** Typed twice. */
   readonly headers: boolean;
   readonly debug: boolean;
+}
+
+export interface MessageOptions extends MessageFlags {
+  readonly stderr: OutputStream;
   readonly version: string;
+}
+
+/**
+ * A command line that is wrong is answered in the form that it asked for, too, as far as it could be read.
+ * @param leftOver words of a wrong command line that no option took: `--json` where it is not known is still a wish
+ */
+export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): MessageFlags {
+  const end = leftOver.indexOf('--');
+  const isTyped = (long: string) => typed.words(long) !== undefined;
+  const strays = end < 0 ? leftOver : leftOver.slice(0, end);
+  return {
+    json: asksForJson(typed, strays),
+    quiet: isTyped('quiet'),
+    verbose: isTyped('verbose'),
+    headers: (typed.words('verbose') ?? []).length > 1,
+    debug: isTyped('debug'),
+  };
 }
 
 /** The exit code that `error` asks for; anything unforeseen is a fault in riskcli. */

@@ -1,12 +1,6 @@
 /** The outputs that programs read, by the names under which `riskcli schema NAME` describes them. */
 
-interface Output {
-  readonly name: string;
-  readonly what: string;
-  /** The command lines that print it, as patterns of words. */
-  readonly printedBy: readonly string[];
-}
-
+/** `printedBy` are the command lines that print it, as patterns of words. */
 export const OUTPUTS = [
   { name: 'wallet', what: 'the document of one wallet', printedBy: ['profile WALLET --json'] },
   {
@@ -39,7 +33,7 @@ export const OUTPUTS = [
   },
   { name: 'doctor', what: "the findings about a machine's set-up", printedBy: ['doctor --json'] },
   { name: 'message', what: 'a line on standard error', printedBy: ['any command with --json or --jsonl'] },
-] as const satisfies readonly Output[];
+] as const satisfies readonly { readonly name: string; readonly what: string; readonly printedBy: readonly string[] }[];
 
 export type OutputName = (typeof OUTPUTS)[number]['name'];
 export const OUTPUT_NAMES: readonly OutputName[] = OUTPUTS.map(({ name }) => name);

@@ -3,8 +3,8 @@
  * offered follows from the table of commands.
  */
 import { readFileSync } from 'node:fs';
-import { checkChoice } from '../cli/choice.ts';
 import { command } from '../cli/command.ts';
+import { checkChoice } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';

@@ -128,7 +128,7 @@ async function readFixturesFile(path: string) {
 
 function parseLimit(typed: string, name: string): number {
   if (typed === 'unlimited') return Number.POSITIVE_INFINITY;
-  return parseWholeNumber(typed, { name, min: 0, max: MAX_LIMIT }) || Number.POSITIVE_INFINITY;
+  return parseWholeNumber(typed, name, 0, MAX_LIMIT) || Number.POSITIVE_INFINITY;
 }
 
 /**

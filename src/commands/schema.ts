@@ -3,9 +3,8 @@
  * that calls riskcli asks before everything else, and all commands would have to be loaded for it.
  */
 import { readFileSync } from 'node:fs';
-import { checkChoice } from '../cli/choice.ts';
 import { command } from '../cli/command.ts';
-import { onOff } from '../cli/flag.ts';
+import { checkChoice, onOff } from '../cli/flag.ts';
 import { OUTPUT_NAMES, OUTPUTS } from '../cli/outputs.ts';
 import type { Context } from '../context.ts';
 import { IoError } from '../errors.ts';

@@ -3,10 +3,10 @@
  * commander is told nothing that the table does not say, so help, parser and completions cannot drift apart.
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
-import { checkChoice } from '../cli/choice.ts';
 import { checkFormats } from '../cli/choose-format.ts';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Flag, ParsedArgs } from '../cli/flag.ts';
+import { checkChoice } from '../cli/flag.ts';
 import { checkForms } from '../cli/form.ts';
 import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';

@@ -1,7 +1,7 @@
 /** How the text of a setting, wherever it stood, becomes its value. */
 
-import { checkChoice } from '../cli/choice.ts';
 import { parseDuration } from '../cli/duration.ts';
+import { checkChoice } from '../cli/flag.ts';
 import { AUTHS, type Auth, type SettingName, WALLET_FORMATS } from '../cli/settings-table.ts';
 import { type Path, parsePath } from '../document/path.ts';
 import { UsageError } from '../errors.ts';

@@ -3,7 +3,6 @@ import { distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import { CHANGE_PATHS, FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all, onOff } from '../../cli/flag.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -19,7 +18,7 @@ import { openResults } from '../../results/open-results.ts';
 import { readValues } from '../../results/snapshot.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { matchedError } from '../../row/matches.ts';
-import { formatRowPath } from '../../row/paths/row-path.ts';
+import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
 import { conditionsOf, type Expression, judgeRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
@@ -29,6 +28,15 @@ import { grouped } from '../../text/words.ts';
 import { chooseColumns, readRun } from '../shared/compared-runs.ts';
 import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
 import { terminalOf } from '../shared/view.ts';
+
+/** What a shell offers where a path is meant. */
+const CHANGE_PATHS: readonly string[] = [
+  'wallet_address',
+  'change',
+  ...['status', 'score', 'total_collateral_usd'].flatMap((name) =>
+    ['old', 'new', 'delta'].map((side) => `${name}.${side}`),
+  ),
+];
 
 const flags = {
   ...readingFlags,

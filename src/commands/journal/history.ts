@@ -2,7 +2,6 @@
 
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
-import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import { all } from '../../cli/flag.ts';
 import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
@@ -18,6 +17,7 @@ import type { FlatRecord } from '../../output/records.ts';
 import { freeNames } from '../../output/rows/row-writer.ts';
 import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.ts';
 import { createFieldWatch, type Field, missingFieldsError, parseFieldList, pick } from '../../row/fields.ts';
+import { FIELD_PATHS } from '../../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../../row/row.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { resolveSettings } from '../../settings/resolve.ts';

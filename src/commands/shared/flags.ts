@@ -1,12 +1,24 @@
 /** Flags that several commands have. Each is a row here, so that it means the same everywhere. */
 
-import { checkChoice } from '../../cli/choice.ts';
-import { FIELD_PATHS } from '../../cli/field-paths.ts';
-import { all, choice, FILE, type FlagRow, inGroup, off, onOff, REST_FLAG, text, texts, value } from '../../cli/flag.ts';
+import {
+  all,
+  checkChoice,
+  choice,
+  FILE,
+  type FlagRow,
+  inGroup,
+  off,
+  onOff,
+  REST_FLAG,
+  text,
+  texts,
+  value,
+} from '../../cli/flag.ts';
 import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
 import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
+import { FIELD_PATHS } from '../../row/paths/row-path.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { parseRules, parseWhere } from '../../row/rules.ts';
 import { parseSort, parseTop } from '../../row/shape.ts';

@@ -3,9 +3,8 @@
  * a guess and stops nothing: only names next to one that every row has are taken for a slip.
  */
 import { distance } from 'fastest-levenshtein';
-import { FIELD_PATHS } from '../../cli/field-paths.ts';
 import type { Path } from '../../document/path.ts';
-import { formatRowPath, META, OWN_NAMES, parseRowPath } from './row-path.ts';
+import { FIELD_PATHS, formatRowPath, META, OWN_NAMES, parseRowPath } from './row-path.ts';
 
 const KNOWN: readonly Path[] = FIELD_PATHS.map(parseRowPath);
 

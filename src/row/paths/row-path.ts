@@ -21,6 +21,14 @@ const MEMBERS: readonly unknown[] = [...VALUES, ...CONTAINERS, 'file', 'error'];
 /** The names that a path from the document's root may have been meant as. */
 export const OWN_NAMES: readonly string[] = [...VALUES, ...CONTAINERS];
 
+/** What every row has, whatever the service adds to its documents: of the contract (section 2.2), and of `_meta`. */
+export const FIELD_PATHS: readonly string[] = [
+  ...['wallet_address', 'total_collateral_usd', 'defi_score.defi_score'],
+  ...['line', 'input', 'status', 'score', 'answered_at', 'warning', 'error.code', 'error.message'].map(
+    (path) => `${META}.${path}`,
+  ),
+];
+
 const isOwn = ([first, ...inside]: Path) =>
   CONTAINERS.some((name) => name === first) || (inside.length === 0 && VALUES.some((name) => name === first));
 
