@@ -1,6 +1,6 @@
 /** Flags that are accepted before and after every command. */
 import { COLOR_CHOICES } from './color.ts';
-import { choice, count, flagsOf, off, onOff, standsFor, text } from './flag.ts';
+import { choice, count, type Flag, flagsOf, off, onOff, standsFor, text } from './flag.ts';
 
 export const globalFlags = {
   env: text({
@@ -18,3 +18,7 @@ export const globalFlags = {
 };
 
 export const GLOBAL_FLAGS = flagsOf(globalFlags);
+
+/** Those that print something instead of running a command. */
+export const HELP_FLAG: Flag = { long: 'help', short: 'h', help: 'print help' };
+export const VERSION_FLAG: Flag = { long: 'version', short: 'V', help: 'print the version' };

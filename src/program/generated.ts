@@ -10,15 +10,7 @@ import { manPages, type PageOptions } from './man/pages.ts';
 import { catalog } from './schema/catalog.ts';
 import { outputSchemas } from './schema/schemas.ts';
 
-type Files = Readonly<Record<string, string>>;
-
-interface Generated {
-  readonly completion: string;
-  readonly man: Files;
-  readonly schema: Files;
-}
-
-export async function generated(options: PageOptions): Promise<Generated> {
+export async function generated(options: PageOptions) {
   const all = await Promise.all(commands.map(loadCommand));
   return {
     completion: JSON.stringify(completionTable(all, GLOBAL_FLAGS)),
@@ -28,7 +20,10 @@ export async function generated(options: PageOptions): Promise<Generated> {
 }
 
 /** What `riskcli schema` prints, and `riskcli schema NAME` for each name. */
-export function schemaFiles(all: readonly Command[], { version }: Pick<PageOptions, 'version'>): Files {
+export function schemaFiles(
+  all: readonly Command[],
+  { version }: Pick<PageOptions, 'version'>,
+): Record<string, string> {
   const documents = { riskcli: catalog(all, version), ...outputSchemas() };
   return Object.fromEntries(
     Object.entries(documents).map(([name, document]) => [`${name}.json`, `${JSON.stringify(document, null, 2)}\n`]),

@@ -5,12 +5,13 @@ import { variablesOf } from '../cli/variables.ts';
 import { joinWrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
 
-const HELP_ENTRY = { name: 'help', summary: 'Print help for a command or a topic' };
+/** Not in the table of commands: it runs nothing of theirs. */
+export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command or a topic' };
 const NAME_WIDTH = 11;
 
 /** `riskcli --help`: what there is, and where to read on. */
 export function rootHelp(commands: readonly CommandEntry[]): string {
-  const rows = [...commands, HELP_ENTRY].map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)} ${summary}`);
+  const rows = [...commands, HELP_COMMAND].map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)} ${summary}`);
   return `Usage: riskcli <command> [options]
 
 Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.

@@ -4,17 +4,14 @@
  */
 import { Command as CommanderCommand, CommanderError, Option } from 'commander';
 import { checkFormats } from '../cli/choose-format.ts';
-import type { Command, CommandEntry } from '../cli/command.ts';
-import type { Flag, ParsedArgs } from '../cli/flag.ts';
-import { checkChoice } from '../cli/flag.ts';
+import { argumentTerm, type Command, type CommandEntry } from '../cli/command.ts';
+import { checkChoice, type Flag, flagTerm, type ParsedArgs, REST_FLAG } from '../cli/flag.ts';
 import { checkForms } from '../cli/form.ts';
 import { askedFormat } from '../cli/formats.ts';
-import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
+import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
-import { quotedWord } from '../secrets/withhold.ts';
 import { commandNotes, rootHelp } from './help.ts';
-import { splitRest, withRest } from './rest.ts';
 import { topics } from './topics/index.ts';
 
 export interface CommandTable {
@@ -50,11 +47,40 @@ async function readOwnWords(argv: readonly string[], table: CommandTable): Promi
   try {
     await reading.program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
   } catch (error) {
-    return failedLine(error, { argv, table, reading });
+    return failedLine(error, argv, table, reading);
   }
   const { helpFor, command, current, text } = reading;
   if (helpFor) return readCommandLine([...helpFor, '--help'], table);
   return { command, typed: typedBy(current), leftOver: [], text };
+}
+
+const REST_OPTION = `--${REST_FLAG}`;
+
+/**
+ * Cuts off the words behind an option that takes all that follows (`--command PROGRAM ARG...`). They are those of another
+ * program: commander, which takes options wherever they stand, must not see any but the first.
+ */
+function splitRest(argv: readonly string[]): { readonly argv: readonly string[]; readonly rest: readonly string[] } {
+  const end = argv.indexOf('--');
+  const before = end < 0 ? argv : argv.slice(0, end);
+  const at = before.findIndex((word) => word === REST_OPTION || word.startsWith(`${REST_OPTION}=`));
+  if (at < 0) return { argv, rest: [] };
+  const isJoined = argv[at] !== REST_OPTION;
+  // As with sudo and env, for those who are used to it.
+  const from = at + 1 + (!isJoined && argv[at + 1] === '--' ? 1 : 0);
+  const [first, ...rest] = argv.slice(from);
+  if (isJoined) return { argv: argv.slice(0, from), rest: argv.slice(from) };
+  const value = first === undefined ? REST_OPTION : `${REST_OPTION}=${first}`;
+  return { argv: [...argv.slice(0, at), value], rest };
+}
+
+/** `typed` with `rest` behind the value of that option. */
+function withRest(typed: ParsedArgs, rest: readonly string[]): ParsedArgs {
+  const words = (long: string) => {
+    const own = typed.words(long);
+    return long === REST_FLAG ? [...(own ?? []), ...rest] : own;
+  };
+  return { ...typed, words };
 }
 
 /** What one pass over a command line has come to. */
@@ -70,13 +96,12 @@ interface ParserState {
   helpFor?: readonly string[];
 }
 
-interface Failure {
-  readonly argv: readonly string[];
-  readonly table: CommandTable;
-  readonly reading: ParserState;
-}
-
-async function failedLine(error: unknown, { argv, table, reading }: Failure): Promise<CommandLine> {
+async function failedLine(
+  error: unknown,
+  argv: readonly string[],
+  table: CommandTable,
+  reading: ParserState,
+): Promise<CommandLine> {
   const { current, command, text } = reading;
   const line = { command, typed: typedBy(current), leftOver: [] };
   if (!(error instanceof CommanderError)) return { ...line, error };
@@ -87,7 +112,13 @@ async function failedLine(error: unknown, { argv, table, reading }: Failure): Pr
     if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
     return { typed: line.typed, leftOver: [], text };
   }
-  const failed = { ...line, leftOver: current.args, error: await usageError(error, { current, command, table }) };
+  const { usageError } = await import('./usage-error.ts');
+  const names = table.commands.map(({ name }) => name);
+  const failed = {
+    ...line,
+    leftOver: current.args,
+    error: usageError(error, namesOf(current), command, names),
+  };
   if (error.code !== 'commander.optionMissingArgument') return failed;
   // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.
   const before = await readCommandLine(argv.slice(0, -1), table);
@@ -116,7 +147,7 @@ function createParser({ version, commands, width = 80 }: CommandTable): ParserSt
   const program = new CommanderCommand('riskcli');
   const reading: ParserState = { program, current: program, text: '', twice: [] };
   configure(program, reading)
-    .version(version, '-V, --version', 'print the version')
+    .version(version, flagTerm(VERSION_FLAG), VERSION_FLAG.help)
     .configureHelp({ formatHelp: () => rootHelp(commands) });
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
@@ -171,7 +202,7 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
     .configureHelp({ helpWidth: 80, showGlobalOptions: true, subcommandTerm: (command) => command.name() })
-    .helpOption('-h, --help', 'print help');
+    .helpOption(flagTerm(HELP_FLAG), HELP_FLAG.help);
 }
 
 /** Gives `command`, which commander is about to read on, all that `spec` says. */
@@ -180,8 +211,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   reading.command = spec;
   command.description(spec.description ?? `${spec.summary}.`);
   for (const argument of spec.args ?? []) {
-    const name = argument.variadic ? `${argument.name}...` : argument.name;
-    command.argument(argument.optional ? `[${name}]` : `<${name}>`, argument.help);
+    command.argument(argumentTerm(argument), argument.help);
   }
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
@@ -223,8 +253,7 @@ function checkArguments(spec: Command, { args, parent }: CommanderCommand): void
 
 /** @param twice takes the flag when it is given a second time and must not be */
 function toOption(flag: Flag, twice: Flag[]): Option {
-  const name = flag.value ? `--${flag.long} <${flag.value}>` : `--${flag.long}`;
-  const option = new Option(flag.short ? `-${flag.short}, ${name}` : name, flag.help);
+  const option = new Option(flagTerm(flag), flag.help);
   if (flag.group) option.helpGroup(`${flag.group}:`);
   if (flag.sets) option.preset(flag.sets);
   if (flag.repeatable) {
@@ -254,56 +283,4 @@ function typedBy(command: CommanderCommand): ParsedArgs {
       return Array.isArray(found) ? found : found === true ? [] : undefined;
     },
   };
-}
-
-const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
-const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
-
-/** Our own words for commander's complaint; values that were typed are left out, since one of them may be a key. */
-async function usageError(
-  error: CommanderError,
-  { current, command, table }: Pick<ParserState, 'current' | 'command'> & Pick<Failure, 'table'>,
-): Promise<UsageError> {
-  const hint = command ? `see riskcli help ${namesOf(current).join(' ')}` : 'see riskcli --help';
-  const named = /'([^']*)'/s.exec(error.message)?.[1] ?? '';
-  const meant = /\(Did you mean (.*)\?\)/.exec(error.message)?.[1]?.replace(/^one of /, '');
-  const suggestion = meant && `did you mean ${meant}?`;
-  switch (error.code) {
-    case 'commander.unknownOption': {
-      const flag = named.split('=', 1)[0] ?? '';
-      return new UsageError(`there is no option ${quotedWord(flag)}`, {
-        hint: KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? hint),
-      });
-    }
-    case 'commander.unknownCommand':
-      return unknownCommand(named, (!command && (await topicHint(named, table))) || suggestion || hint);
-    case 'commander.optionMissingArgument':
-      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
-    case 'commander.missingArgument':
-      return new UsageError(`<${named}> is missing`, { hint });
-    default:
-      return helpError(command);
-  }
-}
-
-async function topicHint(word: string, { commands }: CommandTable): Promise<string | undefined> {
-  const { topicMeant } = await import('./topics/topic-meant.ts');
-  const topic = topicMeant(
-    word,
-    commands.map(({ name }) => name),
-  );
-  return topic && `did you mean riskcli help ${topic}?`;
-}
-
-function unknownCommand(name: string, suggestion: string): UsageError {
-  const looksLikeWallet = /^0x[0-9a-f]*$/i.test(name);
-  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : suggestion;
-  return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
-}
-
-/** commander shows help, as an error, for a group without its subcommand and for a root without its command. */
-function helpError(command: Command | undefined): UsageError {
-  if (!command) return new UsageError('no command was given', { hint: 'see riskcli --help' });
-  const names = command.subcommands?.map(({ name }) => name).join(', ');
-  return new UsageError(`${command.name} needs a subcommand`, { hint: `use one of ${names}` });
 }

@@ -1,6 +1,8 @@
 /** The command table as completions need it. The build writes it as JSON, so that an answer loads no command. */
 import type { Argument, Command } from '../../cli/command.ts';
 import type { Flag } from '../../cli/flag.ts';
+import { HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
+import { HELP_COMMAND } from '../help.ts';
 import { topics } from '../topics/index.ts';
 
 /** What a shell may put in one place. */
@@ -35,30 +37,23 @@ export interface OfferedCommand {
 /** Each command under its words, `keys set`; the root under an empty text. */
 export type CompletionTable = Readonly<Record<string, OfferedCommand>>;
 
-const HELP: Flag = { long: 'help', short: 'h', help: 'print help' };
-const VERSION: Flag = { long: 'version', short: 'V', help: 'print the version' };
-
 /** The global flags stand at each command, since they are accepted anywhere. */
 export function completionTable(commands: readonly Command[], globals: readonly Flag[]): CompletionTable {
   const all = [...commands, helpCommand(commands)];
   const below = (words: readonly string[], command: Command): [string, OfferedCommand][] => {
     const own = [...words, command.name];
     const { flags = [], subcommands = [], args = [] } = command;
-    const offered = offeredCommand([...flags, HELP, ...globals], { subcommands, args });
+    const offered = offeredCommand([...flags, HELP_FLAG, ...globals], { subcommands, args });
     return [[own.join(' '), offered], ...subcommands.flatMap((one) => below(own, one))];
   };
-  const root = offeredCommand([VERSION, HELP, ...globals], { subcommands: all, args: [] });
+  const root = offeredCommand([VERSION_FLAG, HELP_FLAG, ...globals], { subcommands: all, args: [] });
   return Object.fromEntries([['', root], ...all.flatMap((command) => below([], command))]);
 }
 
-/** commander's own; it takes the names of commands and topics. */
+/** It takes the names of commands and topics. */
 function helpCommand(commands: readonly Command[]): Command {
   const choices = [...commands, ...topics].map(({ name }) => name);
-  return {
-    name: 'help',
-    summary: 'Print help for a command or a topic',
-    args: [{ name: 'command', help: '', choices }],
-  };
+  return { ...HELP_COMMAND, args: [{ name: 'command', help: '', choices }] };
 }
 
 function offeredCommand(

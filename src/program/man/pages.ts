@@ -1,11 +1,10 @@
 /** The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on. */
-import type { Argument, Command } from '../../cli/command.ts';
+import { argumentTerm, type Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
-import type { Flag } from '../../cli/flag.ts';
-import { GLOBAL_FLAGS } from '../../cli/global-flags.ts';
+import { type Flag, flagTerm } from '../../cli/flag.ts';
+import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../../cli/variables.ts';
 import { topics } from '../topics/index.ts';
-import { example, item, paragraphs, plain, section, subsection } from './roff.ts';
 
 export interface PageOptions {
   readonly version: string;
@@ -57,9 +56,6 @@ function rootPage(commands: readonly Command[], options: PageOptions): string {
   ]);
 }
 
-const VERSION_FLAG: Flag = { long: 'version', short: 'V', help: 'print the version' };
-const HELP_FLAG: Flag = { long: 'help', short: 'h', help: 'print help' };
-
 function commandPage(command: Command, options: PageOptions): string {
   return page([
     ...heading(`riskcli-${command.name}`, command.summary, options),
@@ -91,11 +87,6 @@ function usage({ args = [] }: Command, words: readonly string[]): string {
   return [`.B ${plain(words.join(' '))}`, plain(['[options]', ...args.map(argumentTerm)].join(' '))].join('\n');
 }
 
-function argumentTerm({ name, optional, variadic }: Argument): string {
-  const term = variadic ? `${name}...` : name;
-  return optional ? `[${term}]` : `<${term}>`;
-}
-
 function argumentItems({ args = [] }: Command): string[] {
   return args.flatMap((argument) => item(argumentTerm(argument), argument.help));
 }
@@ -121,10 +112,7 @@ function groupedOptions(flags: readonly Flag[], title: string): string[] {
 }
 
 function optionItems(flags: readonly Flag[]): string[] {
-  return flags.flatMap(({ long, short, value, help }) => {
-    const name = value === undefined ? `--${long}` : `--${long} <${value}>`;
-    return item(short === undefined ? name : `-${short}, ${name}`, help);
-  });
+  return flags.flatMap((flag) => item(flagTerm(flag), flag.help));
 }
 
 const examples = ({ examples = [] }: Command): string[] => examples.flatMap(({ line, does }) => example(line, does));
@@ -138,4 +126,34 @@ function variables(names: readonly string[]): string[] {
 function exits(codes: readonly number[]): string[] {
   const rows = EXITS.filter(({ code }) => codes.includes(code));
   return [section('"EXIT STATUS"'), ...rows.flatMap(({ code, meaning }) => item(String(code), meaning))];
+}
+
+/** `text` as one line of roff: nothing in it is read as a macro, an escape or a hyphen to break at. */
+function plain(text: string): string {
+  const escaped = text.replaceAll('\\', '\\e').replaceAll('-', '\\-').replaceAll('"', '\\(dq');
+  return /^[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}
+
+const section = (heading: string): string => `.SH ${heading}`;
+const subsection = (heading: string): string => `.SS "${plain(heading)}"`;
+
+/** Paragraphs as their author wrapped them; what is indented keeps its lines. */
+function paragraphs(text: string): string[] {
+  return text.trim().split(/\n\n+/).flatMap(paragraph);
+}
+
+function paragraph(text: string, index: number): string[] {
+  const lines = text.split('\n').map(plain);
+  const body = /^ /m.test(text) ? ['.nf', ...lines, '.fi'] : lines;
+  return index === 0 ? body : ['.PP', ...body];
+}
+
+/** A term in bold, and what it means. */
+function item(term: string, meaning: string): string[] {
+  return ['.TP', `.B ${plain(term)}`, ...(meaning === '' ? ['\\&'] : meaning.split('\n').map(plain))];
+}
+
+/** A line to type, under what it does. */
+function example(line: string, does: string): string[] {
+  return ['.PP', `${plain(does)}:`, '.PP', '.nf', `  ${plain(line)}`, '.fi'];
 }

@@ -1,4 +1,6 @@
 /** Pieces of JSON Schema (2020-12) that the outputs are put together from. */
+import { ERROR_CODES } from '../../error-codes.ts';
+import { ExitCode } from '../../errors.ts';
 
 export type Schema = Readonly<Record<string, unknown>>;
 type Members = Readonly<Record<string, Schema>>;
@@ -18,15 +20,14 @@ export const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: 'nu
 /** A value of the service's own: a number as it was spelled, or text. */
 export const scalar: Schema = { type: ['number', 'string', 'boolean', 'null'] };
 
-interface ObjectOptions {
-  /** Members that may be absent. */
-  readonly optional?: Members;
-  /** What members of other names are; none are allowed unless this says so. */
-  readonly others?: Schema | true;
-}
-
-/** An object that has all of `required`. */
-export function object(required: Members, { optional = {}, others }: ObjectOptions = {}): Schema {
+/**
+ * An object that has all of `required`; members that are `optional` may be absent. Those of other names are as `others` says,
+ * and not allowed where it is left out.
+ */
+export function object(
+  required: Members,
+  { optional = {}, others }: { readonly optional?: Members; readonly others?: Schema | true } = {},
+): Schema {
   return {
     type: 'object',
     properties: { ...required, ...optional },
@@ -34,3 +35,8 @@ export function object(required: Members, { optional = {}, others }: ObjectOptio
     additionalProperties: others ?? false,
   };
 }
+
+export const errorCode: Schema = oneOf(Object.keys(ERROR_CODES));
+export const exitCode: Schema = oneOf(Object.values(ExitCode));
+/** Rows of a list by status. */
+export const byStatus = object({ scored: count, no_score: count, invalid: count, failed: count, pending: count });

@@ -1,8 +1,20 @@
 /** What the service says of a wallet, and the rows of lists and comparisons. */
 import { CHANGES } from '../../results/comparison.ts';
 import { STATUSES } from '../../row/row.ts';
-import { errorCode } from './messages.ts';
-import { anything, count, listOf, object, oneOf, orNull, type Schema, said, scalar, text, time } from './parts.ts';
+import {
+  anything,
+  count,
+  errorCode,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  type Schema,
+  said,
+  scalar,
+  text,
+  time,
+} from './parts.ts';
 
 const CONTRACT = {
   wallet_address: text,

@@ -1,43 +1,190 @@
 /** The JSON Schema of each output, by its name. The types see to it that none is missing. */
 import { OUTPUTS, type OutputName } from '../../cli/outputs.ts';
-import { message } from './messages.ts';
-import { listOf, type Schema } from './parts.ts';
 import {
-  doctor,
-  dryRun,
-  health,
-  journalHistory,
-  journalRemoved,
-  journalShow,
-  keysCheck,
-  keysList,
-  keysShow,
-  limits,
-  setting,
-  summary,
-} from './records.ts';
+  byStatus,
+  count,
+  errorCode,
+  exitCode,
+  figure,
+  flag,
+  listOf,
+  object,
+  oneOf,
+  orNull,
+  type Schema,
+  said,
+  scalar,
+  text,
+  time,
+} from './parts.ts';
 import { diffRow, row, wallet } from './rows.ts';
+
+const keyAge = {
+  stored_at: orNull(said(text, 'ISO 8601, as keys.json has it')),
+  age_days: orNull(count),
+  rotation_due: orNull(flag),
+};
+
+const rateLimit = {
+  limit: said(orNull(figure), 'requests a second over time'),
+  remaining: said(orNull(figure), 'as the newest answer told it; above the limit where bursts are allowed'),
+  remaining_is_burst: said(orNull(flag), 'whether remaining is above the limit'),
+};
+
+const setting = object({ setting: text, value: orNull(text), source: orNull(text) });
+
+const unseenValue = object({
+  source: oneOf(['--fail-if', '--policy', '--where']),
+  rule: said(orNull(text), 'null for --where'),
+  condition: text,
+  value: said(text, 'what the condition asks for'),
+  near: said(listOf(text), 'values that may have been meant'),
+  seen: said(listOf(object({ value: text, rows: count })), 'at most 100, the most frequent first'),
+});
+
+const error = object(
+  {
+    exit_code: exitCode,
+    code: said(errorCode, 'stable: act on it'),
+    message: said(text, 'what happened, for a person; the words may change'),
+    environment: said(orNull(text), 'null when it could not be read'),
+  },
+  {
+    optional: {
+      hint: said(text, 'what to do next'),
+      http_status: said({ type: 'integer' }, 'of the answer that the error is about'),
+      retry_at: said(time, 'from when the same command can go on'),
+      counts: said(byStatus, 'rows of the list by status'),
+      url: said(text, 'the base URL of the service, once it is known'),
+      stack: said(text, 'with --debug'),
+    },
+  },
+);
 
 const SCHEMAS: Readonly<Record<OutputName, Schema>> = {
   wallet,
   row,
   rows: listOf(row),
-  'dry-run': dryRun,
-  summary,
   'diff-row': diffRow,
   'diff-rows': listOf(diffRow),
-  health,
-  'keys-show': keysShow,
-  'keys-list': keysList,
-  'keys-check': keysCheck,
   'config-list': listOf(setting),
   'config-get': setting,
-  limits,
-  'journal-show': journalShow,
-  'journal-history': journalHistory,
-  'journal-removed': journalRemoved,
-  doctor,
-  message,
+  'keys-show': object({
+    environment: text,
+    environment_source: text,
+    key: said(orNull(text), 'masked, unless --reveal is given; null when a command prints it'),
+    key_source: text,
+    key_for: orNull(text),
+    base_url: orNull(text),
+    base_url_source: orNull(text),
+    ...keyAge,
+  }),
+  'keys-list': listOf(
+    object({
+      environment: text,
+      key: orNull(text),
+      base_url: text,
+      ...keyAge,
+      command: said(orNull(text), 'what prints the key, for one that a vault keeps'),
+    }),
+  ),
+  'keys-check': object({
+    environment: text,
+    key: orNull(text),
+    key_source: text,
+    base_url: text,
+    accepted: oneOf([true]),
+    ...rateLimit,
+  }),
+  limits: object({
+    environment: text,
+    key: text,
+    base_url: text,
+    ...rateLimit,
+    reset_at: orNull(time),
+    learned_at: orNull(time),
+    month: text,
+    requests_this_month: said(count, 'from this machine'),
+    monthly_requests: orNull(count),
+    requests_left_this_month: orNull(count),
+  }),
+  'dry-run': object({
+    rows: count,
+    not_wallets: count,
+    distinct_wallets: count,
+    known_from_journal: count,
+    requests_needed: count,
+    requests_left_this_month: orNull(count),
+    fits: said(orNull(flag), 'whether the requests fit in what is left of the month'),
+    requests_per_second: figure,
+    rate_is_assumed: flag,
+    takes: said(text, 'a duration, such as 3m12s'),
+  }),
+  summary: object({
+    exit_code: exitCode,
+    error_code: orNull(errorCode),
+    environment: orNull(text),
+    base_url: orNull(text),
+    started_at: time,
+    ended_at: time,
+    last_success_at: orNull(time),
+    last_complete_at: orNull(time),
+    duration_seconds: figure,
+    rows: orNull(byStatus),
+    matched: orNull(
+      listOf(object({ rule: text, rows: count, unjudged: said(count, 'rows for which the rule could not be judged') })),
+    ),
+    unseen_values: said(orNull(listOf(unseenValue)), 'values of == that no row had'),
+    requests: orNull(count),
+    rate_limited_requests: orNull(count),
+    monthly_requests_left: orNull(count),
+    key_age_seconds: orNull(figure),
+  }),
+  health: object({
+    status: said(
+      oneOf(['ok', 'slow', 'down', 'unknown']),
+      'slow: healthy, but slower than --critical; unknown: no check could be made',
+    ),
+    timestamp: said(orNull(text), 'as the service spelled it'),
+    clock_offset_ms: orNull({ type: 'integer' }),
+    latency_ms: orNull(count),
+    base_url: orNull(text),
+    error_code: orNull(errorCode),
+    error: orNull(text),
+  }),
+  'journal-show': object({
+    base_url: orNull(text),
+    wallets: count,
+    answers: count,
+    superseded: count,
+    refusals: count,
+    oldest: orNull(time),
+    newest: orNull(time),
+    bytes: count,
+    damaged_lines: count,
+  }),
+  'journal-history': listOf(
+    object(
+      {
+        answered_at: time,
+        status: oneOf(['scored', 'no_score', 'failed']),
+        score: scalar,
+        change: said(scalar, 'from the score before; null where there are not two numbers'),
+        total_collateral_usd: scalar,
+      },
+      { others: true },
+    ),
+  ),
+  'journal-removed': object({
+    answers_removed: count,
+    wallets_affected: count,
+    answers_left: count,
+    bytes_before: count,
+    bytes_after: count,
+  }),
+  doctor: listOf(object({ check: text, status: oneOf(['ok', 'warn', 'fail']), finding: text, remedy: orNull(text) })),
+  /** A line on standard error when json or jsonl is asked for. */
+  message: { oneOf: [object({ error }), object({ note: text })] },
 };
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';

@@ -1,0 +1,74 @@
+/**
+ * What commander says of a wrong command line, in our own words: the one place that reads its English. Values that were typed
+ * are left out, since one of them may be a key. Loaded for such a line only.
+ */
+import { distance } from 'fastest-levenshtein';
+import type { Command } from '../cli/command.ts';
+import { UsageError } from '../errors.ts';
+import { quotedWord } from '../secrets/withhold.ts';
+import { topics } from './topics/index.ts';
+
+const KEY_FLAG = /^--?(api-?key|key|token|x-api-key|secret)$/i;
+const KEY_HINT = 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set';
+
+/**
+ * @param path the words of the command that commander was at, `['keys', 'set']`
+ * @param command its row of the table; the root has none
+ * @param commands the names of all
+ */
+export function usageError(
+  { code, message }: { readonly code: string; readonly message: string },
+  path: readonly string[],
+  command: Command | undefined,
+  commands: readonly string[],
+): UsageError {
+  const hint = command ? `see riskcli help ${path.join(' ')}` : 'see riskcli --help';
+  const named = /'([^']*)'/s.exec(message)?.[1] ?? '';
+  const meant = /\(Did you mean (.*)\?\)/.exec(message)?.[1]?.replace(/^one of /, '');
+  const suggestion = meant && `did you mean ${meant}?`;
+  switch (code) {
+    case 'commander.unknownOption': {
+      const flag = named.split('=', 1)[0] ?? '';
+      return new UsageError(`there is no option ${quotedWord(flag)}`, {
+        hint: KEY_FLAG.test(flag) ? KEY_HINT : (suggestion ?? hint),
+      });
+    }
+    case 'commander.unknownCommand':
+      return unknownCommand(named, (!command && topicHint(named, commands)) || suggestion || hint);
+    case 'commander.optionMissingArgument':
+      return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
+    case 'commander.missingArgument':
+      return new UsageError(`<${named}> is missing`, { hint });
+    default:
+      return helpError(command);
+  }
+}
+
+/** Fewer letters may begin anything. */
+const MIN_PREFIX_LENGTH = 3;
+
+/** Names the topic that `word` is, begins, or nearly spells; undefined when one of `commands` is as near. */
+function topicHint(word: string, commands: readonly string[]): string | undefined {
+  const typed = word.toLowerCase();
+  const names = topics.map(({ name }) => name);
+  const begun = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
+  if (begun.length === 1) return `did you mean riskcli help ${begun[0]}?`;
+  const stepsTo = (name: string) => distance(typed, name);
+  const [nearest = ''] = names.toSorted((a, b) => stepsTo(a) - stepsTo(b));
+  const isNear = stepsTo(nearest) <= Math.max(1, Math.floor(nearest.length / 4));
+  const isMeant = isNear && commands.every((name) => stepsTo(name) > stepsTo(nearest));
+  return isMeant ? `did you mean riskcli help ${nearest}?` : undefined;
+}
+
+function unknownCommand(name: string, suggestion: string): UsageError {
+  const looksLikeWallet = /^0x[0-9a-f]*$/i.test(name);
+  const hint = looksLikeWallet ? 'did you mean riskcli profile 0x...?' : suggestion;
+  return new UsageError(`there is no command ${quotedWord(name)}`, { hint });
+}
+
+/** commander shows help, as an error, for a group without its subcommand and for a root without its command. */
+function helpError(command: Command | undefined): UsageError {
+  if (!command) return new UsageError('no command was given', { hint: 'see riskcli --help' });
+  const names = command.subcommands?.map(({ name }) => name).join(', ');
+  return new UsageError(`${command.name} needs a subcommand`, { hint: `use one of ${names}` });
+}
