@@ -165,10 +165,11 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
   };
 }
 
-/** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it. */
+/** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it; /dev/shm is a folder like others. */
 export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' | 'output'>): string | undefined {
   if (journal !== undefined) return journal;
-  return output === undefined || output === '-' || output.startsWith('/dev/') ? undefined : `${output}.journal`;
+  const isStream = output === undefined || output === '-' || /^\/dev\/(?!shm\/)/.test(output);
+  return isStream ? undefined : `${output}.journal`;
 }
 
 function parseInterval(typed: string, flag: string): number {

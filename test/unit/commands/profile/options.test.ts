@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { journalPath } from '../../../../src/commands/profile/options.ts';
+
+const pathFor = (output?: string, journal?: string) => journalPath({ output, journal });
+
+describe('the journal beside an output', () => {
+  it.each(['out.csv', '/srv/out.csv', '/dev/shm/out.csv'])('is kept for %s', (output) => {
+    expect(pathFor(output)).toBe(`${output}.journal`);
+  });
+
+  it.each([undefined, '-', '/dev/stdout', '/dev/fd/3', '/dev/null'])('is none for %s', (output) => {
+    expect(pathFor(output)).toBeUndefined();
+  });
+
+  it.each(['out.csv', '-', '/dev/stdout'])('for %s is the one that --journal names', (output) => {
+    expect(pathFor(output, 'kept')).toBe('kept');
+  });
+});
