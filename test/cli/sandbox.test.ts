@@ -1,11 +1,11 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
 import { type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -116,7 +116,7 @@ describe('riskcli sandbox', () => {
   });
 
   it('answers what was recorded', async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'riskcli-')), 'answers.jsonl');
+    const file = join(temporaryFolder(), 'answers.jsonl');
     const document = `{"wallet_address":"${WALLET}","total_collateral_usd":1.10,"defi_score":null}`;
     writeFileSync(file, `${document}\n`);
     const { stderr } = await visit(['--fixtures', file], async (get, key) => {
