@@ -2,7 +2,7 @@
  * How long a list will take yet, from what is seen of it: a pure estimator, to which time is an argument. What is left is the
  * time until the last wallet is sent, and the time that the last answer takes from there. The pace is that of sending, since
  * answers are seconds late; it is measured from the first answer on, since before it the key's limit is a guess, and it is no
- * faster than that limit, since a burst does not last. test/unit/batch/time-left.test.ts holds it against simulated runs.
+ * faster than that limit, since a burst does not last. test/simulate/time-left.test.ts holds it against simulated runs.
  */
 
 export interface ListState {

@@ -25,7 +25,7 @@ const SETTINGS: readonly Omit<Setting, 'folder'>[] = [
 /** The bundle of this file lies in node_modules/.cache/bench-limiters. */
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const RISKCLI = path('../../../bin/riskcli.js');
-const PACKAGES_FOLDER = path('../limiters');
+const PACKAGES_FOLDER = path('.');
 const PACKAGES = [
   'express@5.3.0',
   'express-rate-limit@8.7.4',

@@ -1,6 +1,6 @@
 /**
  * What riskcli prints, says and writes for many command lines, as it was recorded. `npx vitest run
- * test/cli/recorded --update` records it anew, and `git diff` shows what has changed.
+ * test/recorded --update` records it anew, and `git diff` shows what has changed.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /** The estimate of the time left, beside real pacers on simulated limiters: what it says must come true. */
 import { describe, expect, it } from 'vitest';
-import { createTimeLeft } from '../../../src/batch/time-left.ts';
-import { LIMITERS } from '../../bench/pacing/limiters.ts';
-import { type Scenario, simulate } from '../../bench/pacing/simulate.ts';
+import { createTimeLeft } from '../../src/batch/time-left.ts';
+import { LIMITERS } from '../bench/pacing/limiters.ts';
+import { type Scenario, simulate } from '../bench/pacing/simulate.ts';
 
 const DEVELOPER = { rate: 10, burst: 20 };
 const STARTUP = { rate: 50, burst: 100 };

@@ -1,5 +1,5 @@
 /** Lines for every flag of every command with every form of it, made of what `riskcli schema` says. */
-import { run } from '../../fixtures/cli/here.ts';
+import { run } from '../fixtures/cli/here.ts';
 
 interface Option {
   readonly name: string;

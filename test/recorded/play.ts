@@ -5,13 +5,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { SignalError } from '../../../src/errors.ts';
-import { parseFault } from '../../../src/sandbox/faults.ts';
-import { readFixtures } from '../../../src/sandbox/fixtures.ts';
-import { type RunOptions, run } from '../../fixtures/cli/here.ts';
-import { turn } from '../../fixtures/manual-clock.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { type Service, startService } from '../../fixtures/service/sandbox.ts';
+import { SignalError } from '../../src/errors.ts';
+import { parseFault } from '../../src/sandbox/faults.ts';
+import { readFixtures } from '../../src/sandbox/fixtures.ts';
+import { type RunOptions, run } from '../fixtures/cli/here.ts';
+import { turn } from '../fixtures/manual-clock.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { type Service, startService } from '../fixtures/service/sandbox.ts';
 import { type Line, parseLine } from './line.ts';
 import { normalized } from './normalized.ts';
 
@@ -26,7 +26,7 @@ export interface Result {
 }
 
 const NOW = Date.parse('2026-03-05T06:07:08Z');
-const DATA = fileURLToPath(new URL('../../data/0.1.0', import.meta.url));
+const DATA = fileURLToPath(new URL('../data/0.1.0', import.meta.url));
 const OWN = fileURLToPath(new URL('data', import.meta.url));
 /** Every folder has a name as long as this, since lines on a terminal are broken by their length. */
 const PATH_LENGTH = 48;

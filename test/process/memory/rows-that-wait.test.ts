@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest';
-import type { ListFormat } from '../../../../src/cli/formats.ts';
-import type { ObjectNode } from '../../../../src/document/node.ts';
-import { parseDocument } from '../../../../src/document/parse.ts';
-import type { Target } from '../../../../src/files/target.ts';
-import { createListWriter, type ListWriterOptions } from '../../../../src/output/list/list-writer.ts';
-import { writeRows } from '../../../../src/output/rows/row-output.ts';
-import { parseFields } from '../../../../src/row/fields.ts';
-import { judge, type Row } from '../../../../src/row/row.ts';
-import { collectGarbage } from '../../../fixtures/garbage.ts';
-import { address } from '../../../fixtures/place/wallets.ts';
+import type { ListFormat } from '../../../src/cli/formats.ts';
+import type { ObjectNode } from '../../../src/document/node.ts';
+import { parseDocument } from '../../../src/document/parse.ts';
+import type { Target } from '../../../src/files/target.ts';
+import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
+import { writeRows } from '../../../src/output/rows/row-output.ts';
+import { parseFields } from '../../../src/row/fields.ts';
+import { judge, type Row } from '../../../src/row/row.ts';
+import { collectGarbage } from '../../fixtures/garbage.ts';
+import { address } from '../../fixtures/place/wallets.ts';
 
 const LONG = 1024 * 1024;
 const COUNT = 40;

@@ -1,8 +1,8 @@
 /** The pacer against every kind of limiter, simulated. */
 import { describe, expect, it } from 'vitest';
-import { LIMITERS } from '../../../bench/pacing/limiters.ts';
-import { type Scenario, SPELLINGS, simulate } from '../../../bench/pacing/simulate.ts';
-import { testLimiters } from '../../../fixtures/service/limiters.ts';
+import { LIMITERS } from '../bench/pacing/limiters.ts';
+import { type Scenario, SPELLINGS, simulate } from '../bench/pacing/simulate.ts';
+import { testLimiters } from '../fixtures/service/limiters.ts';
 
 const DEVELOPER = { rate: 10, burst: 20 };
 const INSTITUTION = { rate: 200, burst: 400 };

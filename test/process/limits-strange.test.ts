@@ -2,12 +2,12 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beside } from '../../fixtures/cli/inside.ts';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { address, addresses } from '../../fixtures/place/wallets.ts';
-import { workplace } from '../../fixtures/place/workplace.ts';
-import { KEY, profileOf } from '../../fixtures/service/client.ts';
-import { startServer } from '../../fixtures/service/server.ts';
+import { beside } from '../fixtures/cli/inside.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { address, addresses } from '../fixtures/place/wallets.ts';
+import { workplace } from '../fixtures/place/workplace.ts';
+import { KEY, profileOf } from '../fixtures/service/client.ts';
+import { startServer } from '../fixtures/service/server.ts';
 
 /** What the smallest plan lets through in a second at once (contract, section 8). */
 const SMALLEST_BURST = 20;
