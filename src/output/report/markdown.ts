@@ -7,6 +7,7 @@ import { counted, grouped } from '../../text/words.ts';
 import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
 import type { Changes, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
+import { quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { PageRow } from './page-data.ts';
 import { type Distribution, distributionsOf, type Report } from './report.ts';
@@ -105,11 +106,11 @@ function distributionText({ measure, summary, bins }: Distribution): string {
     const length = count === 0 ? 0 : Math.max(1, Math.round((MAX_BAR_WIDTH * count) / highest));
     return `${(names[i] ?? '').padStart(width)}  ${(counts[i] ?? '').padStart(room)}  ${'█'.repeat(length)}`.trimEnd();
   });
-  const { lowest, quartile, median, upperQuartile, highest: top } = summary;
-  const values = [lowest, quartile, median, upperQuartile, top].map((value) => fullOf(measure, value));
+  const named = quantiles(summary);
+  const [heads, values] = [named.map(([name]) => name), named.map(([, value]) => fullOf(measure, value))];
   return (
     `\n## ${measure === 'score' ? 'Score' : 'Collateral'}\n\n` +
-    `${table(['lowest', 'lower quartile', 'median', 'upper quartile', 'highest'], [values])}\n` +
+    `${table(heads, [values])}\n` +
     `\`\`\`text\n${bars.join('\n')}\n\`\`\`\n`
   );
 }

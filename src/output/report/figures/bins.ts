@@ -124,7 +124,8 @@ export interface Cell {
 /** How many rows are in each pair of a score's and a collateral's range; pairs without rows are left out. */
 export function crossBins(
   { score, collateral }: Measured,
-  { scores, collaterals }: { readonly scores: readonly Range[]; readonly collaterals: readonly Range[] },
+  scores: readonly Range[],
+  collaterals: readonly Range[],
 ): readonly Cell[] {
   const [scoreOf, collateralOf] = [binFinder(scores), binFinder(collaterals)];
   const counts = new Uint32Array(scores.length * collaterals.length);

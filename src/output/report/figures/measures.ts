@@ -81,3 +81,13 @@ export function summarise(values: Float64Array): Summary | undefined {
     highest: at(1),
   };
 }
+
+/** In words, from the lowest to the highest. */
+export const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: Summary) =>
+  [
+    ['lowest', lowest],
+    ['lower quartile', quartile],
+    ['median', median],
+    ['upper quartile', upperQuartile],
+    ['highest', highest],
+  ] as const;

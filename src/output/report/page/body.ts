@@ -1,24 +1,19 @@
 /** What stands on a page, from top to bottom. */
 import { counted, grouped } from '../../../text/words.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
-import type { Figures, RuleFigures } from '../figures/collect.ts';
+import type { Figures } from '../figures/collect.ts';
 import { type Share, shareName } from '../figures/shares.ts';
-import type { PageData } from '../page-data.ts';
+import type { Filter, PageData } from '../page-data.ts';
 import { type Distribution, distributionsOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
 import { round } from './charts/frame.ts';
-import type { Filters } from './filters.ts';
 import { type Element, h, type Markup } from './markup.ts';
+import { choice, columnHead, numberCell, rowHead, scrolling, section, table, tableBody } from './parts.ts';
 import { columnsOf, rowsTable } from './table.ts';
 
-interface Body {
-  readonly data: PageData;
-  readonly filters: Filters;
-}
-
-export function pageBody(report: Report, { data, filters }: Body): readonly Element[] {
+export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { figures } = report;
   const distributions = distributionsOf(report);
   return [
@@ -26,10 +21,10 @@ export function pageBody(report: Report, { data, filters }: Body): readonly Elem
     h(
       'main',
       {},
-      tiles(figures, { distributions, filters }),
-      rulesSection(figures, { data, filters }),
+      tiles(figures, distributions, filters),
+      rulesSection(figures, data, filters),
       report.changes && section('changes', 'What changed', changeParts(report.changes, filters)),
-      chartSections(figures, { distributions, filters }),
+      chartSections(figures, distributions, filters),
       figures.shares.length > 0 && sharesSection(figures, filters),
       rowsSection(figures, data),
     ),
@@ -49,49 +44,24 @@ function pageHeader({ origin, figures }: Report): Element {
   );
 }
 
-interface Tiled {
-  readonly distributions: readonly Distribution[];
-  readonly filters: Filters;
-}
-
 /** The figures that are asked for first. */
-function tiles(figures: Figures, { distributions, filters }: Tiled): Element {
+function tiles(figures: Figures, distributions: readonly Distribution[], filters: Filter[]): Element {
   const { statuses, incomplete, rows } = figures;
-  const counts = statuses.map(([status, count]) => ({
-    name: STATUS_WORDS[status] as string,
-    count,
-    filter: filters.add({ group: 'status', label: STATUS_WORDS[status], kind: 'status', status }),
-  }));
-  if (incomplete > 0) {
-    const filter = filters.add({ group: 'incomplete', label: 'incomplete', kind: 'incomplete' });
-    counts.push({ name: 'incomplete', count: incomplete, filter });
-  }
-  return h(
-    'section',
-    { class: 'tiles', 'aria-label': 'Key figures' },
-    distributions.map(({ measure, summary }) =>
-      tile(`median ${measure}`, h('strong', {}, shortOf(measure, summary.median)), `of ${grouped(summary.count)} rows`),
-    ),
-    counts.map(({ name, count, filter }) =>
-      tile(
-        name,
-        h('span', { class: 'choice', 'data-filter': filter }, h('strong', {}, grouped(count))),
-        percent(count, rows),
-      ),
-    ),
+  const medians = distributions.map(({ measure, summary: { median, count } }) =>
+    tile(`median ${measure}`, h('strong', {}, shortOf(measure, median)), `of ${grouped(count)} rows`),
   );
+  const countTile = (count: number, filter: Filter) =>
+    tile(filter.label, choice(h('strong', {}, grouped(count)), filter, filters), percent(count, rows));
+  const counts = statuses.map(([status, count]) =>
+    countTile(count, { group: 'status', label: STATUS_WORDS[status], kind: 'status', status }),
+  );
+  const lacking =
+    incomplete > 0 && countTile(incomplete, { group: 'incomplete', label: 'incomplete', kind: 'incomplete' });
+  return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, medians, counts, lacking);
 }
 
 function tile(name: string, value: Markup, note: string): Element {
   return h('div', { class: 'tile' }, h('span', { class: 'name' }, name), value, h('span', { class: 'note' }, note));
-}
-
-function section(
-  id: string,
-  title: string,
-  ...children: readonly (Markup | readonly Markup[] | false | undefined)[]
-): Element {
-  return h('section', { id, 'aria-labelledby': `${id}-title` }, h('h2', { id: `${id}-title` }, title), ...children);
 }
 
 const RULE_COLUMNS = [
@@ -99,50 +69,24 @@ const RULE_COLUMNS = [
   { kind: 'unjudged', title: 'Could not be judged', suffix: ' (not judged)' },
   { kind: 'excused', title: 'Excused', suffix: ' (excused)' },
 ] as const;
-type RuleColumn = (typeof RULE_COLUMNS)[number];
 
-function rulesSection({ rules, rows }: Figures, { data, filters }: Body): Element | undefined {
+function rulesSection({ rules, rows }: Figures, data: PageData, filters: Filter[]): Element | undefined {
   if (rules.length === 0) return undefined;
   // Nothing is said of what is nowhere on the page.
   const columns = RULE_COLUMNS.filter(({ kind }) => kind === 'matched' || rules.some((rule) => rule[kind] > 0));
-  const choice = (rule: number, { kind, suffix }: RuleColumn, { name, [kind]: count }: RuleFigures) => {
-    if (count === 0) return '0';
-    const filter = filters.add({ group: 'rules', label: `${name}${suffix}`, kind, rule });
-    return h('span', { class: 'choice', 'data-filter': filter }, grouped(count));
-  };
-  return section(
-    'rules',
-    'What matched',
-    h(
-      'table',
-      { class: 'figures' },
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          h('th', { scope: 'col' }, 'Rule'),
-          columns.map(({ title }) => h('th', { scope: 'col', class: 'number' }, title)),
-          h('th', { scope: 'col', class: 'number' }, 'Share'),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        rules.map((rule, i) =>
-          h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, rule.name, rule.note !== undefined && h('span', { class: 'label' }, rule.note)),
-            columns.map((column) => h('td', { class: 'number' }, choice(i, column, rule))),
-            h('td', { class: 'number' }, percent(rule.matched, rows)),
-          ),
-        ),
-      ),
-    ),
-    firstMatches(data),
-  );
+  const lines = rules.map((figures, rule) => {
+    const { name, note, matched } = figures;
+    const counts = columns.map(({ kind, suffix }) => {
+      if (figures[kind] === 0) return numberCell('0');
+      const filter = { group: 'rules', label: `${name}${suffix}`, kind, rule };
+      return numberCell(choice(grouped(figures[kind]), filter, filters));
+    });
+    const head = rowHead(name, note !== undefined && h('span', { class: 'label' }, note));
+    return [head, counts, numberCell(percent(matched, rows))];
+  });
+  const heads = [...columns.map(({ title }) => title), 'Share'].map((title) => columnHead(title, true));
+  const counts = table({ class: 'figures' }, [columnHead('Rule'), heads], lines);
+  return section('rules', 'What matched', counts, firstMatches(data));
 }
 
 /** Rows that are named beside the rules, for whoever prints the page or cannot filter it. */
@@ -158,29 +102,27 @@ function firstMatches(data: PageData): readonly Markup[] {
   if (first.length === 0) return [];
   const columns = columnsOf(data).filter(({ key }) => FIRST_COLUMNS.includes(key));
   const title = first.length < marked.length ? `The first ${first.length} of them` : 'The rows';
-  return [h('h3', {}, title), scrolling(title, rowsTable(first, { columns, data }))];
+  return [h('h3', {}, title), scrolling(title, undefined, rowsTable(first, columns, data))];
 }
 
 const FIRST_COLUMNS: readonly string[] = ['wallet', 'score', 'collateral', 'rules'];
 
-function sharesSection({ shares }: Figures, filters: Filters): Element {
-  return section(
-    'shares',
-    'Fields with few values',
-    h(
-      'div',
-      { class: 'shares' },
-      shares.map((share, field) => shareTable(share, { field, filters })),
-    ),
-  );
+function sharesSection({ shares }: Figures, filters: Filter[]): Element {
+  const tables = shares.map((share, field) => shareTable(share, field, filters));
+  return section('shares', 'Fields with few values', h('div', { class: 'shares' }, tables));
 }
 
-function shareTable(
-  { path, alike, values }: Share,
-  { field, filters }: { readonly field: number; readonly filters: Filters },
-): Element {
+function shareTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {
   const name = shareName(path);
   const total = values.reduce((sum, { count }) => sum + count, 0);
+  const heads = ['Value', 'Bar', 'Rows', 'Share'].map((text) => columnHead(text));
+  const lines = values.map(({ text, count }, value) => [
+    rowHead(choice(text, { group: name, label: `${name} ${text}`, kind: 'share', field, value }, filters)),
+    h('td', { class: 'bar' }, shareBar(count, total)),
+    numberCell(grouped(count)),
+    numberCell(percent(count, total)),
+  ]);
+  const others = `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`;
   return h(
     'div',
     { class: 'share' },
@@ -188,37 +130,10 @@ function shareTable(
     h(
       'table',
       { 'aria-labelledby': `share-${field}` },
-      h(
-        'thead',
-        { class: 'unseen' },
-        h(
-          'tr',
-          {},
-          ['Value', 'Bar', 'Rows', 'Share'].map((text) => h('th', { scope: 'col' }, text)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        values.map(({ text, count }, value) => {
-          const filter = filters.add({ group: name, label: `${name} ${text}`, kind: 'share', field, value });
-          return h(
-            'tr',
-            {},
-            h('th', { scope: 'row' }, h('span', { class: 'choice', 'data-filter': filter }, text)),
-            h('td', { class: 'bar' }, shareBar(count, total)),
-            h('td', { class: 'number' }, grouped(count)),
-            h('td', { class: 'number' }, percent(count, total)),
-          );
-        }),
-      ),
+      h('thead', { class: 'unseen' }, h('tr', {}, heads)),
+      tableBody(lines),
     ),
-    alike.length > 0 &&
-      h(
-        'p',
-        { class: 'note' },
-        `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`,
-      ),
+    alike.length > 0 && h('p', { class: 'note' }, others),
   );
 }
 
@@ -252,7 +167,7 @@ function rowsSection(figures: Figures, data: PageData): Element {
     'Wallets',
     notes.map((text) => h('p', { class: 'note' }, text)),
     h('div', { id: 'controls' }),
-    scrolling('Table of wallets', rowsTable(first, { id: 'wallets', columns: columnsOf(data), data })),
+    scrolling('Table of wallets', undefined, rowsTable(first, columnsOf(data), data, 'wallets')),
     h('p', { id: 'pager', class: 'note' }, moreText(first.length, data.rows.length)),
   );
 }
@@ -261,10 +176,6 @@ function moreText(shown: number, all: number): string {
   if (shown === all) return '';
   return `The first ${grouped(shown)} of ${grouped(all)} rows. Search, sorting, cards and the other rows need JavaScript, which is in this file.`;
 }
-
-/** What is wider than the page moves by itself, and by the keyboard too. */
-const scrolling = (label: string, content: Element) =>
-  h('div', { class: 'scroll', role: 'region', 'aria-label': label, tabindex: 0 }, content);
 
 function pageFooter({ origin }: Report): Element {
   return h(

@@ -7,6 +7,7 @@ import { minuteOf } from '../amounts.ts';
 import type { PageData, PageRow } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';
 import { h, type Markup } from './markup.ts';
+import { columnHead, rowHead, scrolling, table } from './parts.ts';
 import { dollarText } from './table.ts';
 
 /** What stands under the title of a card; `node` is the row as riskcli wrote it, if the page has it. */
@@ -46,11 +47,8 @@ function factsOf(row: PageRow, { rules }: PageData): readonly Fact[] {
 
 function facts(entries: readonly Fact[]): Markup {
   const told = entries.filter(([, value]) => value !== undefined);
-  return h(
-    'dl',
-    {},
-    told.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value))),
-  );
+  const pairs = told.map(([name, value]) => h('div', {}, h('dt', {}, name), h('dd', {}, value)));
+  return h('dl', {}, pairs);
 }
 
 function inputOf(node: ObjectNode): ObjectNode | undefined {
@@ -84,9 +82,7 @@ function section({ path, node }: Located, depth = 0): readonly Markup[] {
   ];
 }
 
-interface Child extends Located {
-  readonly name: string;
-}
+type Child = Located & { readonly name: string };
 
 const isSimple = ({ node }: Child) => isScalar(node) || isEmpty(node);
 
@@ -101,11 +97,8 @@ function childrenOf({ path, node }: Located): readonly Child[] {
 /** A list, when `node` is an array of scalars. */
 function listOf(node: Node): Markup | undefined {
   if (node.kind !== 'array' || !node.items.every(isScalar)) return undefined;
-  return h(
-    'ul',
-    {},
-    node.items.map((item) => h('li', {}, lineText(item))),
-  );
+  const items = node.items.map((item) => h('li', {}, lineText(item)));
+  return h('ul', {}, items);
 }
 
 const MAX_COLUMNS = 12;
@@ -122,36 +115,12 @@ function tableOf({ path, node }: Located): Markup | undefined {
   const isAlike = items.every(({ node }) => 2 * node.members.length >= names.length);
   const isUnique = items.every(({ node }) => new Set(node.members.map(([key]) => key)).size === node.members.length);
   if (names.length > MAX_COLUMNS || !isAlike || !isUnique) return undefined;
-  return h(
-    'div',
-    { class: 'scroll', role: 'region', 'aria-label': `Table of ${path || 'the answer'}`, tabindex: 0 },
-    h(
-      'table',
-      {},
-      h(
-        'thead',
-        {},
-        h(
-          'tr',
-          {},
-          isNamed && h('td', {}),
-          names.map((name) => h('th', { scope: 'col' }, name)),
-        ),
-      ),
-      h(
-        'tbody',
-        {},
-        items.map(({ name, node }) =>
-          h(
-            'tr',
-            {},
-            isNamed && h('th', { scope: 'row' }, name),
-            names.map((column) => cell(memberOf(node, column))),
-          ),
-        ),
-      ),
-    ),
-  );
+  const heads = [isNamed && h('td', {}), names.map((name) => columnHead(name))];
+  const rows = items.map(({ name, node }) => [
+    isNamed && rowHead(name),
+    names.map((column) => cell(memberOf(node, column))),
+  ]);
+  return scrolling(`Table of ${path || 'the answer'}`, undefined, table({}, heads, rows));
 }
 
 function cell(node: Node | undefined): Markup {

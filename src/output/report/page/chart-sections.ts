@@ -1,21 +1,16 @@
 /** The charts of a page, each with its figures as a table: a picture alone is no figure, and not everybody sees it. */
 import { counted, grouped } from '../../../text/words.ts';
 import { fullOf, percent, rangeText, shortOf } from '../amounts.ts';
-import { type Bin, crossBins } from '../figures/bins.ts';
+import { type Bin, type Cell, crossBins } from '../figures/bins.ts';
 import type { Figures } from '../figures/collect.ts';
-import type { Summary } from '../figures/measures.ts';
-import type { Measure } from '../page-data.ts';
+import { type Measured, quantiles, type Summary } from '../figures/measures.ts';
+import type { Filter, Measure } from '../page-data.ts';
 import type { Distribution } from '../report.ts';
 import { crossChart } from './charts/cross-chart.ts';
 import type { Size } from './charts/frame.ts';
 import { histogram } from './charts/histogram.ts';
-import type { Filters } from './filters.ts';
 import { type Element, h } from './markup.ts';
-
-interface Charted {
-  readonly distributions: readonly Distribution[];
-  readonly filters: Filters;
-}
+import { addFilter, columnHead, numberCell, rowHead, table } from './parts.ts';
 
 /** Text in a drawing is no smaller on a narrow page: a drawing of its own is shown there. */
 const SIZES: readonly (readonly [name: string, size: Size])[] = [
@@ -29,120 +24,86 @@ const CROSS_SIZES: readonly (readonly [name: string, size: Size])[] = [
 
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };
 
-export function chartSections(figures: Figures, { distributions, filters }: Charted): readonly Element[] {
-  const numbers = new Map(
-    distributions.map(
-      ({ measure, bins }) => [measure, bins.map((bin) => rangeFilter(measure, { bin, filters }))] as const,
-    ),
-  );
-  const charts = distributions.map((distribution) =>
-    distributionFigure(distribution, { rows: figures.rows, filters: numbers.get(distribution.measure) ?? [] }),
-  );
-  const cross = crossFigure(figures, { distributions, numbers });
+export function chartSections(
+  { rows, measured }: Figures,
+  distributions: readonly Distribution[],
+  filters: Filter[],
+): readonly Element[] {
+  const numbered = distributions.map((distribution) => ({
+    ...distribution,
+    filters: distribution.bins.map((bin) => rangeFilter(distribution.measure, bin, filters)),
+  }));
+  const charts = numbered.map((distribution) => distributionFigure(distribution, rows));
+  const cross = crossFigure(measured, numbered);
   return [...(charts.length > 0 ? [h('div', { class: 'charts' }, charts)] : []), ...(cross ? [cross] : [])];
 }
 
-function rangeFilter(measure: Measure, { bin, filters }: { readonly bin: Bin; readonly filters: Filters }): number {
+/** A distribution, and the numbers of the filters that its bins stand for. */
+type Charted = Distribution & { readonly filters: readonly number[] };
+
+function rangeFilter(measure: Measure, bin: Bin, filters: Filter[]): number {
   const { from, to, isClosed } = bin;
   const label = `${measure} ${rangeText(measure, bin)}`;
-  return filters.add({ group: measure, label, kind: 'range', measure, from, to, isClosed });
+  return addFilter({ group: measure, label, kind: 'range', measure, from, to, isClosed }, filters);
 }
 
-interface Drawn {
-  readonly rows: number;
-  readonly filters: readonly number[];
-}
-
-function distributionFigure({ measure, summary, bins }: Distribution, { rows, filters }: Drawn): Element {
+function distributionFigure(charted: Charted, rows: number): Element {
+  const { measure, summary, bins } = charted;
   const label = distributionText(measure, summary);
   const without = rows - summary.count;
+  const values = quantiles(summary).map(([name, value]) => `${name} ${shortOf(measure, value)}`);
   return h(
     'section',
     { 'aria-labelledby': `${measure}-title` },
     h('h2', { id: `${measure}-title` }, TITLES[measure]),
-    SIZES.map(([name, size]) => h('div', { class: name }, histogram({ size, label, measure, bins, summary, filters }))),
+    SIZES.map(([name, size]) => h('div', { class: name }, histogram({ ...charted, size, label }))),
     h(
       'p',
       { class: 'note' },
-      quantiles(summary)
-        .map(([name, value]) => `${name} ${shortOf(measure, value)}`)
-        .join(' · '),
+      values.join(' · '),
       without > 0 && ` · ${counted(without, 'row')} without`,
-      bins.some(({ before }) => before !== undefined) && ' · lines: the baseline',
+      isCompared(bins) && ' · lines: the baseline',
     ),
-    figuresOf({ measure, summary, bins }),
+    figuresOf(charted),
   );
 }
 
-const quantiles = ({ lowest, quartile, median, upperQuartile, highest }: Summary) =>
-  [
-    ['lowest', lowest],
-    ['lower quartile', quartile],
-    ['median', median],
-    ['upper quartile', upperQuartile],
-    ['highest', highest],
-  ] as const;
+const isCompared = (bins: readonly Bin[]) => bins.some(({ before }) => before !== undefined);
 
 function figuresOf({ measure, summary, bins }: Distribution): Element {
   const exact = quantiles(summary).map(([name, value]) => [name, fullOf(measure, value)]);
-  const isCompared = bins.some(({ before }) => before !== undefined);
   const counts = bins.map((bin) => [
     rangeText(measure, bin),
     grouped(bin.count),
     percent(bin.count, summary.count),
-    ...(isCompared ? [grouped(bin.before ?? 0)] : []),
+    ...(isCompared(bins) ? [grouped(bin.before ?? 0)] : []),
   ]);
   return h(
     'details',
     {},
     h('summary', {}, 'The figures of this chart'),
     figuresTable(['', TITLES[measure]], exact),
-    figuresTable([TITLES[measure], 'Rows', 'Share', ...(isCompared ? ['Before'] : [])], counts),
+    figuresTable([TITLES[measure], 'Rows', 'Share', ...(isCompared(bins) ? ['Before'] : [])], counts),
   );
 }
 
 /** The first cell of a row names it. */
-function figuresTable(heads: readonly string[], rows: readonly (readonly string[])[]): Element {
-  const numbered = (i: number) => (i > 0 ? 'number' : undefined);
-  return h(
-    'table',
-    { class: 'figures' },
-    h(
-      'thead',
-      {},
-      h(
-        'tr',
-        {},
-        heads.map((text, i) => (text === '' ? h('td', {}) : h('th', { scope: 'col', class: numbered(i) }, text))),
-      ),
-    ),
-    h(
-      'tbody',
-      {},
-      rows.map((cells) =>
-        h(
-          'tr',
-          {},
-          cells.map((text, i) => (i === 0 ? h('th', { scope: 'row' }, text) : h('td', { class: 'number' }, text))),
-        ),
-      ),
-    ),
-  );
-}
-
-interface Crossed {
-  readonly distributions: readonly Distribution[];
-  readonly numbers: ReadonlyMap<Measure, readonly number[]>;
+function figuresTable(names: readonly string[], rows: readonly (readonly string[])[]): Element {
+  const heads = names.map((text, i) => (text === '' ? h('td', {}) : columnHead(text, i > 0)));
+  const lines = rows.map(([name = '', ...numbers]) => [rowHead(name), numbers.map(numberCell)]);
+  return table({ class: 'figures' }, heads, lines);
 }
 
 /** One measure against the other, where rows have both. */
-function crossFigure({ measured }: Figures, { distributions, numbers }: Crossed): Element | undefined {
-  const of = (measure: Measure) => distributions.find((distribution) => distribution.measure === measure)?.bins ?? [];
-  const [scores, collaterals] = [of('score'), of('collateral')];
-  const cells = crossBins(measured, { scores, collaterals });
+function crossFigure(measured: Measured, distributions: readonly Charted[]): Element | undefined {
+  const of = (measure: Measure) => distributions.find((distribution) => distribution.measure === measure);
+  const [score, collateral] = [of('score'), of('collateral')];
+  if (!score || !collateral) return undefined;
+  const [scores, collaterals] = [score.bins, collateral.bins];
+  const cells = crossBins(measured, scores, collaterals);
   if (cells.length < 2) return undefined;
-  const filters = { score: numbers.get('score') ?? [], collateral: numbers.get('collateral') ?? [] };
-  const label = crossText({ scores, collaterals, cells });
+  const filters = { score: score.filters, collateral: collateral.filters };
+  const label = crossText(scores, collaterals, cells);
   return h(
     'section',
     { 'aria-labelledby': 'cross-title' },
@@ -153,13 +114,7 @@ function crossFigure({ measured }: Figures, { distributions, numbers }: Crossed)
   );
 }
 
-type Cross = {
-  readonly scores: readonly Bin[];
-  readonly collaterals: readonly Bin[];
-  readonly cells: ReturnType<typeof crossBins>;
-};
-
-function crossText({ scores, collaterals, cells }: Cross): string {
+function crossText(scores: readonly Bin[], collaterals: readonly Bin[], cells: readonly Cell[]): string {
   const rows = cells.reduce((sum, { count }) => sum + count, 0);
   const [fullest] = [...cells].sort((a, b) => b.count - a.count);
   const [score, collateral] = [scores[fullest?.score ?? 0], collaterals[fullest?.collateral ?? 0]];

@@ -15,7 +15,7 @@ export type Markup = Element | string;
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What may stand among the children of `h`. */
-type Child = Markup | readonly Child[] | undefined | false;
+export type Child = Markup | readonly Child[] | undefined | false;
 
 export function h(name: string, attributes: Attributes = {}, ...children: readonly Child[]): Element {
   return { name, attributes, children: children.flatMap(flat) };

@@ -3,13 +3,12 @@
  * only searches, sorts, filters and opens cards. Without it figures, charts and the first rows are there all the same.
  */
 import { crypto } from '../../../host/builtin.ts';
-import type { PageData } from '../page-data.ts';
+import type { Filter, PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
 import style from './browser/page.css?page';
 import script from './browser/page.ts?page';
 import { packCards } from './cards.ts';
-import { createFilters } from './filters.ts';
 import { h, htmlOf, type Markup, scriptJson } from './markup.ts';
 
 /** Characters of all cards together. With everything else a page stays below 20 MB, which mail takes. */
@@ -24,9 +23,9 @@ export function* pagePieces(report: Report): Generator<string> {
   );
   const rows = kept.map(({ row }, i) => ({ ...row, ...(places[i] && { card: places[i] }) }));
   const rules = figures.rules.map(({ name }) => name);
-  const filters = createFilters();
-  const shown: PageData = { filters: filters.all, rules, isCompared: report.changes !== undefined, rows, parts: [] };
-  const body = pageBody(report, { data: shown, filters });
+  const filters: Filter[] = [];
+  const shown: PageData = { filters, rules, isCompared: report.changes !== undefined, rows, parts: [] };
+  const body = pageBody(report, shown, filters);
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
   yield `<style>${style}</style>\n</head>\n<body>\n`;

@@ -86,7 +86,12 @@ export function rowCells(row: PageRow, columns: readonly PageColumn[], data: Pag
 }
 
 /** A table of `rows` as it stands on the page before its script runs. */
-export function rowsTable(rows: readonly PageRow[], { id, columns, data }: RowsTable): Element {
+export function rowsTable(
+  rows: readonly PageRow[],
+  columns: readonly PageColumn[],
+  data: PageData,
+  id?: string,
+): Element {
   const heads = columns.map(({ key, title, isNumber, isMinor }) => {
     const kinds = [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
     return h('th', { scope: 'col', role: 'columnheader', 'data-key': key, class: kinds }, title);
@@ -101,10 +106,4 @@ export function rowsTable(rows: readonly PageRow[], { id, columns, data }: RowsT
       rows.map((row) => h('tr', { role: 'row' }, rowCells(row, columns, data))),
     ),
   );
-}
-
-interface RowsTable {
-  readonly id?: string;
-  readonly columns: readonly PageColumn[];
-  readonly data: PageData;
 }

@@ -55,7 +55,7 @@ describe('distributions', () => {
   it('count pairs where a row has both numbers', () => {
     const measured = { score: Float64Array.of(1, 9, Number.NaN), collateral: Float64Array.of(0, 50, 50) };
     const [scores, collaterals] = [linearBins(measured.score), logarithmicBins(measured.collateral)];
-    const cells = crossBins(measured, { scores, collaterals });
+    const cells = crossBins(measured, scores, collaterals);
     expect(cells.map(({ count }) => count)).toEqual([1, 1]);
   });
 
