@@ -3,6 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { documents } from './documents.mjs';
+import { pageParts } from './page-parts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const maker = join(root, 'node_modules/.cache/riskcli-documents.mjs');
@@ -14,8 +16,9 @@ await build({
   format: 'esm',
   platform: 'node',
   packages: 'external',
+  plugins: [pageParts(), documents],
 });
 const { errorsPage, withSettingsTables } = await import(pathToFileURL(maker).href);
 const settings = join(root, 'docs/settings.md');
-writeFileSync(settings, withSettingsTables(readFileSync(settings, 'utf8')));
+writeFileSync(settings, await withSettingsTables(readFileSync(settings, 'utf8')));
 writeFileSync(join(root, 'docs/errors.md'), errorsPage());

@@ -19,7 +19,7 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
   let isUnread = true;
   try {
     if (line.error) throw line.error;
-    if (line.text) await writeAll(context.stdout, line.text);
+    if (line.text) await printText(line.text, context);
     const run = await line.command?.read?.(line.typed);
     isUnread = false;
     return (await run?.(context)) ?? ExitCode.ok;
@@ -32,6 +32,13 @@ export async function main(argv: readonly string[], host: Host): Promise<ExitCod
     if (rescued === undefined) report.error(error);
     return rescued ?? exitCodeOf(error);
   }
+}
+
+/** Help and the like: on a terminal through the pager, where it is longer than the screen. */
+async function printText(text: string, context: Context): Promise<void> {
+  if (!context.stdout.isTTY) return writeAll(context.stdout, text);
+  const { paged } = await import('./output/terminal/paged.ts');
+  for await (const piece of paged([text], { context, mayWait: true })) await writeAll(context.stdout, piece);
 }
 
 /** That of the terminal, within what is easy to read; 80 in a pipe. */

@@ -37,13 +37,15 @@ export interface Example {
 
 /** What a command's file exports; its name and summary stand in the table. */
 export interface CommandBody {
-  /** More for the command's own help, wrapped to 80 columns by the author. */
+  /** More for the command's own help. Paragraphs are wrapped anew, but for those with an indented line. */
   readonly description?: string;
   readonly args?: readonly Argument[];
   readonly flags?: readonly Flag[];
+  /** The options most used, ten at most: those that `-h` shows. The first ten when left out. */
+  readonly screenFlags?: readonly string[];
   /** Which of the flags some of its forms cannot honour. */
   readonly forms?: readonly Form[];
-  /** Help for which a line per option has no room. It follows the options, wrapped to 80 columns by the author. */
+  /** Help for which a line per option has no room. It follows the options, wrapped as the description is. */
   readonly details?: string;
   readonly examples?: readonly Example[];
   /** Which variables it reads besides those of its options. */

@@ -1,19 +1,22 @@
 /** What docs/ says that the program's own tables say: `npm run docs` writes it, and a test holds the pages to it. */
+
 import { EXITS } from '../cli/exits.ts';
+import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { SETTINGS, type Setting } from '../cli/settings-table.ts';
 import { VARIABLES } from '../cli/variables.ts';
+import { commands, loadCommand } from '../commands/index.ts';
 import { ERROR_CODES, type ErrorCode, type ErrorKind, WALLET_CODES } from '../error-codes.ts';
 import { ExitCode, PRECEDENCE } from '../errors.ts';
 import { ERROR_HELP } from './topics/error-help.ts';
 
-const MADE = '<!-- made from the tables of settings and variables: npm run docs -->';
+const MADE = '<!-- made from the tables of the program: npm run docs -->';
 const END = '<!-- end -->';
 
 /** docs/settings.md with its tables made anew. */
-export function withSettingsTables(page: string): string {
+export async function withSettingsTables(page: string): Promise<string> {
   const [before = '', rest = ''] = page.split(MADE);
   const after = rest.slice(rest.indexOf(END));
-  return `${before}${MADE}\n\n${settingsTable()}\n\n${variablesTable()}\n\n${after}`;
+  return `${before}${MADE}\n\n${settingsTable()}\n\n${variablesTable()}\n\n${await optionsTable()}\n\n${after}`;
 }
 
 function settingsTable(): string {
@@ -25,6 +28,21 @@ function settingsTable(): string {
       fallback === undefined ? help : `${help} (default ${fallback})`,
       flag ? code(`--${flag}`) : '',
       variable ? code(variable) : '',
+    ]),
+  );
+}
+
+/** Options that help only names, since several commands have them: those of the connection, and those of every command. */
+async function optionsTable(): Promise<string> {
+  const all = await Promise.all(commands.map(loadCommand));
+  const flags = all.flatMap((command) => [command, ...(command.subcommands ?? [])]).flatMap((one) => one.flags ?? []);
+  const connection = flags.filter(({ group }) => group === 'Connection');
+  const shared = new Map([...connection, ...GLOBAL_FLAGS].map((flag) => [flag.long, flag]));
+  return table(
+    ['option', ''],
+    [...shared.values()].map(({ long, short, value, help }) => [
+      code([...(short ? [`-${short}`] : []), value ? `--${long} <${value}>` : `--${long}`].join(', ')),
+      help,
     ]),
   );
 }

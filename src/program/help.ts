@@ -1,54 +1,165 @@
-/** The help that is not made by commander: the root's, which fits a terminal of 80x24, and what each command's ends with. */
-import type { Command, CommandEntry } from '../cli/command.ts';
+/** Help: `-h` is a screen of 80x24 (what it is, three examples, the options most used), `--help` is everything. */
+import { argumentTerm, type Command, type CommandEntry } from '../cli/command.ts';
 import { EXITS, exitsOf } from '../cli/exits.ts';
-import { variablesOf } from '../cli/variables.ts';
+import { type Flag, flagTerm } from '../cli/flag.ts';
+import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
+import { VARIABLES, variablesOf } from '../cli/variables.ts';
 import { joinWrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
+import { wrapped } from './topics/page.ts';
 
 /** Not in the table of commands: it runs nothing of theirs. */
-export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command or a topic' };
-const NAME_WIDTH = 11;
+export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };
+const SCREEN_WIDTH = 80;
+const MAX_SCREEN_OPTIONS = 10;
 
-/** `riskcli --help`: what there is, and where to read on. */
-export function rootHelp(commands: readonly CommandEntry[]): string {
-  const rows = [...commands, HELP_COMMAND].map(({ name, summary }) => `  ${name.padEnd(NAME_WIDTH)} ${summary}`);
+type Term = readonly [term: string, meaning: string];
+
+/** `riskcli -h`: what there is, and where to read on. */
+export function rootScreen(commands: readonly CommandEntry[]): string {
+  const rows = [...commands, HELP_COMMAND].map(({ name, summary }): Term => [name, summary]);
   return `Usage: riskcli <command> [options]
 
 Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.
 
-${rows.join('\n')}
+${terms(rows, SCREEN_WIDTH)}
 
 Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
 Documentation: riskcli help <command>, man riskcli, or one of these topics:
-${topicNames()}
+${list(
+  topics.map(({ name }) => name),
+  SCREEN_WIDTH,
+)}
 `;
 }
 
-function topicNames(): string {
-  const names = joinWrapped(
-    topics.map(({ name }) => name),
-    78,
-  );
-  return names.map((line) => `  ${line}`).join('\n');
+/** `riskcli --help`. */
+export function rootHelp(commands: readonly CommandEntry[], width: number): string {
+  return sections([
+    rootScreen(commands).trimEnd(),
+    section('Options of every command', terms(GLOBAL_FLAGS.map(flagRow), width)),
+    section(
+      'Topics (riskcli help TOPIC)',
+      terms(
+        topics.map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+    ),
+    section(
+      'Variables (riskcli help settings)',
+      list(
+        VARIABLES.map(({ name }) => name),
+        width,
+      ),
+    ),
+    section(
+      'Exit codes (riskcli help exit-codes, riskcli help 7)',
+      terms(
+        EXITS.map(({ code, brief }) => [String(code), brief]),
+        width,
+      ),
+    ),
+  ]);
 }
 
-/** What the help of `command` ends with: examples, variables, exit codes. */
-export function commandNotes(command: Command): string {
-  const examples = (command.examples ?? []).flatMap(({ line, does }) => [`  # ${does}`, `  $ ${line}`]);
+/** `riskcli COMMAND -h`. */
+export function commandScreen(command: Command, words: readonly string[]): string {
+  const { examples = [], flags = [], subcommands, screenFlags } = command;
+  const chosen = flags.filter(({ long, sets }) => screenFlags?.includes(long) ?? sets === undefined);
+  const rows =
+    subcommands?.map(({ name, summary }): Term => [name, summary]) ?? chosen.slice(0, MAX_SCREEN_OPTIONS).map(flagRow);
+  return sections([
+    `${command.summary}.`,
+    `Usage: ${usage(command, words)}`,
+    examples.slice(0, 3).map(exampleLines).join('\n'),
+    rows.length > 0 ? oneLineTerms(rows) : '',
+    `All options: riskcli help ${words.join(' ')}`,
+  ]);
+}
+
+/** `riskcli COMMAND --help`. */
+export function commandHelp(command: Command, words: readonly string[], width: number): string {
+  const { args = [], flags = [], subcommands = [], details = '', examples = [] } = command;
+  const isShared = ({ group }: Flag) => group === 'Connection';
+  const own = flags.filter((flag) => !isShared(flag));
+  const groupOf = ({ group }: Flag) => group ?? 'Options';
+  const groups = [...new Set(own.map(groupOf))];
   const exits = exitsOf(command).map((code) => `${code} ${EXITS.find((exit) => exit.code === code)?.brief}`);
-  return [
-    ...(examples.length > 0 ? [section('Examples', examples)] : []),
-    listSection('Variables (riskcli help settings)', variablesOf(command)),
-    listSection('Exit codes (riskcli help exit-codes)', exits),
-  ].join('');
+  return sections([
+    `Usage: ${usage(command, words)}`,
+    reflowed(command.description ?? `${command.summary}.`, width),
+    section(
+      'Arguments',
+      terms(
+        args.map(({ name, help }) => [name, help]),
+        width,
+      ),
+    ),
+    ...groups.map((group) => {
+      const members = own.filter((flag) => groupOf(flag) === group);
+      return section(group, terms(members.map(flagRow), width));
+    }),
+    section(
+      'Commands',
+      terms(
+        subcommands.map(({ name, summary }) => [name, summary]),
+        width,
+      ),
+    ),
+    section('Connection (riskcli help settings)', list(flags.filter(isShared).map(spelling), width)),
+    section('Options of every command (riskcli --help)', list(GLOBAL_FLAGS.map(spelling), width)),
+    reflowed(details, width),
+    section('Examples', examples.map(exampleLines).join('\n')),
+    section('Variables (riskcli help settings)', list(variablesOf(command), width)),
+    section('Exit codes (riskcli help exit-codes)', list(exits, width)),
+  ]);
 }
 
-function listSection(heading: string, items: readonly string[]): string {
-  if (items.length === 0) return '';
-  return section(
-    heading,
-    joinWrapped(items, 78).map((line) => `  ${line}`),
-  );
+function usage({ args = [], subcommands }: Command, words: readonly string[]): string {
+  const taken = subcommands ? ['<command>'] : args.map(argumentTerm);
+  return ['riskcli', ...words, '[options]', ...taken].join(' ');
 }
 
-const section = (heading: string, lines: readonly string[]) => `\n${heading}:\n${lines.join('\n')}\n`;
+const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` : `-${short}, --${long}`);
+
+const flagRow = (flag: Flag): Term => [flagTerm(flag), flag.help];
+
+const exampleLines = ({ line, does }: { readonly line: string; readonly does: string }) => `  # ${does}\n  $ ${line}`;
+
+const sections = (texts: readonly string[]) => `${texts.filter((text) => text !== '').join('\n\n')}\n`;
+const section = (heading: string, text: string) => (text === '' ? '' : `${heading}:\n${text}`);
+
+/** Terms in a column, and what they mean beside it. */
+function terms(rows: readonly Term[], width: number): string {
+  const column = Math.max(...rows.map(([term]) => term.length)) + 4;
+  return rows
+    .flatMap(([term, meaning]) =>
+      wrapped(meaning, width - column).map((line, i) => (i === 0 ? `  ${term}` : '').padEnd(column) + line),
+    )
+    .join('\n');
+}
+
+/** The same with a line for each: what is too long loses what follows its first clause. */
+function oneLineTerms(rows: readonly Term[]): string {
+  const column = Math.max(...rows.map(([term]) => term.length)) + 4;
+  const room = SCREEN_WIDTH - column;
+  const brief = (meaning: string) =>
+    ['; ', ' (', ': ', ', ', ' '].reduce(
+      (text, mark) => (text.length <= room ? text : (meaning.split(mark, 1)[0] ?? '')),
+      meaning,
+    );
+  return rows.map(([term, meaning]) => `  ${term}`.padEnd(column) + brief(meaning)).join('\n');
+}
+
+const list = (items: readonly string[], width: number) =>
+  joinWrapped(items, width - 2)
+    .map((line) => `  ${line}`)
+    .join('\n');
+
+/** Paragraphs for `width` columns; one with an indented line keeps its lines. */
+function reflowed(text: string, width: number): string {
+  const paragraphs = text.trim().split(/\n\n+/);
+  return paragraphs
+    .map((one) => (/^ /m.test(one) ? one : wrapped(one.replaceAll('\n', ' '), width).join('\n')))
+    .join('\n\n');
+}

@@ -11,7 +11,7 @@ import { askedFormat } from '../cli/formats.ts';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../cli/global-flags.ts';
 import { loadCommand } from '../commands/index.ts';
 import { UsageError } from '../errors.ts';
-import { commandNotes, rootHelp } from './help.ts';
+import { commandHelp, commandScreen, rootHelp, rootScreen } from './help.ts';
 import { topics } from './topics/index.ts';
 
 export interface CommandTable {
@@ -43,9 +43,9 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
 }
 
 async function readOwnWords(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
-  const reading = createParser(table);
+  const reading = createParser(table, argv.length === 0 || asksForScreen(argv));
   try {
-    await reading.program.parseAsync(argv.length === 0 ? ['--help'] : argv, { from: 'user' });
+    await reading.program.parseAsync(argv.length === 0 ? ['-h'] : argv, { from: 'user' });
   } catch (error) {
     return failedLine(error, argv, table, reading);
   }
@@ -82,6 +82,9 @@ function withRest(typed: ParsedArgs, rest: readonly string[]): ParsedArgs {
   };
   return { ...typed, words };
 }
+/** Whether -h was typed, alone or among other short flags, and --help was not. */
+const asksForScreen = (argv: readonly string[]) =>
+  argv.some((word) => /^-[a-z]*h/i.test(word)) && !argv.includes('--help');
 
 /** What one pass over a command line has come to. */
 interface ParserState {
@@ -92,6 +95,9 @@ interface ParserState {
   text: string;
   /** Flags that were given twice, and must not be. */
   readonly twice: Flag[];
+  /** Whether help is to be a screen, and how wide it may be otherwise. */
+  readonly isScreen: boolean;
+  readonly width: number;
   /** The words behind `help`. */
   helpFor?: readonly string[];
 }
@@ -143,12 +149,12 @@ function namesOf(command: CommanderCommand): string[] {
 }
 
 /** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
-function createParser({ version, commands, width = 80 }: CommandTable): ParserState {
+function createParser({ version, commands, width = 80 }: CommandTable, isScreen: boolean): ParserState {
   const program = new CommanderCommand('riskcli');
-  const reading: ParserState = { program, current: program, text: '', twice: [] };
+  const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width };
   configure(program, reading)
     .version(version, flagTerm(VERSION_FLAG), VERSION_FLAG.help)
-    .configureHelp({ formatHelp: () => rootHelp(commands) });
+    .configureHelp({ formatHelp: () => (isScreen ? rootScreen(commands) : rootHelp(commands, width)) });
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
@@ -201,7 +207,6 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
   return command
     .exitOverride()
     .configureOutput({ writeOut: print, writeErr: () => {} })
-    .configureHelp({ helpWidth: 80, showGlobalOptions: true, subcommandTerm: (command) => command.name() })
     .helpOption(flagTerm(HELP_FLAG), HELP_FLAG.help);
 }
 
@@ -209,7 +214,6 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
 function fillCommand(command: CommanderCommand, spec: Command, reading: ParserState): void {
   reading.current = command;
   reading.command = spec;
-  command.description(spec.description ?? `${spec.summary}.`);
   for (const argument of spec.args ?? []) {
     command.argument(argumentTerm(argument), argument.help);
   }
@@ -222,8 +226,10 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
     const found = spec.subcommands?.find(({ name }) => name === below.name());
     if (found) fillCommand(below, found, reading);
   });
-  if (spec.details) command.addHelpText('after', `\n${spec.details}`);
-  command.addHelpText('after', () => commandNotes(spec));
+  const words = namesOf(command);
+  command.configureHelp({
+    formatHelp: () => (reading.isScreen ? commandScreen(spec, words) : commandHelp(spec, words, reading.width)),
+  });
   // checkArguments counts them, with a better hint than commander's.
   if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
 }

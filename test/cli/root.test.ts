@@ -2,13 +2,17 @@ import { describe, expect, it } from 'vitest';
 import { run } from '../fixtures/cli/here.ts';
 
 describe('riskcli without a command', () => {
-  it('prints the same help for -h, --help, help and nothing at all', async () => {
+  it('prints a screen of help for -h and nothing at all, and everything for --help and help', async () => {
+    const screen = await run('-h');
+    expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await run()).toEqual(screen);
     const help = await run('--help');
-    expect(help.exitCode).toBe(0);
-    expect(help.stderr).toBe('');
-    expect(await run('-h')).toEqual(help);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(help.stdout).toContain(screen.stdout.trimEnd());
+    for (const heading of ['Options of every command', 'Topics', 'Variables', 'Exit codes']) {
+      expect(help.stdout).toContain(`\n\n${heading}`);
+    }
     expect(await run('help')).toEqual(help);
-    expect(await run()).toEqual(help);
   });
 
   it('prints the bare version', async () => {

@@ -84,6 +84,7 @@ vanished. Needs no key and sends nothing.`,
     { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
   ],
   flags,
+  screenFlags: ['fields', 'all', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
   forms: [
     {
       when: ({ isTyped }) => !isTyped('fail-if'),

@@ -6,7 +6,7 @@ const DEFAULT_PAGER = 'less -FRX';
 
 /** `blocks`, or nothing where the user has seen them page by page; `mayWait` says whether anybody is to be waited for. */
 export async function* paged(
-  blocks: AsyncIterable<string>,
+  blocks: AsyncIterable<string> | Iterable<string>,
   { context, mayWait }: { readonly context: Context; readonly mayWait: boolean },
 ): AsyncGenerator<string> {
   const command = mayWait ? pagerOf(context) : undefined;

@@ -82,9 +82,9 @@ describe('what the documentation shows', () => {
     }
   });
 
-  it('says of settings and errors what the tables say: npm run docs', () => {
+  it('says of settings and errors what the tables say: npm run docs', async () => {
     expect(textOf('docs/errors.md')).toBe(errorsPage());
-    expect(textOf('docs/settings.md')).toBe(withSettingsTables(textOf('docs/settings.md')));
+    expect(textOf('docs/settings.md')).toBe(await withSettingsTables(textOf('docs/settings.md')));
   });
 });
 

@@ -20,6 +20,8 @@ beforeAll(async () => {
 interface Shown {
   readonly line: string;
   readonly rows: number;
+  /** What tells that it is shown; the wallet of a card when left out. */
+  readonly tells?: string;
   /** What is waited for, and done meanwhile, behind the card itself. */
   readonly seen?: readonly Step[];
 }
@@ -33,11 +35,11 @@ async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
     ['wait', 'ready> '],
     ['type', `stty cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
     ['wait', 'ready> '],
-    ...lines.flatMap(({ line, rows, seen = [] }): Step[] => [
+    ...lines.flatMap(({ line, rows, tells = `Wallet      ${WALLET}`, seen = [] }): Step[] => [
       ['type', `stty rows ${rows}\n`],
       ['wait', 'ready> '],
       ['type', `${line}; echo "ended: $?"\n`],
-      ['wait', `Wallet      ${WALLET}`],
+      ['wait', tells],
       ...seen,
       ['wait', 'ended: 0'],
       ['wait', 'ready> '],
@@ -63,7 +65,15 @@ describe.skipIf(!hasTerminal)('a card', () => {
       ['has a pager that no shell can read', `PAGER='less (' r`, 20],
     ];
     const lines = asItIs.map(([, line, rows]) => ({ line, rows }));
-    const [paged, ...others] = await shows([{ line: `${NUMBERED} r`, rows: 20 }, ...lines]);
+    const [paged, help, screen, ...others] = await shows([
+      { line: `${NUMBERED} r`, rows: 20 },
+      { line: `${NUMBERED} r --help`, rows: 20, tells: 'Exit codes' },
+      { line: `${NUMBERED} r -h`, rows: 30, tells: 'All options' },
+      ...lines,
+    ]);
+    expect(help).toContain('1:Usage: riskcli profile');
+    expect(screen).toContain('All options: ');
+    expect(screen).not.toContain('1:');
     expect(paged).toContain(`1:Wallet      ${WALLET}`);
     expect(paged).toContain('40:');
     expect(others).toHaveLength(asItIs.length);
