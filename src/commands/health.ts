@@ -206,9 +206,10 @@ async function rescue(error: unknown, flags: Partial<HealthFlags>, context: Cont
   const { output = '-', header = true } = flags;
   const isNagios = flags.format === 'nagios';
   if (!isNagios && (error instanceof ReaderGoneError || error instanceof SignalError)) return undefined;
+  // Before the format is chosen, which may fail: the error names the environment and the base URL as far as they are known.
+  const report = unmade(error, flags, context);
   const format = isNagios ? 'nagios' : chooseFormat(flags, { choices: HEALTH_FORMATS });
   if (output === '-' && !isNagios && format !== 'prometheus') return undefined;
-  const report = unmade(error, flags, context);
   const deliver = (output: string) => deliverHealth(report, { format, output, header }, context);
   // Where not even the file can be written, the line on stdout is all there is.
   await deliver(output).catch(() => (isNagios ? deliver('-').catch(() => {}) : undefined));
