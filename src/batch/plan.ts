@@ -1,6 +1,4 @@
-/** Finds what a list will cost without sending anything, for --dry-run and to check a file before anything is paid. */
-
-import type { AnswerStore } from '../journal/store.ts';
+import type { AnswerStore } from '../journal/answer-store.ts';
 import { createWalletIndex } from '../journal/wallet-index.ts';
 import type { ListRecord } from '../lists/list.ts';
 

@@ -22,7 +22,7 @@ import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Host } from '../context.ts';
 import { crypto, randomHex } from '../host/builtin.ts';
-import { closeQuietly } from './close-file.ts';
+import { closeQuietly, quietly } from './close-file.ts';
 import { isDiskFull } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { isDenied, retryWhileInUse } from './in-use.ts';
@@ -167,16 +167,6 @@ export function writeFully(fd: number, content: string | Uint8Array, offset?: nu
 function regularAt(path: string): Stats | undefined {
   const found = lstatSync(path, { throwIfNoEntry: false });
   return found?.isFile() ? found : undefined;
-}
-
-/** Whether `work` succeeded. */
-function quietly(work: () => unknown): boolean {
-  try {
-    work();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Gives the file at `path` the name `other`, which nothing else must have. */

@@ -1,17 +1,21 @@
 /** Letting go of files: of one on which nothing hangs any more, and of a FIFO whose other end nobody opens. */
 import { closeSync, constants, openSync } from 'node:fs';
 
+/** Whether `work` succeeded: for what is in nobody's way when it does not. */
+export function quietly(work: () => unknown): boolean {
+  try {
+    work();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * For a file that was only read, is on the disk already, or is given up. Never throws: the descriptor is gone whatever the
  * system says (close(2)), and what it says is of no use here.
  */
-export function closeQuietly(fd: number): void {
-  try {
-    closeSync(fd);
-  } catch {
-    // As above.
-  }
-}
+export const closeQuietly = (fd: number): void => void quietly(() => closeSync(fd));
 
 /**
  * Ends the wait of this process for the other end of the FIFO at `path`, by being that end until what it returns is called:

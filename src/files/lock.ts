@@ -9,18 +9,18 @@
  * internal/restic/lock.go). Its own file, which the lock is a link to, stays beside the lock as long as it runs: whoever takes
  * the lock after it was deleted can see there that the earlier holder has not ended.
  */
-import { constants, fstatSync, linkSync, lstatSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
+import { fstatSync, linkSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Host } from '../context.ts';
 import { IoError, LockedError } from '../errors.ts';
 import { randomHex } from '../host/builtin.ts';
-import { visible } from '../text/escape.ts';
 import { writeFully } from './atomic-file.ts';
-import { closeQuietly } from './close-file.ts';
+import { closeQuietly, quietly } from './close-file.ts';
 import { fileError, shownPath, systemCode } from './file-error.ts';
 import { pointsAt } from './identity.ts';
 import { retryWhileInUse } from './in-use.ts';
-import { identityOfProcess, ownStart, type ProcessHost, stillRuns, UNKNOWN } from './process-place.ts';
+import { heldBy, isTorn, readLock, readLockText, readWritten, removeUnchanged, runningHolder } from './lock-holder.ts';
+import { identityOfProcess, ownStart, type ProcessHost } from './process-place.ts';
 
 export interface Lock {
   /** Aborts with a LockedError once the lock was seen to be no longer ours. A holder looks at each of its signs of life. */
@@ -54,21 +54,22 @@ async function take(path: string, host: LockHost): Promise<Lock> {
   const own = `${host.pid} ${ownStart(host)} ${name} ${space} ${nonce}`;
   for (let attempt = 0; attempt < TRIES; attempt++) {
     const draft = `${path}.${nonce}${DRAFT}`;
-    const { fd, madeAt } = make(path, { own, draft });
-    if (fd !== undefined) return hold(path, { fd, own, draft, madeAt, host });
+    const { fd, madeAt } = make(path, own, draft);
+    if (fd !== undefined) return hold(path, { own, draft, fd, madeAt }, host);
     const found = await readWritten(path, host);
     if (found === undefined) continue;
     if (found.text === own) {
       // Made, and for a moment not to be read.
-      removeIf(path, found);
+      removeUnchanged(path, found);
       continue;
     }
-    if (!isTorn(found)) refuseUnlessStale(path, { found, now: madeAt, host });
+    const held = isTorn(found) ? undefined : heldBy(path, found, madeAt, host);
+    if (held) throw held;
     // Only one process at a time may remove this holder's lock: otherwise a slow one would remove the lock of whoever
     // was faster. The claim is a lock like any other, so it can be taken over too.
     const claim = await takeLock(`${path}.${isTorn(found) ? UNNAMED : found.text.slice(-nonce.length)}`, host);
     try {
-      removeIf(path, found);
+      removeUnchanged(path, found);
     } finally {
       claim.release();
     }
@@ -76,23 +77,18 @@ async function take(path: string, host: LockHost): Promise<Lock> {
   throw new IoError(`the lock ${shownPath(path)} cannot be created`, { hint: 'choose a file in another folder' });
 }
 
-/** How often a holder gives a sign of life, and for how long nobody believes that it is gone without one; milliseconds. */
+/** How often a holder gives a sign of life, milliseconds. */
 const SIGN_OF_LIFE_MS = 5_000;
-const STALE_MS = 60_000;
 
 /** For how long a look at the lock is believed, milliseconds. */
 const LOOK_MS = 50;
 
-interface Holding {
-  readonly fd: number;
-  readonly own: string;
-  readonly draft: string;
-  /** By the clock of the disk, milliseconds since 1970. */
-  readonly madeAt: number;
-  readonly host: LockHost;
-}
-
-function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
+/** The lock that is open as `fd`, made when the clock of the disk showed `madeAt`. */
+function hold(
+  path: string,
+  { own, draft, fd, madeAt }: { own: string; draft: string; fd: number; madeAt: number },
+  host: LockHost,
+): Lock {
   const lost = new AbortController();
   let lookedAt = host.monotonic();
   const isOurs = () => pointsAt(path, fd) && !isOverwritten(fd, own);
@@ -106,7 +102,7 @@ function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
   // has written over it, is not touched.
   const signs = setInterval(() => look() && quietly(() => writeSync(fd, own, 0)), SIGN_OF_LIFE_MS).unref();
   const isHeld = (maxAgeMs = LOOK_MS) => (host.monotonic() - lookedAt < maxAgeMs ? !lost.signal.aborted : look());
-  const formerHolder = () => tidy(path, { own: draft, now: madeAt, host });
+  const formerHolder = () => tidy(path, draft, madeAt, host);
   formerHolder();
   return {
     lost: lost.signal,
@@ -120,14 +116,15 @@ function hold(path: string, { fd, own, draft, madeAt, host }: Holding): Lock {
       const isOwn = look();
       closeQuietly(fd);
       quietly(() => rmSync(draft, { force: true }));
-      if (isOwn) quietly(() => removeIf(path, { text: own }));
+      // A lock that can be neither refreshed nor removed becomes stale.
+      if (isOwn) quietly(() => removeUnchanged(path, { text: own }));
     },
   };
 }
 
 function isOverwritten(fd: number, own: string): boolean {
   try {
-    return readText(fd) !== own;
+    return readLockText(fd) !== own;
   } catch {
     // It is where it was; that is all that can be said.
     return false;
@@ -139,14 +136,6 @@ const lostError = (path: string) =>
     hint: 'what was paid for is kept; when no other run is using the journal, run the same command again to continue',
     isResumable: true,
   });
-
-function quietly(work: () => unknown): void {
-  try {
-    work();
-  } catch {
-    // A lock that can be neither refreshed nor removed becomes stale; what else is left is in nobody's way.
-  }
-}
 
 /** What is done under `withLock` takes milliseconds: who holds the lock for 10 s is stuck. */
 const PAUSE_MS = 25;
@@ -178,24 +167,20 @@ export async function withLock<T>(
   }
 }
 
-interface Made {
-  /** The lock's own descriptor; undefined when the lock is not ours. */
-  readonly fd: number | undefined;
-  /** What the clock of the disk showed, milliseconds since 1970. */
-  readonly madeAt: number;
-}
-
-/** Tries to make the lock file. The draft stays when the lock is ours. */
-function make(path: string, { own, draft }: { readonly own: string; readonly draft: string }): Made {
+/**
+ * Tries to make the lock file. The draft stays when the lock is ours.
+ * @returns its descriptor, undefined when the lock is not ours; and what the clock of the disk showed, milliseconds since 1970
+ */
+function make(path: string, own: string, draft: string) {
   let fd: number | undefined;
   let madeAt = 0;
   let isOurs = false;
   try {
     const draftFd = writeNew(draft, own);
     madeAt = fstatSync(draftFd).mtimeMs;
-    fd = linkDraft(path, { own, draft, draftFd });
+    fd = linkDraft(path, own, draft, draftFd);
     // A process that sleeps while its lock is empty may be taken for dead.
-    isOurs = fd !== undefined && read(path)?.text === own;
+    isOurs = fd !== undefined && readLock(path)?.text === own;
   } catch (cause) {
     if (cause instanceof IoError) throw cause;
     if (systemCode(cause) !== 'EEXIST') {
@@ -213,15 +198,8 @@ function make(path: string, { own, draft }: { readonly own: string; readonly dra
   return { fd: isOurs ? fd : undefined, madeAt };
 }
 
-interface Draft {
-  readonly own: string;
-  readonly draft: string;
-  /** Its descriptor. */
-  readonly draftFd: number;
-}
-
 /** The lock's descriptor; undefined when another lock is there. */
-function linkDraft(path: string, { own, draft, draftFd }: Draft): number | undefined {
+function linkDraft(path: string, own: string, draft: string, draftFd: number): number | undefined {
   try {
     linkSync(draft, path);
     return draftFd;
@@ -256,23 +234,18 @@ const UNNAMED = 'unnamed';
 const LEFT_OVER = new RegExp(`^(?:\\.(?:[0-9a-f]{12}|${UNNAMED}))+(?:\\${DRAFT})?$`);
 const HOLDERS_OWN = new RegExp(`^\\.[0-9a-f]{12}\\${DRAFT}$`);
 
-interface Tidying {
-  /** The path of our own draft. */
-  readonly own: string;
-  /** By the clock of the disk, milliseconds since 1970. */
-  readonly now: number;
-  readonly host: ProcessHost;
-}
-
-/** Removes what processes that were killed have left, where that is allowed. @returns an earlier holder that still runs. */
-function tidy(path: string, { own, now, host }: Tidying): string | undefined {
+/**
+ * Removes what processes that were killed have left, where that is allowed, but for `own`, our draft. `now` is by the clock of
+ * the disk. @returns an earlier holder that still runs.
+ */
+function tidy(path: string, own: string, now: number, host: ProcessHost): string | undefined {
   const [folder, name] = [dirname(path), basename(path)];
   let former: string | undefined;
   quietly(() => {
     for (const entry of readdirSync(folder)) {
       const left = join(folder, entry);
       if (left === own || !entry.startsWith(name) || !LEFT_OVER.test(entry.slice(name.length))) continue;
-      const runs = HOLDERS_OWN.test(entry.slice(name.length)) ? holderOf(left, { now, host }) : undefined;
+      const runs = HOLDERS_OWN.test(entry.slice(name.length)) ? runningHolder(left, now, host) : undefined;
       former ??= runs;
       // Somebody who lives may be faster.
       if (!runs) quietly(() => rmSync(left));
@@ -280,145 +253,3 @@ function tidy(path: string, { own, now, host }: Tidying): string | undefined {
   });
   return former;
 }
-
-/** The process whose draft is at `path`, if it still runs; a file that is none, or silent for long, is not believed. */
-function holderOf(path: string, { now, host }: Pick<Tidying, 'now' | 'host'>): string | undefined {
-  const found = read(path);
-  const [, pid] = HOLDER.exec(found?.text ?? '') ?? [];
-  if (!found || pid === undefined || Math.abs(now - found.signOfLife) > STALE_MS) return undefined;
-  return isHeldBy(path, { found, now, host }) ? pid : undefined;
-}
-
-function isHeldBy(path: string, judgement: Judgement): boolean {
-  try {
-    refuseUnlessStale(path, judgement);
-    return false;
-  } catch {
-    return true;
-  }
-}
-
-interface Found {
-  readonly text: string;
-  /** When its holder last gave a sign of life, by the clock of the disk, milliseconds since 1970. */
-  readonly signOfLife: number;
-}
-
-/** No lock is longer, in bytes: a host name has 255 at most. Of what is none, no more is needed to tell. */
-const MAX_LOCK_BYTES = 512;
-
-function read(path: string): Found | undefined {
-  let fd: number | undefined;
-  try {
-    // A dangling symbolic link would be neither there nor free, a FIFO would be read for ever.
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    return { text: readText(fd), signOfLife: fstatSync(fd).mtimeMs };
-  } catch (cause) {
-    if (systemCode(cause) === 'ENOENT') return undefined;
-    throw fileError(`the lock ${shownPath(path)} cannot be read`, {
-      cause,
-      hint: 'delete it if riskcli is not running',
-    });
-  } finally {
-    if (fd !== undefined) closeQuietly(fd);
-  }
-}
-
-function readText(fd: number): string {
-  const bytes = Buffer.alloc(MAX_LOCK_BYTES);
-  return bytes.toString('utf8', 0, readSync(fd, bytes, 0, MAX_LOCK_BYTES, 0));
-}
-
-/**
- * What there is of a lock whose text did not get to the disk: its beginning, or nothing, where the disk was full or its maker
- * killed, and NULs where power failed. Nobody holds it: a lock is taken only when it can be read back whole.
- */
-const isTorn = ({ text }: Pick<Found, 'text'>) => BEGINNING.test(text.replace(/\0+$/, '')) && !HOLDER.test(text);
-
-/** A lock that stays torn this long is left as it is by its maker. */
-const TORN_CHECKS = 10;
-const TORN_CHECK_MS = 10;
-
-/** The lock once it has all its text; torn when its maker did not get that far; undefined when it is gone. */
-async function readWritten(path: string, host: Pick<Host, 'sleep'>): Promise<Found | undefined> {
-  let found = read(path);
-  for (let check = 0; found && isTorn(found) && check < TORN_CHECKS; check++) {
-    await host.sleep(TORN_CHECK_MS);
-    found = read(path);
-  }
-  return found;
-}
-
-/** Removes the lock that was found; not one that is another by now, or whose holder has given a sign of life since. */
-function removeIf(path: string, found: Pick<Found, 'text'> & Partial<Found>): void {
-  const now = read(path);
-  if (now?.text !== found.text || now.signOfLife !== (found.signOfLife ?? now.signOfLife)) return;
-  try {
-    rmSync(path, { force: true });
-  } catch (cause) {
-    throw fileError(`the lock ${shownPath(path)}, which no run holds any more, cannot be removed`, {
-      cause,
-      hint: 'make its folder writable, or delete it, and run the same command again',
-      isResumable: true,
-    });
-  }
-}
-
-/**
- * Who holds the lock at `path`, as far as can be seen from here: `left` by a run that is gone, `unknown` when it is no lock
- * of riskcli's, or gone by now. Changes nothing.
- */
-export function lockState(path: string, host: ProcessHost & Pick<Host, 'now'>): 'held' | 'left' | 'unknown' {
-  try {
-    const found = read(path);
-    if (found && isTorn(found)) return 'left';
-    if (!found || !HOLDER.test(found.text)) return 'unknown';
-    refuseUnlessStale(path, { found, now: host.now(), host });
-    return 'left';
-  } catch (error) {
-    return error instanceof LockedError ? 'held' : 'unknown';
-  }
-}
-
-interface Judgement {
-  readonly found: Found;
-  /** By the clock of the disk. */
-  readonly now: number;
-  readonly host: ProcessHost;
-}
-
-/** @throws LockedError unless the holder is gone: whoever can see it looks; for all others its silence tells. */
-function refuseUnlessStale(path: string, { found, now, host }: Judgement): void {
-  const own = identityOfProcess(host);
-  const [, holder = '', started = '', name, space = UNKNOWN] = HOLDER.exec(found.text) ?? [];
-  // A sign of life from the future is one from before the clock was set.
-  const silentMs = Math.abs(now - found.signOfLife);
-  if (name === own.host && space === own.space && space !== UNKNOWN) {
-    if (!stillRuns({ pid: Number(holder), started, silentMs }, host)) return;
-    const orReused = started === UNKNOWN ? `; if process ${holder} is not riskcli, delete ${shownPath(path)}` : '';
-    throw new LockedError(`another run (process ${holder}) holds ${shownPath(path)}`, {
-      hint: `wait until it ends${orReused}, then run the same command again`,
-      isResumable: true,
-    });
-  }
-  if (name === undefined) {
-    throw new LockedError(`something that is not riskcli holds ${shownPath(path)}`, {
-      hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
-      isResumable: true,
-    });
-  }
-  // Of a holder on this host one thing more is sure: it has not outlived the system.
-  const longestMs = name === own.host && own.space === UNKNOWN ? Math.min(STALE_MS, host.uptime()) : STALE_MS;
-  if (silentMs > longestMs) return;
-  const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
-  throw new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
-    hint: `wait until it ends, then run the same command again; should it have been killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`,
-    isResumable: true,
-  });
-}
-
-/** A lock that names no pid space was made by an earlier version. */
-const HOLDER = /^(\d+) (\d+|-) (\S+) (?:(\S+) )?[0-9a-f]{12}$/;
-/** What a lock of today begins with, wherever it was cut short. */
-const BEGINNING = /^(?:\d+(?: (?:(?:\d+|-)(?: (?:\S+(?: (?:\S+(?: [0-9a-f]{0,11})?)?)?)?)?)?)?)?$/;

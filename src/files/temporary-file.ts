@@ -3,7 +3,7 @@ import { mkdtempSync, openSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Host } from '../context.ts';
 import { writeFully } from './atomic-file.ts';
-import { closeQuietly } from './close-file.ts';
+import { closeQuietly, quietly } from './close-file.ts';
 import { fileError } from './file-error.ts';
 
 export interface TemporaryFile {
@@ -67,22 +67,10 @@ function openNameless(parent: string, help: { readonly hint: string; readonly is
 }
 
 /** On Windows the name of a file that is open goes only when that is closed, and a folder with a name in it stays. */
-function isRemoved(folder: string): boolean {
-  try {
-    rmdirSync(folder);
-    return true;
-  } catch {
-    return false;
-  }
-}
+const isRemoved = (folder: string) => quietly(() => rmdirSync(folder));
 
 /** What a virus scanner may do meanwhile is over soon. */
 const AGAIN = { maxRetries: 3, retryDelay: 50 };
 
-function removeQuietly(folder: string): void {
-  try {
-    rmSync(folder, { recursive: true, force: true, ...AGAIN });
-  } catch {
-    // An empty folder is left, or what is told is why the file could not be made.
-  }
-}
+/** Else an empty folder is left, or what is told is why the file could not be made. */
+const removeQuietly = (folder: string) => quietly(() => rmSync(folder, { recursive: true, force: true, ...AGAIN }));

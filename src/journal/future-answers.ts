@@ -4,8 +4,8 @@
  */
 import { shownPath } from '../files/file-error.ts';
 import { counted } from '../text/words.ts';
+import type { RecordLocations } from './locations.ts';
 import type { RecordHead } from './record.ts';
-import type { RecordLocations } from './store.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface FutureAnswers {

@@ -5,7 +5,8 @@
 import { readSync } from 'node:fs';
 import { fileError, shownPath } from '../files/file-error.ts';
 import type { RecordLocation } from '../files/records/block-reader.ts';
-import { type eachRecord, isTornAt, type JournalFile, type JournalRecord, withJournal } from './journal-file.ts';
+import { type JournalFile, withJournal } from './journal-file.ts';
+import { type eachRecord, isTornAt, type JournalRecord } from './journal-records.ts';
 import { eachAnswer } from './late-answers.ts';
 import { decodeRecord, readHead, type Settled } from './record.ts';
 import { createWalletIndex } from './wallet-index.ts';

@@ -1,31 +1,15 @@
 /**
- * The file of a journal, whatever it is opened for: whom it must belong to, how it begins, its records one by one, each
- * held against its checksum, and how one is added so that it never ends with half of one.
+ * The file of a journal, whatever it is opened for: whom it must belong to, how it is opened, and how a record is added
+ * so that it never ends with half of one.
  */
-import {
-  constants,
-  copyFileSync,
-  fstatSync,
-  ftruncateSync,
-  lstatSync,
-  openSync,
-  readSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { constants, copyFileSync, fstatSync, ftruncateSync, lstatSync, openSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { IoError, RiskcliError } from '../errors.ts';
+import { IoError } from '../errors.ts';
 import { writeFully } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { isWritable, refuseUntrusted } from '../files/file-trust.ts';
 import { identityOf, isSameFile } from '../files/identity.ts';
-import { eachLine, type LineLocation } from './journal-lines.ts';
-import { type RecordHead, readHead } from './record.ts';
-
-const VERSION = 1;
-/** How every journal begins. */
-export const JOURNAL_MAGIC = '{"riskcli_journal":';
 
 /** A journal and who may have written it. */
 export interface JournalFile {
@@ -38,7 +22,7 @@ export interface JournalFile {
   readonly isArgument?: boolean;
 }
 
-const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (isArgument ? '' : ' with --journal');
+export const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (isArgument ? '' : ' with --journal');
 
 /** What helps when it cannot be written. */
 export const MAKE_ROOM = {
@@ -97,8 +81,6 @@ export function cannotOpen({ path, isArgument }: Omit<JournalFile, 'signal'>, ca
   return fileError(`the journal ${shownPath(path)} cannot be opened`, { cause, hint });
 }
 
-export const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
-
 /**
  * Hands the journal that is there to `use`, open with `flags`.
  * @throws IoError when there is none, or it cannot be believed or used.
@@ -130,62 +112,6 @@ export function openJournalFile(file: JournalFile, flags: number = constants.O_R
   }
 }
 
-/** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
-export interface JournalRecord {
-  readonly head: RecordHead;
-  readonly bytes: Buffer;
-  readonly place: LineLocation;
-  /** Whether it is in another file, of late answers: `place` then leads nowhere. */
-  readonly isLate?: boolean;
-}
-
-export interface RecordReader extends Omit<JournalFile, 'uid'> {
-  /** Told whose answers they are; not when the file ends before that. */
-  readonly onHeader?: (base: string) => void;
-  readonly onRecord: (record: JournalRecord) => void;
-  /** Told where a line is that is no record as it was written. */
-  readonly onDamage?: (place: LineLocation) => void;
-}
-
-/**
- * Reads the journal that is open as `fd` from its beginning.
- * @returns bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole.
- * @throws IoError for what is no journal, or cannot be read; the signal's reason.
- */
-export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
-  const { path, signal } = reader;
-  if (checkMagic(fd, reader) === 'blank') return 0;
-  return readLines(fd, {
-    path,
-    signal,
-    onLine(bytes, place) {
-      if (place.line === 1) {
-        const base = readHeader(bytes?.toString() ?? '', reader);
-        reader.onHeader?.(base);
-        return;
-      }
-      const head = bytes && readHead(bytes);
-      if (bytes && head) reader.onRecord({ head, bytes, place });
-      else reader.onDamage?.(place);
-    },
-  });
-}
-
-/** Whether a record begins at `end`, behind the last whole line: what else may be there is room for more. */
-export function isTornAt(fd: number, end: number): boolean {
-  const first = Buffer.alloc(1);
-  return readSync(fd, first, 0, 1, end) === 1 && first.toString('latin1') === RECORD_START;
-}
-
-const RECORD_START = '{';
-
-function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
-  return eachLine(fd, reader).catch((cause: unknown) => {
-    if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
-    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, ...ASIDE });
-  });
-}
-
 export const NEWLINE = Buffer.from('\n');
 
 /** A copy of the journal at `path`, or of what `from` has for it, beside it, under the first number that is free. */
@@ -205,63 +131,7 @@ export function copyAside(path: string, from: string = path): string {
   }
 }
 
-/**
- * A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end, or by NULs: a power
- * cut leaves them where the bytes did not get to the disk.
- * @returns `blank` for nothing but the first bytes of a journal and NULs
- */
-function checkMagic(fd: number, file: JournalFile): 'journal' | 'blank' {
-  const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
-  const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
-  const [written = ''] = begin.split('\0', 1);
-  if (JOURNAL_MAGIC.startsWith(written)) {
-    if (written === begin) return 'journal';
-    if (hasOnlyNuls(fd, written.length)) return 'blank';
-    throw damagedHeader(file.path);
-  }
-  const hint = `choose another file${withFlag(file)}`;
-  throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
-}
-
-/** Whether there is no other byte from `offset` to the end of the file. */
-function hasOnlyNuls(fd: number, offset: number): boolean {
-  const bytes = Buffer.allocUnsafe(64 * 1024);
-  for (let at = offset; ; ) {
-    const size = readSync(fd, bytes, 0, bytes.length, at);
-    if (size === 0) return true;
-    if (bytes.subarray(0, size).some((byte) => byte !== 0)) return false;
-    at += size;
-  }
-}
-
-/** @returns whose answers the journal holds. */
-function readHeader(text: string, file: JournalFile): string {
-  const { path } = file;
-  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
-  if (typeof version === 'number' && version > VERSION) {
-    throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
-      hint: `update riskcli, or choose another file${withFlag(file)}`,
-    });
-  }
-  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  return base;
-}
-
-const damagedHeader = (path: string) =>
-  new IoError(`the journal ${shownPath(path)} is damaged in line 1`, {
-    code: 'journal_damaged',
-    ...ASIDE,
-  });
-
-function parseHeader(text: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(text) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-}
-
-const ASIDE = {
+export const ASIDE = {
   hint: 'move it away and run the same command again, which asks for its wallets again',
   isResumable: true,
 };

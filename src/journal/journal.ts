@@ -5,28 +5,19 @@
  */
 import { constants, fstatSync, openSync, unlinkSync } from 'node:fs';
 import { IoError, RiskcliError, UsageError } from '../errors.ts';
-import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
 import { closeQuietly } from '../files/close-file.ts';
-import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
+import type { AnswerStore } from './answer-store.ts';
 import { createFutureAnswers, type FutureAnswers } from './future-answers.ts';
-import {
-  APPENDING,
-  cannotOpen,
-  copyAside,
-  cutOff,
-  eachRecord,
-  headerLine,
-  judgeFolder,
-  MAKE_ROOM,
-  NEWLINE,
-  openRegular,
-  writeWhole,
-} from './journal-file.ts';
+import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
+import { eachRecord, headerLine } from './journal-records.ts';
 import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
-import { type AnswerStore, createLocations, openStore, type RecordLocations } from './store.ts';
+import { createLocations, type RecordLocations } from './locations.ts';
+import { mend } from './mend.ts';
+import { openStore } from './store.ts';
 
 export interface JournalOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -55,9 +46,10 @@ export function journalBase(url: URL): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-interface OpenOptions extends JournalOptions {
+interface Opening extends JournalOptions {
   readonly path: string;
   readonly host: LockHost;
+  readonly lock: Lock;
 }
 
 /**
@@ -66,7 +58,7 @@ interface OpenOptions extends JournalOptions {
  * newer, no journal, not to be believed, or cannot be used; the signal's reason. In all of these cases the file is as
  * it was.
  */
-export async function openJournal(path: string, options: Omit<OpenOptions, 'path'>): Promise<AnswerStore> {
+export async function openJournal(path: string, options: Omit<Opening, 'path' | 'lock'>): Promise<AnswerStore> {
   judgeFolder({ ...options, path });
   const lock = await lockJournal(path, options);
   const opening = { ...options, path, lock };
@@ -97,7 +89,7 @@ const PAUSE_MS = 50;
  */
 export async function lockJournal(
   path: string,
-  { host, signal, onWait }: Pick<OpenOptions, 'host' | 'signal' | 'onWait'>,
+  { host, signal, onWait }: Pick<Opening, 'host' | 'signal' | 'onWait'>,
 ): Promise<Lock> {
   const lock = await takeLock(`${path}.lock`, host);
   try {
@@ -120,17 +112,13 @@ export async function lockJournal(
 }
 
 /** Takes in what earlier runs could not write to the journal. Only for the holder of its lock. */
-export function takeInLate(options: Omit<OpenOptions, 'answered' | 'keepsRefusals'> & Locked): Promise<void> {
+export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>): Promise<void> {
   const opening = { ...options, answered: undefined, keepsRefusals: false };
   return takeInLateAnswers({ ...options, open: () => open(opening) });
 }
 
-interface Locked {
-  readonly lock: Lock;
-}
-
 /** @param owned the lock, if it is to be released with the store. */
-async function open(options: OpenOptions & Locked, owned?: Lock): Promise<AnswerStore> {
+async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock } = options;
   const { fd, isNew, places, end, future } = await openMended(options);
   tellFuture(future, options);
@@ -150,20 +138,27 @@ async function open(options: OpenOptions & Locked, owned?: Lock): Promise<Answer
   }
 }
 
-function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<OpenOptions, 'path' | 'onFuture'>): void {
+function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<Opening, 'path' | 'onFuture'>): void {
   const told = future.told(path);
   if (told !== undefined) onFuture?.(told);
 }
 
 /** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
-async function openMended(options: OpenOptions & Locked): Promise<OpenJournal> {
-  const opened = await scanOpened(openOrMake(options), options);
-  const { damage, fd } = opened;
-  if (damage.lines === 0) return opened;
+async function openMended(options: Opening) {
+  const { path, onDamage } = options;
+  const { fd, isNew } = openOrMake(options);
+  const opened = await scanOpened(fd, options);
+  const { damagedLines, damagedBytes } = opened;
+  if (damagedLines === 0) return { fd, isNew, ...opened };
   const aside = await mend(fd, options);
-  const mended = await scanOpened({ fd: openRegular(options, APPENDING), isNew: false }, options);
-  options.onDamage?.(describeDamage(options.path, { damage, aside, kept: mended.places.size }));
-  return mended;
+  const mendedFd = openRegular(options, APPENDING);
+  const mended = await scanOpened(mendedFd, options);
+  const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
+  const answers = mended.places.size === 1 ? '1 answer' : `${mended.places.size} answers`;
+  onDamage?.(
+    `dropped ${lines} (${damagedBytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`,
+  );
+  return { fd: mendedFd, isNew: false, ...mended };
 }
 
 /**
@@ -183,7 +178,7 @@ export async function readJournal(
     throw error;
   }
   try {
-    const { places, future } = await scan(fd, { ...options, path, reads: eachAnswer });
+    const { places, future } = await scan(fd, { ...options, path }, eachAnswer);
     tellFuture(future, { ...options, path });
     return places;
   } finally {
@@ -191,7 +186,7 @@ export async function readJournal(
   }
 }
 
-function openOrMake(options: OpenOptions): OpenFile {
+function openOrMake(options: Opening): { readonly fd: number; readonly isNew: boolean } {
   const { O_CREAT, O_EXCL, O_NOFOLLOW } = constants;
   try {
     const fd = openSync(options.path, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
@@ -202,46 +197,28 @@ function openOrMake(options: OpenOptions): OpenFile {
   }
 }
 
-interface OpenFile {
-  readonly fd: number;
-  readonly isNew: boolean;
-}
-
-type OpenJournal = OpenFile & Scanned;
-
-/** Scans the journal that is open, and closes it when that fails. */
-async function scanOpened(file: OpenFile, options: OpenOptions): Promise<OpenJournal> {
+/** Scans the journal that is open as `fd`, and closes it when that fails. */
+async function scanOpened(fd: number, options: Opening) {
   try {
-    return { ...file, ...(await scan(file.fd, options)) };
+    return await scan(fd, options);
   } catch (error) {
-    closeQuietly(file.fd);
+    closeQuietly(fd);
     throw error;
   }
 }
 
-interface Damage {
-  readonly lines: number;
-  /** Sizes in bytes, newlines included. */
-  readonly bytes: number;
-}
-
-interface Scanned {
-  readonly places: RecordLocations;
-  /** Bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole. */
-  readonly end: number;
-  readonly damage: Damage;
-  readonly future: FutureAnswers;
-}
-
-interface ScanOptions extends JournalOptions, Pick<OpenOptions, 'path'> {
-  /** Late answers are read, too, where nobody is going to take them in. */
-  readonly reads?: typeof eachAnswer;
-}
-
-async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
-  const { answered, keepsRefusals = true, signal, path, uid, reads = eachRecord } = options;
+/**
+ * Reads where the answers are that may be reused; by `eachAnswer` late ones, too, where nobody is going to take them in.
+ * @returns them; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
+ */
+async function scan(
+  fd: number,
+  options: JournalOptions & Pick<Opening, 'path'>,
+  reads: typeof eachAnswer = eachRecord,
+) {
+  const { answered, keepsRefusals = true, signal, path, uid } = options;
   const places = createLocations();
-  const damage = { lines: 0, bytes: 0 };
+  let [damagedLines, damagedBytes] = [0, 0];
   const future = createFutureAnswers(places);
   const end = await reads(fd, {
     path,
@@ -249,8 +226,9 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
     signal,
     onHeader: (base) => refuseOther(base, options),
     onDamage({ length }) {
-      damage.lines += 1;
-      damage.bytes += length + 1;
+      damagedLines += 1;
+      // With the newline.
+      damagedBytes += length + 1;
     },
     onRecord({ head, place }) {
       if (head.isRefusal && !keepsRefusals) return;
@@ -260,76 +238,11 @@ async function scan(fd: number, options: ScanOptions): Promise<Scanned> {
       places.set(head.id, place);
     },
   });
-  return { places, end, damage, future };
-}
-
-/**
- * Puts the whole records of a damaged journal in its place, after a copy of it was made, and closes it.
- * @returns the path of the copy.
- */
-async function mend(fd: number, options: OpenOptions & Locked): Promise<string> {
-  const { path } = options;
-  try {
-    // Closed before it is replaced: Windows has no other way.
-    const { aside, whole } = await withoutDamage(fd, options).finally(() => closeQuietly(fd));
-    await commitHeld(whole, options.lock);
-    return aside;
-  } catch (cause) {
-    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, {
-      cause,
-      ...MAKE_ROOM,
-    });
-  }
-}
-
-/** Puts a new journal in place, unless another run has the old one by now. @throws LockedError */
-export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
-  try {
-    if (!lock.isHeld(0)) lock.lost.throwIfAborted();
-    await file.commit();
-  } finally {
-    file.discard();
-  }
-}
-
-/** Copies the journal, and its whole records into a new one. */
-async function withoutDamage(
-  fd: number,
-  { path, base, host, signal }: OpenOptions,
-): Promise<{ readonly aside: string; readonly whole: AtomicFile }> {
-  const aside = copyAside(path);
-  const whole = createAtomicFile(path, { host });
-  try {
-    whole.write(headerLine(base));
-    await eachRecord(fd, {
-      path,
-      signal,
-      onRecord({ bytes }) {
-        whole.write(Buffer.concat([bytes, NEWLINE]));
-      },
-    });
-    return { aside, whole };
-  } catch (error) {
-    whole.discard();
-    throw error;
-  }
-}
-
-interface Mended {
-  readonly damage: Damage;
-  readonly aside: string;
-  readonly kept: number;
-}
-
-function describeDamage(path: string, { damage, aside, kept }: Mended): string {
-  const lines = damage.lines === 1 ? '1 damaged line' : `${damage.lines} damaged lines`;
-  const answers = kept === 1 ? '1 answer' : `${kept} answers`;
-  return `dropped ${lines} (${damage.bytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`;
+  return { places, end, damagedLines, damagedBytes, future };
 }
 
 /** @throws UsageError when the answers are those of another service. */
-function refuseOther(base: string, at: ScanOptions): void {
+function refuseOther(base: string, at: Pick<Opening, 'base' | 'path'>): void {
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,

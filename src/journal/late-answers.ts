@@ -16,19 +16,12 @@ import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { randomHex } from '../host/builtin.ts';
-import {
-  APPENDING,
-  copyAside,
-  eachRecord,
-  headerLine,
-  type JournalFile,
-  MAKE_ROOM,
-  openRegular,
-  type RecordReader,
-  writeWhole,
-} from './journal-file.ts';
+import type { AnswerStore } from './answer-store.ts';
+import { APPENDING, copyAside, type JournalFile, MAKE_ROOM, openRegular, writeWhole } from './journal-file.ts';
+import { eachRecord, headerLine, type RecordReader } from './journal-records.ts';
+import { createLocations } from './locations.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
-import { type AnswerStore, createLocations, openStore, type RecordFile } from './store.ts';
+import { openStore, type RecordFile } from './store.ts';
 
 const TAKEN = '.taken';
 const LATE = new RegExp(`^\\.late-[0-9a-f]{12}(?:\\${TAKEN})?$`);

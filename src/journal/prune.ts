@@ -10,9 +10,11 @@ import { type AtomicFile, createAtomicFile, removeTemporaries } from '../files/a
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import type { Lock, LockHost } from '../files/lock.ts';
 import { surveyJournal } from './history.ts';
-import { commitHeld, lockJournal, takeInLate } from './journal.ts';
-import { APPENDING, copyAside, eachRecord, headerLine, type JournalFile, withJournal } from './journal-file.ts';
+import { lockJournal, takeInLate } from './journal.ts';
+import { APPENDING, copyAside, type JournalFile, withJournal } from './journal-file.ts';
+import { eachRecord, headerLine } from './journal-records.ts';
 import { lateFiles } from './late-answers.ts';
+import { commitHeld } from './mend.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
 import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 

@@ -9,8 +9,9 @@ import type { AtomicHost } from '../files/atomic-file.ts';
 import { fileError, shownPath } from '../files/file-error.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
 import { createAnswerRoom } from './answer-room.ts';
+import type { AnswerStore } from './answer-store.ts';
+import { createLocations } from './locations.ts';
 import type { Settled } from './record.ts';
-import { type AnswerStore, createLocations } from './store.ts';
 
 const HINT =
   'free up disk space there, point TMPDIR (on Windows TEMP) elsewhere, or keep the answers with --journal FILE';

@@ -5,7 +5,7 @@
 
 import type { Host } from '../context.ts';
 import { ListError, UsageError } from '../errors.ts';
-import { JOURNAL_MAGIC } from '../journal/journal-file.ts';
+import { JOURNAL_MAGIC } from '../journal/journal-records.ts';
 import { unpack } from '../lists/container.ts';
 import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';

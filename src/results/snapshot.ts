@@ -9,7 +9,7 @@ import { type Node, NULL } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
-import { createLocations } from '../journal/store.ts';
+import { createLocations } from '../journal/locations.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { Column } from './comparison.ts';

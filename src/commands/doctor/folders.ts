@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import { leftOverTemporaries } from '../../files/atomic-file.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
-import { lockState } from '../../files/lock.ts';
+import { lockState } from '../../files/lock-holder.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
 import { configFolder, judgeFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { checkTarget, openTarget, type Target } from '../../files/target.ts';
 import { refuseWindowsName } from '../../files/windows-name.ts';
-import type { AnswerStore } from '../../journal/store.ts';
+import type { AnswerStore } from '../../journal/answer-store.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { RowOutput } from '../../output/rows/row-output.ts';

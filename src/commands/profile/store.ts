@@ -1,8 +1,8 @@
 /** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
 
 import type { Context } from '../../context.ts';
+import type { AnswerStore } from '../../journal/answer-store.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../../journal/journal.ts';
-import type { AnswerStore } from '../../journal/store.ts';
 import { openTemporaryStore } from '../../journal/temporary-store.ts';
 import { KEY_PREFIX } from '../../sandbox/keys.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';

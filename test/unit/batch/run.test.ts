@@ -11,7 +11,7 @@ import {
   TemporaryError,
   UntrustedError,
 } from '../../../src/errors.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
+import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';

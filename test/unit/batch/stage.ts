@@ -6,7 +6,7 @@ import { type RunOptions, runList } from '../../../src/batch/run.ts';
 import type { Drain } from '../../../src/batch/stop.ts';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
+import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { openTemporaryStore } from '../../../src/journal/temporary-store.ts';
 import type { ListRecord } from '../../../src/lists/list.ts';
 import type { Row } from '../../../src/row/row.ts';

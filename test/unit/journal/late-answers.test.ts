@@ -13,10 +13,10 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LockedError } from '../../../src/errors.ts';
+import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
 import { pruneRule, purgeRule, removeAnswers } from '../../../src/journal/prune.ts';
-import type { AnswerStore } from '../../../src/journal/store.ts';
 import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';

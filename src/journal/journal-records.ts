@@ -1,0 +1,186 @@
+/** The records of a journal one by one, each held against its checksum, and the header before them. */
+import { read, readSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { IoError, RiskcliError } from '../errors.ts';
+import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
+import { type RecordHead, readHead } from './record.ts';
+
+const VERSION = 1;
+
+/** How every journal begins. */
+export const JOURNAL_MAGIC = '{"riskcli_journal":';
+
+export const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
+
+/** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
+export interface JournalRecord {
+  readonly head: RecordHead;
+  readonly bytes: Buffer;
+  readonly place: LineLocation;
+  /** Whether it is in another file, of late answers: `place` then leads nowhere. */
+  readonly isLate?: boolean;
+}
+
+export interface RecordReader extends Omit<JournalFile, 'uid'> {
+  /** Told whose answers they are; not when the file ends before that. */
+  readonly onHeader?: (base: string) => void;
+  readonly onRecord: (record: JournalRecord) => void;
+  /** Told where a line is that is no record as it was written. */
+  readonly onDamage?: (place: LineLocation) => void;
+}
+
+/**
+ * Reads the journal that is open as `fd` from its beginning.
+ * @returns bytes up to the end of the last whole line; what follows is torn. 0 when not even the header is whole.
+ * @throws IoError for what is no journal, or cannot be read; the signal's reason.
+ */
+export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
+  const { path, signal } = reader;
+  if (checkMagic(fd, reader) === 'blank') return 0;
+  return readLines(fd, {
+    path,
+    signal,
+    onLine(bytes, place) {
+      if (place.line === 1) {
+        const base = readHeader(bytes?.toString() ?? '', reader);
+        reader.onHeader?.(base);
+        return;
+      }
+      const head = bytes && readHead(bytes);
+      if (bytes && head) reader.onRecord({ head, bytes, place });
+      else reader.onDamage?.(place);
+    },
+  });
+}
+
+/** Whether a record begins at `end`, behind the last whole line: what else may be there is room for more. */
+export function isTornAt(fd: number, end: number): boolean {
+  const first = Buffer.alloc(1);
+  return readSync(fd, first, 0, 1, end) === 1 && first.toString('latin1') === RECORD_START;
+}
+
+const RECORD_START = '{';
+
+function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
+  return eachLine(fd, reader).catch((cause: unknown) => {
+    if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
+    throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, ...ASIDE });
+  });
+}
+
+/**
+ * A file that is no journal must not lose its last line as torn. Its beginning may be cut short by its end, or by NULs: a power
+ * cut leaves them where the bytes did not get to the disk.
+ * @returns `blank` for nothing but the first bytes of a journal and NULs
+ */
+function checkMagic(fd: number, file: JournalFile): 'journal' | 'blank' {
+  const bytes = Buffer.alloc(JOURNAL_MAGIC.length);
+  const begin = bytes.toString('latin1', 0, readSync(fd, bytes, 0, bytes.length, 0));
+  const [written = ''] = begin.split('\0', 1);
+  if (JOURNAL_MAGIC.startsWith(written)) {
+    if (written === begin) return 'journal';
+    if (hasOnlyNuls(fd, written.length)) return 'blank';
+    throw damagedHeader(file.path);
+  }
+  const hint = `choose another file${withFlag(file)}`;
+  throw new IoError(`${shownPath(file.path)} is not a riskcli journal`, { hint });
+}
+
+/** Whether there is no other byte from `offset` to the end of the file. */
+function hasOnlyNuls(fd: number, offset: number): boolean {
+  const bytes = Buffer.allocUnsafe(64 * 1024);
+  for (let at = offset; ; ) {
+    const size = readSync(fd, bytes, 0, bytes.length, at);
+    if (size === 0) return true;
+    if (bytes.subarray(0, size).some((byte) => byte !== 0)) return false;
+    at += size;
+  }
+}
+
+/** @returns whose answers the journal holds. */
+function readHeader(text: string, file: JournalFile): string {
+  const { path } = file;
+  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
+  if (typeof version === 'number' && version > VERSION) {
+    throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
+      hint: `update riskcli, or choose another file${withFlag(file)}`,
+    });
+  }
+  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
+  return base;
+}
+
+const damagedHeader = (path: string) =>
+  new IoError(`the journal ${shownPath(path)} is damaged in line 1`, {
+    code: 'journal_damaged',
+    ...ASIDE,
+  });
+
+function parseHeader(text: string): Record<string, unknown> | undefined {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+export interface LineLocation {
+  readonly offset: number;
+  readonly length: number;
+  /** The number of the line, from 1. */
+  readonly line: number;
+}
+
+interface LineReader {
+  /** When it aborts, the reading of a long journal is given up. */
+  readonly signal?: AbortSignal | undefined;
+  /** Takes each whole line; undefined stands for one that is longer than any record. */
+  readonly onLine: (bytes: Buffer | undefined, place: LineLocation) => void;
+}
+
+/** Bytes read at once: enough to make a million lines cheap, little enough to notice a signal in between. */
+const CHUNK = 1024 * 1024;
+
+/** No record is longer: the body of an answer has at most half of it. */
+const LINE_MAX = 32 * 1024 * 1024;
+
+const readAsync = promisify(read);
+
+/**
+ * Reads the file that is open as `fd` from its beginning.
+ * @returns bytes up to the end of the last whole line; what follows is torn.
+ * @throws what the system has against it; the signal's reason.
+ */
+export async function eachLine(fd: number, { signal, onLine }: LineReader): Promise<number> {
+  let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
+  /** Where the line at hand begins, and how many of its bytes were let go because it is too long. */
+  let [offset, dropped] = [0, 0];
+  let filled = 0;
+  let line = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    if (filled === buffer.length && buffer.length < LINE_MAX) buffer = enlarge(buffer);
+    else if (filled === buffer.length) [dropped, filled] = [dropped + filled, 0];
+    const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
+    if (bytesRead === 0) return offset;
+    filled += bytesRead;
+    const text = buffer.subarray(0, filled);
+    let start = 0;
+    for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
+      line += 1;
+      const length = dropped + end - start;
+      onLine(dropped > 0 ? undefined : text.subarray(start, end), { offset, length, line });
+      offset += length + 1;
+      [dropped, start] = [0, end + 1];
+    }
+    buffer.copyWithin(0, start, filled);
+    filled -= start;
+  }
+}
+
+function enlarge(buffer: Buffer): Buffer {
+  const larger = Buffer.allocUnsafe(buffer.length * 2);
+  buffer.copy(larger);
+  return larger;
+}

@@ -1,0 +1,44 @@
+/** Where the records of wallets are in a file: arrays of numbers beside the wallet index, so that a million cost 12 MB. */
+import type { RecordLocation } from '../files/records/block-reader.ts';
+import { createWalletIndex } from './wallet-index.ts';
+
+/** Where the records of the file's wallets are. */
+export interface RecordLocations {
+  readonly size: number;
+  has(id: string): boolean;
+  /** The record's place without its newline, in bytes; the latest one set counts. */
+  find(id: string): (RecordLocation & { readonly number: number }) | undefined;
+  /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
+  at(number: number): (RecordLocation & { readonly number: number }) | undefined;
+  set(id: string, place: RecordLocation): void;
+}
+
+/** Places in a block. */
+const BLOCK = 16_384;
+
+/** No records. */
+export function createLocations(): RecordLocations {
+  const index = createWalletIndex();
+  const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
+  const at = (number: number) => {
+    const block = number < index.size ? blocks[Math.floor(number / BLOCK)] : undefined;
+    const i = number % BLOCK;
+    return block && { number, offset: block.offsets[i] ?? 0, length: block.lengths[i] ?? 0 };
+  };
+  return {
+    get size() {
+      return index.size;
+    },
+    has: (id) => index.find(id) >= 0,
+    find: (id) => at(index.find(id)),
+    at,
+    set(id, { offset, length }) {
+      const number = index.add(id);
+      const at = number % BLOCK;
+      const block = Math.floor(number / BLOCK);
+      if (block === blocks.length) blocks.push({ offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) });
+      blocks[block]?.offsets.set([offset], at);
+      blocks[block]?.lengths.set([length], at);
+    },
+  };
+}

@@ -1,0 +1,60 @@
+/** Putting the whole records of a damaged journal in its place, after a copy of it was made. */
+import { RiskcliError } from '../errors.ts';
+import { type AtomicFile, createAtomicFile } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import type { Lock, LockHost } from '../files/lock.ts';
+import { copyAside, MAKE_ROOM, NEWLINE } from './journal-file.ts';
+import { eachRecord, headerLine } from './journal-records.ts';
+
+interface Mending {
+  readonly path: string;
+  readonly base: string;
+  readonly host: LockHost;
+  readonly lock: Lock;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Mends the journal that is open as `fd`, and closes it. @returns the path of the copy. */
+export async function mend(fd: number, options: Mending): Promise<string> {
+  const { path } = options;
+  try {
+    // Closed before it is replaced: Windows has no other way.
+    const { aside, whole } = await withoutDamage(fd, options).finally(() => closeQuietly(fd));
+    await commitHeld(whole, options.lock);
+    return aside;
+  } catch (cause) {
+    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
+    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, ...MAKE_ROOM });
+  }
+}
+
+/** Puts a new journal in place, unless another run has the old one by now. @throws LockedError */
+export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
+  try {
+    if (!lock.isHeld(0)) lock.lost.throwIfAborted();
+    await file.commit();
+  } finally {
+    file.discard();
+  }
+}
+
+/** Copies the journal, and its whole records into a new one. */
+async function withoutDamage(fd: number, { path, base, host, signal }: Mending) {
+  const aside = copyAside(path);
+  const whole = createAtomicFile(path, { host });
+  try {
+    whole.write(headerLine(base));
+    await eachRecord(fd, {
+      path,
+      signal,
+      onRecord({ bytes }) {
+        whole.write(Buffer.concat([bytes, NEWLINE]));
+      },
+    });
+    return { aside, whole };
+  } catch (error) {
+    whole.discard();
+    throw error;
+  }
+}
