@@ -1,0 +1,139 @@
+/** Exit codes and messages are those of the table, each with its cause; a signal is obeyed in time; no key is anywhere. */
+import type { RunRecord, SentRequest, Violation } from '../history.ts';
+import { type Case, endOf, formatOf, isAnswer, isList, isRefusal, patienceOf, walletsOf } from './case.ts';
+
+export function* judgeExits(history: Case): Generator<Violation> {
+  for (const run of history.runs) {
+    const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
+    if (run.how === 'exit') {
+      const { exitCode = -1 } = run;
+      const hasCause = CAUSES[exitCode];
+      if (!hasCause?.(history, run, history.sent(run))) yield say(`exit ${exitCode} without a cause`, run.stderr);
+      const wrong = wrongMessage(run);
+      if (wrong) yield say(wrong, `exit ${exitCode}: ${run.stderr}`);
+    }
+    const [signal] = run.signals;
+    const limit = STOP_MS + patienceOf(history, run);
+    if (signal && endOf(run) - signal.at > limit)
+      yield say('a signal is not obeyed in time', `${endOf(run) - signal.at} ms`);
+    yield* judgeSecrets(history, run);
+  }
+}
+
+/** After a signal eight seconds are for what is on its way; `docker stop` waits ten. */
+const STOP_MS = 10_000;
+
+type Cause = (history: Case, run: RunRecord, sent: readonly SentRequest[]) => boolean;
+
+const UNTRUSTED =
+  /^(?:html|empty|truncated|array|null|bad utf8|other wallet|no collateral|score list|encoded|too long|close in the body|status (?:30\d|600))$/;
+const fails: Cause = ({ has, during }, run) =>
+  run.diskFaults > 0 ||
+  has(/^disk nearly full$|^journal removed$/) ||
+  during(/^failing call/, run.startedAt, endOf(run)).length > 0;
+const isSignalled =
+  (signal: string) =>
+  (_: Case, { signals }: RunRecord) =>
+    signals[0]?.signal === signal;
+const hasStatus =
+  (...statuses: number[]): Cause =>
+  (_history, _run, sent) =>
+    sent.some(({ status }) => statuses.includes(status ?? 0));
+const hasFlag =
+  (flag: string): Cause =>
+  (_history, { argv }) =>
+    argv.includes(flag);
+
+/** For each code: what must have been, for a run to end so. A code that is not here is never right. */
+const CAUSES: Readonly<Record<number, Cause>> = {
+  0: (history, run) => !isList(run) || isAnswered(history, run),
+  // A path of a flag that no answer had.
+  2: (_history, { argv }) => argv.includes('--fields') || argv.includes('--fail-if'),
+  3: (history, run) => !isList(run) || isRefused(history, run),
+  4: hasStatus(401, 402, 403),
+  5: (_history, _run, sent) => sent.some((request) => !isAnswer(request) && !isRefusal(request)),
+  6: (_history, _run, sent) =>
+    sent.some(({ fault, status = 200 }) => UNTRUSTED.test(fault ?? '') || (status >= 400 && status < 500)),
+  7: (history, run, sent) =>
+    hasStatus(429)(history, run, sent) ||
+    hasFlag('--max-requests')(history, run, sent) ||
+    run.env.RISKCLI_MONTHLY_REQUESTS !== undefined,
+  8: (history, run, sent) => fails(history, run, sent) || !isList(run),
+  9: (history, run, sent) => fails(history, run, sent) || !isList(run),
+  10: hasFlag('--fail-if'),
+  11: (history, run) => isContested(history, run),
+  129: isSignalled('SIGHUP'),
+  130: isSignalled('SIGINT'),
+  141: (_history, { output }) => output === undefined,
+  143: isSignalled('SIGTERM'),
+};
+
+function settledWallets({ requests }: Case, run: RunRecord, isSettled: (request: SentRequest) => boolean): Set<string> {
+  const settled = requests.filter(
+    (request) => isSettled(request) && (request.deliveredAt ?? Number.POSITIVE_INFINITY) <= endOf(run),
+  );
+  return new Set(settled.map(({ wallet }) => wallet));
+}
+
+function isAnswered(history: Case, run: RunRecord): boolean {
+  const answered = settledWallets(history, run, isAnswer);
+  return walletsOf(history, run).every((wallet) => wallet !== undefined && answered.has(wallet));
+}
+
+function isRefused(history: Case, run: RunRecord): boolean {
+  const refused = settledWallets(history, run, ({ status = 0 }) => status >= 400 && status < 500);
+  return walletsOf(history, run).some((wallet) => wallet === undefined || refused.has(wallet));
+}
+
+/** Another run had the journal meanwhile, or had left a lock that nobody can see through, or somebody has taken the lock away. */
+function isContested({ runs, has }: Case, run: RunRecord): boolean {
+  const others = runs.filter(
+    (other) => other !== run && other.journal === run.journal && other.startedAt <= endOf(run),
+  );
+  const isNear = (other: RunRecord) => endOf(other) >= run.startedAt - LOCK_MS;
+  return run.journal !== undefined && (has(/^lock deleted$/) || others.some(isNear));
+}
+
+/** A lock that gives no sign of life is believed for a minute. */
+const LOCK_MS = 61_000;
+
+/** What is wrong with what stands on stderr. */
+function wrongMessage(run: RunRecord): string | undefined {
+  const { stderr, exitCode = 0 } = run;
+  const lines = stderr.split('\n').filter((line) => line !== '');
+  if (/^ +at /m.test(stderr)) return 'a stack is shown';
+  if (stderr !== '' && !stderr.endsWith('\n')) return 'the last line of stderr has no end';
+  if (exitCode === 141) return undefined;
+  const isJson = run.argv.includes('--json') || (isList(run) && formatOf(run) !== 'csv');
+  if (!isJson) {
+    if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
+    return exitCode !== 0 && lines.length === 0 ? 'a failure is not told' : undefined;
+  }
+  const errors = lines.map(errorIn).filter((error) => error !== undefined);
+  if (errors.includes('none')) return 'a line of stderr is no JSON';
+  if (exitCode === 0) return errors.length > 0 ? 'an error is told and exit 0' : undefined;
+  if (errors.length !== 1) return 'a failure is not told once';
+  return errors[0] === exitCode ? undefined : 'an error names another exit code';
+}
+
+/** The exit code of an error's line; undefined for a note, `none` for what is neither. */
+function errorIn(line: string): number | 'none' | undefined {
+  try {
+    return (JSON.parse(line) as { error?: { exit_code?: number } }).error?.exit_code;
+  } catch {
+    return 'none';
+  }
+}
+
+/** How much of the random part of a key tells too much. */
+const PIECE = 6;
+
+function* judgeSecrets({ files }: Case, { name, env, stdout, stderr }: RunRecord): Generator<Violation> {
+  const { RISKCLI_API_KEY: key = '' } = env;
+  const secret = key.slice(key.indexOf('_') + 1);
+  const texts = [stdout, stderr, ...[...files.values()].map((bytes) => bytes.toString('latin1'))];
+  for (let at = 0; at + PIECE <= secret.length; at++) {
+    if (texts.some((text) => text.includes(secret.slice(at, at + PIECE))))
+      return yield { rule: 'a part of the key is shown', detail: `run ${name}` };
+  }
+}

@@ -1,0 +1,39 @@
+/** Each journal parses, and every record in it is an answer that the service gave for that wallet. */
+import type { SentRequest, Violation } from '../history.ts';
+import type { Case } from './case.ts';
+import { type JournalRecord, readJournal } from './readers.ts';
+
+export function* judgeJournals(history: Case): Generator<Violation> {
+  const paths = new Set(history.runs.flatMap(({ journal }) => journal ?? []));
+  for (const [path, bytes] of history.files) {
+    if (![...paths].some((journal) => path === journal || path.startsWith(`${journal}.late-`))) continue;
+    const { base, records, damaged, torn } = readJournal(bytes);
+    if (base === undefined) yield { rule: 'a journal has no header', detail: path };
+    else if (base !== BASE) yield { rule: 'a journal is of another service', detail: `${path}: ${base}` };
+    if (damaged.length > 0) yield { rule: 'a journal has damaged lines', detail: `${path}: ${damaged.join(', ')}` };
+    if (torn > 0) yield { rule: 'a journal is torn', detail: `${path}: ${torn} characters` };
+    for (const record of records) {
+      if (!isReal(history, record))
+        yield {
+          rule: 'a record is not what the service answered',
+          detail: `${path}: ${record.wallet} ${record.content.slice(0, 200)}`,
+        };
+    }
+  }
+}
+
+const BASE = 'https://api.test';
+
+function isReal({ requests }: Case, { wallet, kind, content }: JournalRecord): boolean {
+  const mine = requests.filter((request) => request.wallet === wallet && request.deliveredAt !== undefined);
+  return kind === 'document'
+    ? mine.some((request) => isAnswered(request, content))
+    : mine.some(({ status = 0 }) => status >= 400 && status < 500);
+}
+
+/** What the service says about other wallets, and what is no profile, is no answer, whatever it says. */
+const NO_PROFILE =
+  /^other wallet$|^no collateral$|^score list$|^bad utf8$|^truncated$|^close|^reset|^encoded$|^too long$/;
+
+const isAnswered = ({ status, body, fault }: SentRequest, content: string) =>
+  status === 200 && body === content && !NO_PROFILE.test(fault ?? '');

@@ -1,0 +1,132 @@
+/** Nothing that was paid is asked again; two runs do not ask with one journal at once. */
+import type { RunRecord, SentRequest, Violation } from '../history.ts';
+import {
+  type Case,
+  endOf,
+  flagOf,
+  hasFinished,
+  hasOwnJournal,
+  isAnswer,
+  isList,
+  isRefusal,
+  patienceOf,
+  walletsOf,
+  wasCutShort,
+} from './case.ts';
+
+export function* judgeLedger(history: Case): Generator<Violation> {
+  const runs = history.runs.filter(isList);
+  for (const run of runs) yield* judgeWithin(history, run);
+  for (const [i, later] of runs.entries()) {
+    for (const earlier of runs.slice(0, i)) {
+      if (earlier.journal === undefined || earlier.journal !== later.journal) continue;
+      yield* judgeBetween(history, { earlier, later });
+      yield* judgeAtOnce(history, { earlier, later });
+    }
+  }
+}
+
+/** A run asks no wallet again that it has got an answer for, or that was refused for good. */
+function* judgeWithin({ sent }: Case, run: RunRecord): Generator<Violation> {
+  const settled = new Map<string, number>();
+  for (const { wallet, sentAt } of sent(run).filter((request) => isAnswer(request) || isRefusal(request))) {
+    const { deliveredAt = 0 } = sent(run).find((one) => one.wallet === wallet && one.sentAt === sentAt) ?? {};
+    settled.set(wallet, Math.min(settled.get(wallet) ?? Number.POSITIVE_INFINITY, deliveredAt));
+  }
+  for (const { wallet, sentAt } of sent(run)) {
+    if (sentAt <= (settled.get(wallet) ?? Number.POSITIVE_INFINITY)) continue;
+    yield { rule: 'a run asks again what it was answered', detail: `run ${run.name}, ${wallet}` };
+  }
+}
+
+interface Pair {
+  /** Started first. */
+  readonly earlier: RunRecord;
+  readonly later: RunRecord;
+}
+
+function* judgeBetween(history: Case, pair: Pair): Generator<Violation> {
+  const { earlier, later } = pair;
+  const asked = new Map(history.sent(later).map((request) => [request.wallet, request]));
+  const lost: string[] = [];
+  for (const answer of history.sent(earlier)) {
+    const again = asked.get(answer.wallet);
+    if (!again || !isAnswer(answer) || isExcused(history, pair, { answer, again })) continue;
+    lost.push(answer.wallet);
+  }
+  // What a full disk cannot take, but for the room that is kept for it.
+  const mayLose = history.during(/^disk nearly full$/, earlier.startedAt, endOf(earlier)).length;
+  if (lost.length <= mayLose) return;
+  yield {
+    rule: 'a wallet is asked again that was answered',
+    detail: `answered to run ${earlier.name}, asked by run ${later.name}: ${lost.join(' ')}`,
+  };
+}
+
+interface Repeated {
+  readonly answer: SentRequest;
+  readonly again: SentRequest;
+}
+
+function isExcused(history: Case, { earlier, later }: Pair, { answer, again }: Repeated): boolean {
+  const { during, runs } = history;
+  const { deliveredAt = 0, wallet } = answer;
+  const between = (kinds: RegExp, from: number) => during(kinds, from, again.sentAt).length > 0;
+  const patience = patienceOf(history, earlier);
+  // It cannot have known.
+  if (again.sentAt <= deliveredAt || later.startedAt <= deliveredAt) return true;
+  if (earlier.haltedMs > 0 && endOf(earlier) >= later.startedAt) return true;
+  if (wasCutShort(earlier) && endOf(earlier) - deliveredAt <= patience) return true;
+  if (between(/^power cut$/, deliveredAt) && !between(/^power cut$/, deliveredAt + patience)) return true;
+  if (between(/^journal removed$/, earlier.startedAt)) return true;
+  const others = runs.filter(
+    (run) => run.journal === earlier.journal && run.startedAt <= again.sentAt && endOf(run) >= deliveredAt,
+  );
+  if (others.some(({ diskFaults }) => diskFaults > 0)) return true;
+  if (others.some(({ argv }) => argv.includes('purge') && argv.includes(wallet))) return true;
+  if (hasOwnJournal(earlier) && others.some((run) => run !== later && isThrough(history, run))) return true;
+  return isTooOld(history, { later, deliveredAt, again });
+}
+
+/** Its own journal may be gone: nothing was left to ask. */
+function isThrough(history: Case, run: RunRecord): boolean {
+  if (hasFinished(run)) return true;
+  if (!wasCutShort(run)) return false;
+  const settled = history.requests.filter((request) => (request.deliveredAt ?? Number.POSITIVE_INFINITY) <= endOf(run));
+  const done = new Set(
+    settled.filter((request) => isAnswer(request) || isRefusal(request)).map(({ wallet }) => wallet),
+  );
+  return walletsOf(history, run).every((wallet) => wallet === undefined || done.has(wallet));
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+
+function isTooOld(
+  history: Case,
+  {
+    later,
+    deliveredAt,
+    again,
+  }: { readonly later: RunRecord; readonly deliveredAt: number; readonly again: SentRequest },
+): boolean {
+  const [, count, unit = 's'] = /^(\d+)([smh])$/.exec(flagOf(later, '--max-age') ?? '') ?? [];
+  if (count === undefined) return false;
+  const maxAge = Number(count) * (UNITS[unit] ?? 0);
+  return again.sentAt - deliveredAt >= maxAge || history.during(/^clock/, deliveredAt, again.sentAt).length > 0;
+}
+
+/** A run that has lost its lock looks before each request, and at most 20 leave in one turn of its event loop. */
+const TURN = 20;
+const NOTICE_MS = 1_000;
+
+function* judgeAtOnce(history: Case, { earlier, later }: Pair): Generator<Violation> {
+  const [first] = history.sent(later);
+  if (!first) return;
+  const grace = NOTICE_MS + (history.has(/^slow disk$/) ? patienceOf(history, earlier) : 0);
+  const rest = history.sent(earlier).filter(({ sentAt }) => sentAt > first.sentAt + grace);
+  if (rest.length <= (earlier.haltedMs > 0 ? TURN : 0) || earlier.diskFaults + later.diskFaults > 0) return;
+  yield {
+    rule: 'two runs ask with one journal at once',
+    detail: `run ${earlier.name} after run ${later.name}: ${rest.length} requests`,
+  };
+}

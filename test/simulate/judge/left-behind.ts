@@ -1,0 +1,52 @@
+/** When all is over, nothing is there but lists, outputs, journals that were named, and what was learned of the key. */
+import type { RunRecord, Violation } from '../history.ts';
+import { type Case, flagOf, hasOwnJournal, isList, wasCutShort } from './case.ts';
+
+const STATE = /\/riskcli\/(?:requests-[0-9a-f]{32}-\d{4}-\d{2}|limit-[0-9a-f]{32}\.json)$/;
+const LOCK = /\.lock(?:\.|$)/;
+const TEMPORARY = /\/\.[^/]+\.tmp$/;
+
+export function* judgeLeftBehind(history: Case): Generator<Violation> {
+  const { runs, files, lists } = history;
+  for (const [path, text] of lists) {
+    if (files.get(path)?.toString('utf8') !== text) yield { rule: 'a list was changed', detail: path };
+  }
+  const meant = new Set(
+    runs.flatMap((run) => [
+      run.output,
+      flagOf(run, '--summary'),
+      hasOwnJournal(run) && isList(run) ? undefined : run.journal,
+    ]),
+  );
+  for (const path of files.keys()) {
+    if (lists.has(path) || meant.has(path) || STATE.test(path)) continue;
+    const rule = ruleFor(path, history);
+    if (rule) yield { rule, detail: path };
+  }
+}
+
+function ruleFor(path: string, history: Case): string | undefined {
+  const { runs, has } = history;
+  if (LOCK.test(path)) return 'a lock is left behind';
+  if (/\.late-[0-9a-f]+/.test(path)) return 'late answers are left behind';
+  if (/\.damaged-\d+$/.test(path))
+    return has(/^power cut$|^failing call|^disk nearly full$/)
+      ? undefined
+      : 'a copy of a damaged journal is there, and nothing has damaged it';
+  const cutShort = runs.filter(wasCutShort);
+  // Nobody tidies the folder of temporary files but the system.
+  if (path.startsWith('/tmp/')) return cutShort.length > 0 ? undefined : 'a temporary file is left behind';
+  if (TEMPORARY.test(path)) return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
+  return runs.some(({ journal }) => journal === path)
+    ? 'the journal of a finished list is left behind'
+    : 'a file is left behind';
+}
+
+/** What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. */
+function mayStay(path: string, cutShort: readonly RunRecord[], { has }: Case): boolean {
+  const isOfJournal = /\.journal\.[^/]*$/.test(path);
+  return has(/^power cut$/) || cutShort.some(({ space }) => space !== HERE || isOfJournal);
+}
+
+/** The pid namespace of the runs in peace. */
+const HERE = '1';
