@@ -16,6 +16,7 @@ import {
   UntrustedError,
   UsageError,
 } from '../errors.ts';
+import { writeAll } from '../files/stream.ts';
 import { type HealthReport, isSkewed, isSlow, skewWords } from '../output/monitoring/health-report.ts';
 import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Session } from '../session/open-session.ts';
@@ -99,10 +100,11 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
   const { format, output, env } = options;
   if (env !== undefined) resolveSettings({ env }, context);
   if (options.curl) {
-    const { printCurl } = await import('./shared/print-curl.ts');
+    const { curlLine } = await import('../service/curl.ts');
     const { healthUrl } = await import('../service/contract.ts');
-    const run = { settings: resolveSettings(options, context), context };
-    return printCurl(run, { urlOf: healthUrl, authenticated: false });
+    const url = new URL(healthUrl(resolveSettings(options, context).baseUrl().value).href);
+    await writeAll(context.stdout, curlLine(url, undefined, context));
+    return undefined;
   }
   if (options.warning !== undefined && format !== 'nagios') {
     context.report.hint('--warning has an effect only with --format nagios; use --critical in the other formats');

@@ -2,7 +2,7 @@
 import type { Command, CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
-  entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile/command.ts')).profile),
+  entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile/profile.ts')).profile),
   entry('diff', 'Show what changed between two runs', async () => (await import('./diff/diff.ts')).diff),
   entry('health', 'Check that the service is up', async () => (await import('./health.ts')).health),
   entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),
@@ -17,7 +17,7 @@ export const commands: readonly CommandEntry[] = [
     'Look into a journal, and take answers out of it',
     async () => (await import('./journal/journal.ts')).journal,
   ),
-  entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/command.ts')).doctor),
+  entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/doctor.ts')).doctor),
   entry('report', 'Make one page to look at', async () => (await import('./report/report.ts')).report),
   entry(
     'sandbox',

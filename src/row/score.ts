@@ -3,6 +3,7 @@
  * looked for where services of this kind put it, and a guess is made only when there is nothing to choose between.
  */
 
+import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, joinPath, leaves, lookup, memberOf, type Path } from '../document/path.ts';
 import { parseDecimal } from './decimal.ts';
@@ -59,3 +60,15 @@ function numericPaths(home: ObjectNode): readonly string[] {
 
 const isNumeric = (node: Node) =>
   node.kind === 'number' || (node.kind === 'string' && parseDecimal(node.value) !== undefined);
+
+/** Lists the `candidates` in a note, and says whether there were any: a list notes them once. */
+export function noteCandidates(
+  { candidates }: Pick<FoundScore, 'candidates'>,
+  report: Pick<Reporter, 'info'>,
+): boolean {
+  if (!candidates) return false;
+  report.info(
+    `no headline score was found, but it could be ${candidates.join(', ')}; choose one with riskcli config set score PATH`,
+  );
+  return true;
+}

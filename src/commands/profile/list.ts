@@ -15,12 +15,12 @@ import { createListOutput } from '../../output/list/list-output.ts';
 import type { RowOutput } from '../../output/rows/row-output.ts';
 import { accountFor } from '../../output/terminal/row-counts.ts';
 import type { Row } from '../../row/row.ts';
+import { noteCandidates } from '../../row/score.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
-import { noteCandidates } from './score-note.ts';
 import { openAnswers } from './store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -63,7 +63,7 @@ async function openRun(run: Pick<ListRun, keyof ProfileRun | 'input' | 'judged'>
   const { maxRequests, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
-    progressMs: options.progressMs,
+    progressMs: options.progress,
     concurrency,
   });
   closers.push(watch.close, () => run.publish?.(watch.requestCounts));
@@ -217,7 +217,7 @@ function runRows(
     onPause: output.flush,
     onRow(row) {
       watch.row(row);
-      if (!isNoted) isNoted = noteCandidates(row, context);
+      if (!isNoted) isNoted = noteCandidates(row, context.report);
       return output.row(judged.judge(row));
     },
   });

@@ -1,6 +1,7 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../../batch/budget.ts';
-import { type FindingError, RefusedError } from '../../errors.ts';
+import { type FindingError, RefusedError, UsageError } from '../../errors.ts';
+import { writeAll } from '../../files/stream.ts';
 import { openTarget } from '../../files/target.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { renderOne } from '../../output/one.ts';
@@ -9,12 +10,14 @@ import { answeredRow, failedRow } from '../../row/make-row.ts';
 import { type Matches, matchedError, matchedHint } from '../../row/matches.ts';
 import type { Row } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
+import { noteCandidates } from '../../row/score.ts';
+import { profileAddresses } from '../../service/contract.ts';
+import { curlLine } from '../../service/curl.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/judge-argument.ts';
 import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';
-import { noteCandidates } from './score-note.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
@@ -27,7 +30,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
     const answer = await ask(wallet, run).catch((error: unknown) => {
       throw refusedMatch(error, wallet, matches) ?? error;
     });
-    noteCandidates(answer, context);
+    noteCandidates(answer, context.report);
     const row = rows.judge(answer);
     const { format, header } = options;
     const pages = { context, mayWait: options.mayWait };
@@ -72,4 +75,14 @@ async function ask(wallet: Wallet, run: ProfileRun): Promise<Row> {
   } finally {
     await session.close();
   }
+}
+
+/** --curl: the request as a line for curl, without the key. @throws UsageError for a list, and for what is no wallet */
+export async function printCurl({ options, settings, context }: ProfileRun): Promise<undefined> {
+  if (options.source.kind !== 'one') {
+    throw new UsageError('--curl takes one wallet', { hint: 'give one of the list as an argument' });
+  }
+  const { address } = await checkWallet(options.source.wallet, options);
+  const url = new URL(profileAddresses(settings.baseUrl().value)(address).href);
+  await writeAll(context.stdout, curlLine(url, settings.auth.value, context));
 }

@@ -1,15 +1,12 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import type { ColorChoice } from '../../cli/color.ts';
+import type { Options } from '../../cli/command.ts';
 import { parseDuration } from '../../cli/duration.ts';
-import { duration, FILE, type FlagValues, inGroup, onOff, positive, text, value } from '../../cli/flag.ts';
-import { LIST_FORMATS, type ListFormat } from '../../cli/formats.ts';
+import { duration, FILE, inGroup, onOff, positive, text, value } from '../../cli/flag.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
 import { UsageError } from '../../errors.ts';
-import type { FieldSelection } from '../../row/fields.ts';
-import type { Status } from '../../row/row.ts';
-import type { Shape } from '../../row/shape.ts';
-import type { WalletFormat } from '../../secrets/private-key.ts';
-import type { ResolvedRun } from '../../settings/resolve.ts';
+import type { ListFigures } from '../../output/monitoring/list-report.ts';
+import type { ResolvedRun, Settings } from '../../settings/resolve.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
@@ -28,9 +25,8 @@ import {
   serviceFlags,
   shapeFlags,
 } from '../shared/flags.ts';
-import { type InputOptions, type WalletSource, walletSource } from '../shared/list-input.ts';
-import { type RuleSet, readRules } from '../shared/rules.ts';
-import type { Publish } from './report/run-facts.ts';
+import { walletSource } from '../shared/list-input.ts';
+import { readRules } from '../shared/rules.ts';
 
 /** The flags of a list that tell monitoring systems what became of it. */
 export const reportFlags = inGroup('Output', {
@@ -84,89 +80,46 @@ export const flags = {
   curl: curlFlag,
 };
 
-export type ProfileFlags = FlagValues<typeof flags> & {
-  readonly args: readonly string[];
-  readonly env: string | undefined;
-  readonly color: ColorChoice | undefined;
-  readonly mayPrompt: boolean;
-};
-
-export interface ProfileOptions extends RuleSet, InputOptions {
-  readonly source: WalletSource;
-  readonly format: ListFormat;
-  readonly output: string | undefined;
-  readonly header: boolean;
-  readonly selection: FieldSelection;
-  readonly color: ColorChoice | undefined;
-  /** Whether a long card may wait in a pager for somebody to read. */
-  readonly mayWait: boolean;
-  readonly shape: Shape;
-  readonly accept: ReadonlySet<Status>;
-  readonly partial: boolean;
-  /** The file of --policy. */
-  readonly policy: string | undefined;
-  readonly journal: string | undefined;
-  /** Milliseconds. */
-  readonly maxAgeMs: number | undefined;
-  readonly dryRun: boolean;
-  /** How often a line says how far a list is, milliseconds. */
-  readonly progressMs: number | undefined;
-  readonly maxRequests: number | undefined;
-  readonly rate: number | undefined;
-  readonly concurrency: number | undefined;
-}
-
-/** One run of the command: what it is to do, and what it may touch. */
-export interface ProfileRun extends ResolvedRun {
-  readonly options: ProfileOptions;
-  /** Takes what --metrics and --summary are to tell; undefined where there is neither. */
-  readonly publish?: Publish | undefined;
-}
+export type ProfileFlags = Options<typeof flags>;
+export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
 
 /**
  * What the flags mean together, with the settings that they are read by.
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
-export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun): Promise<ProfileOptions> {
-  const { checksum, output, journal, maxAge: maxAgeMs, dryRun } = flags;
+export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun) {
+  const { checksum, maxAge, dryRun, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
-  if (maxAgeMs !== undefined && journalPath({ journal, output }) === undefined) {
+  if (maxAge !== undefined && journalPath(flags) === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
-  const format = chooseFormat(flags, {
-    choices: LIST_FORMATS,
-    list: source.kind !== 'one' && !dryRun,
-    ignoreName: dryRun,
-  });
-  const walletFormat: WalletFormat = settings.walletFormat.value;
-  return {
-    ...(await readRules(flags, { context, wallets: { format: walletFormat, checksum } })),
-    source,
-    format,
-    output,
-    header: flags.header,
-    selection: flags.fields,
-    color: flags.color,
-    mayWait: flags.pager && flags.mayPrompt,
-    shape: { where: flags.where, sort: flags.sort, top: flags.top },
-    accept: flags.accept,
-    walletFormat,
-    checksum,
-    column: flags.column,
-    partial: flags.partial,
-    policy: flags.policy,
-    journal,
-    maxAgeMs,
-    dryRun,
-    progressMs: flags.progress,
-    maxRequests: flags.maxRequests,
-    rate: flags.rate,
-    concurrency: flags.concurrency,
-  };
+  const isList = source.kind !== 'one' && !dryRun;
+  const format = chooseFormat(flags, { choices: LIST_FORMATS, list: isList, ignoreName: dryRun });
+  const walletFormat = settings.walletFormat.value;
+  const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum } });
+  const shape = { where, sort, top };
+  /** Whether a long card may wait in a pager for somebody to read. */
+  const mayWait = flags.pager && flags.mayPrompt;
+  return { ...flags, ...rules, source, format, walletFormat, selection, shape, mayWait };
+}
+
+/** What is known of a run that tells monitoring systems what became of it. */
+export interface RunFacts extends ListFigures {
+  readonly settings?: Settings;
+}
+
+/** Takes what the run has learned; what was told before stays, unless it is told anew. */
+export type Publish = (known: RunFacts) => void;
+
+/** One run of the command: what it is to do, and what it may touch. */
+export interface ProfileRun extends ResolvedRun {
+  readonly options: ProfileOptions;
+  /** Undefined where there is neither --metrics nor --summary. */
+  readonly publish?: Publish | undefined;
 }
 
 /** The journal of this command; undefined when it keeps none. A device or standard output has no journal beside it; /dev/shm is a folder like others. */
-export function journalPath({ journal, output }: Pick<ProfileOptions, 'journal' | 'output'>): string | undefined {
+export function journalPath({ journal, output }: Pick<ProfileFlags, 'journal' | 'output'>): string | undefined {
   if (journal !== undefined) return journal;
   const isStream = output === undefined || output === '-' || /^\/dev\/(?!shm\/)/.test(output);
   return isStream ? undefined : `${output}.journal`;

@@ -15,11 +15,11 @@ const MAX_AHEAD_MS = 5 * 60_000;
  * is told; of one named by --journal no refusals, since what the service refused last month it may answer today.
  */
 export function reuse(
-  { journal, maxAgeMs }: ProfileOptions,
+  { journal, maxAge }: ProfileOptions,
   { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>,
 ) {
   const present = now();
-  const answered = maxAgeMs === undefined ? undefined : { from: present - maxAgeMs, until: present + MAX_AHEAD_MS };
+  const answered = maxAge === undefined ? undefined : { from: present - maxAge, until: present + MAX_AHEAD_MS };
   return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.warn };
 }
 

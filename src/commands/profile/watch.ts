@@ -47,7 +47,8 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
   const isSeen = (stderr.isTTY ?? false) && !report.isQuiet;
   const startedAt = monotonic();
   const seen = { rows: 0, incomplete: 0, scores: [] as number[] };
-  const asked = createRequestCounts();
+  /** `answers`: wallets that need not be asked again in this run. */
+  const asked = { requests: 0, refusals: 0, answers: 0 };
   /** When the last row was there: from then on the output may wait for who reads it page by page. */
   let endedAt: number | undefined;
   let counts: ListCounts | undefined;
@@ -64,7 +65,7 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
       counts && { ...state, answers, toAsk: counts.requests, concurrency: options.concurrency };
     return { ...known, leftMs: listState && timeLeft.at(monotonic(), listState), waiting: state?.waiting };
   };
-  const progress = startProgress(context, { read, everyMs: options.progressMs });
+  const progress = startProgress(context, read, options.progressMs);
   return {
     begin(ofList, opened) {
       counts = ofList;
@@ -74,7 +75,9 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
       isStopping = true;
     },
     attempt(attempt) {
-      asked.count(attempt);
+      asked.requests += 1;
+      if (attempt.status === 429) asked.refusals += 1;
+      if (attempt.waitMs === undefined) asked.answers += 1;
       if (progress && attempt.status !== 429) timeLeft.answered(attempt.ms, monotonic());
       progress?.update();
     },
@@ -106,12 +109,7 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
   };
 }
 
-interface ProgressSource {
-  readonly read: () => ProgressState;
-  readonly everyMs: number | undefined;
-}
-
-function startProgress(context: Context, { read, everyMs }: ProgressSource): Progress | undefined {
+function startProgress(context: Context, read: () => ProgressState, everyMs: number | undefined): Progress | undefined {
   const { stderr, report, env } = context;
   if (report.isQuiet) return undefined;
   if (!stderr.isTTY)
@@ -120,28 +118,4 @@ function startProgress(context: Context, { read, everyMs }: ProgressSource): Pro
   report.onBeforeWrite(progress.clear);
   context.beforeEnd(progress.done);
   return progress;
-}
-
-/** What the requests of a run came to. */
-function createRequestCounts() {
-  let requests = 0;
-  let refusals = 0;
-  let answers = 0;
-  return {
-    get requests() {
-      return requests;
-    },
-    get refusals() {
-      return refusals;
-    },
-    /** Wallets that need not be asked again in this run. */
-    get answers() {
-      return answers;
-    },
-    count({ status, waitMs }: Attempt) {
-      requests += 1;
-      if (status === 429) refusals += 1;
-      if (waitMs === undefined) answers += 1;
-    },
-  };
 }

@@ -25,27 +25,26 @@ export type ReportedFlags = Partial<
 >;
 
 /** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
-export function typedReports(flags: ReportedFlags): readonly ReportFile[] {
+function typedReports(flags: ReportedFlags): readonly ReportFile[] {
   return (['summary', 'metrics'] as const).flatMap((flag) => {
     const path = flags[flag];
     return path === undefined ? [] : [{ flag, path }];
   });
 }
 
-export interface JudgedReports {
-  /** Those that may be written. */
-  readonly files: readonly ReportFile[];
-  /** What is wrong with another one. */
-  readonly refusal: unknown;
-}
-
-/** Which of the files typed may be written: one that may not keeps the run from beginning, and the other one tells so. */
-export async function checkReports(flags: ReportedFlags, context: Context): Promise<JudgedReports> {
+/**
+ * Which of the files typed may be written, and what is wrong with the first of the others: one that may not be written keeps
+ * the run from beginning, and the other one tells so.
+ */
+export async function checkReports(
+  flags: ReportedFlags,
+  context: Context,
+): Promise<{ readonly files: readonly ReportFile[]; readonly refusal: unknown }> {
   const files: ReportFile[] = [];
   let refusal: unknown;
   for (const file of typedReports(flags)) {
     try {
-      await judge(file, { others: [...othersOf(flags), ...files.map(ownPlace)], context });
+      await judge(file, [...othersOf(flags), ...files.map(ownPlace)], context);
       files.push(file);
     } catch (error) {
       refusal ??= error;
@@ -72,16 +71,11 @@ function othersOf({ output, journal, file = [], policy }: ReportedFlags): readon
   return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
 }
 
-interface Surroundings {
-  readonly others: readonly Other[];
-  readonly context: Context;
-}
-
 /** The descriptor of standard output: what goes there must not be written over. */
 const STDOUT = 1;
 
 /** @throws UsageError when it must not be written, IoError when the system will not have it. */
-async function judge({ flag, path }: ReportFile, { others, context }: Surroundings): Promise<void> {
+async function judge({ flag, path }: ReportFile, others: readonly Other[], context: Context): Promise<void> {
   const extension = EXTENSIONS[flag];
   // Collectors read no other spelling of it.
   if (extname(path) !== extension) {

@@ -5,8 +5,8 @@
 import { existsSync } from 'node:fs';
 import type { Context } from '../../../context.ts';
 import { resolveSettings, type SettingFlags } from '../../../settings/resolve.ts';
+import type { Publish, RunFacts } from '../options.ts';
 import { checkReports, type ReportedFlags, readPrevious } from './report-files.ts';
-import type { Publish, RunFacts } from './run-facts.ts';
 import { type End, unlessUnknown, writeEarly, writeReports } from './write-reports.ts';
 
 interface Run {

@@ -14,8 +14,8 @@ import { baseUrlText } from '../../../settings/base-url.ts';
 import type { StoredKey } from '../../../settings/files.ts';
 import type { KeyDescription } from '../../../settings/key/lookup.ts';
 import type { ResolvedRun } from '../../../settings/resolve.ts';
+import type { RunFacts } from '../options.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
-import type { RunFacts } from './run-facts.ts';
 
 /** How a run ended. */
 export interface End {

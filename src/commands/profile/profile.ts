@@ -5,8 +5,7 @@ import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
-import { flags, type ProfileFlags, profileOptions } from './options.ts';
-import type { Publish } from './report/run-facts.ts';
+import { flags, type ProfileFlags, type Publish, profileOptions } from './options.ts';
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
 or ["a.b"], or to what riskcli knows about the row: score, status, answered_at,
@@ -116,7 +115,7 @@ async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Pr
   publish?.({ settings });
   const options = await profileOptions(flags, { settings, context });
   const run = { options, settings, context, publish };
-  if (flags.curl) return (await import('./curl.ts')).profileCurl(run);
+  if (flags.curl) return (await import('./one.ts')).printCurl(run);
   if (options.source.kind === 'one' && !options.dryRun) {
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);
