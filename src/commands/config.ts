@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { closest, distance } from 'fastest-levenshtein';
 import { chooseFormat } from '../cli/choose-format.ts';
-import { type Argument, type CommandBody, subcommand } from '../cli/command.ts';
+import { type Argument, type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { RECORD_FORMATS } from '../cli/formats.ts';
 import { SETTINGS, type SettingName, settingNamed } from '../cli/settings-table.ts';
 import type { Context } from '../context.ts';
@@ -11,9 +11,9 @@ import { writeAll } from '../files/stream.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { readConfig } from '../settings/files.ts';
 import { requireFolder } from '../settings/folders.ts';
-import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import { storableText } from '../settings/values.ts';
-import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
+import { printRecords, recordFlags } from './shared/print-records.ts';
 
 const NAMES = SETTINGS.map(({ name }) => name);
 const WIDTH = Math.max(...NAMES.map((name) => name.length));
@@ -95,8 +95,7 @@ export const config: CommandBody = {
   ],
 };
 
-type NamedSetting = SettingFlags & { readonly args: readonly string[] };
-type PrintedSettings = NamedSetting & Printing['options'];
+type PrintedSettings = Options<typeof recordFlags>;
 
 /** The setting called `name`. @throws UsageError with the nearest there is. */
 function requireSetting(name: string): SettingName {
@@ -114,7 +113,7 @@ function requireSetting(name: string): SettingName {
   });
 }
 
-async function setSetting(options: NamedSetting, context: Context): Promise<undefined> {
+async function setSetting(options: Options<Record<never, never>>, context: Context): Promise<undefined> {
   const [key = '', value = ''] = options.args;
   const name = requireSetting(key);
   const text = storableText(name, value);
@@ -124,7 +123,7 @@ async function setSetting(options: NamedSetting, context: Context): Promise<unde
   context.report.hint(`stored ${name} ${text} for ${environment} in ${file}`);
 }
 
-async function unsetSetting(options: NamedSetting, context: Context): Promise<undefined> {
+async function unsetSetting(options: Options<Record<never, never>>, context: Context): Promise<undefined> {
   const name = requireSetting(options.args[0] ?? '');
   const environment = resolveSettings(options, context).environment.value;
   const stored = readConfig(context).get(environment)?.[name];

@@ -1,6 +1,6 @@
 /** `riskcli keys`: the API key of each environment. A key comes in by prompt, pipe or variable, and goes out masked. */
 
-import { type CommandBody, subcommand } from '../cli/command.ts';
+import { type CommandBody, type Options, subcommand } from '../cli/command.ts';
 import { KEY_EXITS } from '../cli/exits.ts';
 import { onOff } from '../cli/flag.ts';
 import type { Context } from '../context.ts';
@@ -16,9 +16,17 @@ import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
 import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
-import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
+import { printRecords, recordFlags } from './shared/print-records.ts';
 
 const WHICH = 'choose the environment with -e NAME';
+
+const setFlags = {
+  check: onOff({ help: 'try the key first: costs one request' }),
+  command: commandFlag,
+  baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
+  timeout: timeoutFlag,
+  ...keyFlags,
+};
 
 const set = subcommand({
   name: 'set',
@@ -34,13 +42,7 @@ keeps. It is run when a key is needed, without a shell and once at most; it may
 ask on the terminal (not with --no-input) and has 30s. The first line that it
 prints is the key, which is stored nowhere. All that follows --command belongs
 to the command, so give it last.`,
-  flags: {
-    check: onOff({ help: 'try the key first: costs one request' }),
-    command: commandFlag,
-    baseUrl: { ...baseUrlFlag, help: 'address of the service that the key is for' },
-    timeout: timeoutFlag,
-    ...keyFlags,
-  },
+  flags: setFlags,
   forms: [
     {
       when: ({ isTyped }) => !isTyped('check'),
@@ -73,13 +75,15 @@ to the command, so give it last.`,
   run: setKey,
 });
 
+const showFlags = {
+  reveal: onOff({ help: 'show the whole key, not just its prefix and last four characters' }),
+  ...recordFlags,
+};
+
 const show = subcommand({
   name: 'show',
   summary: 'Show the key in use, masked, and where it came from',
-  flags: {
-    reveal: onOff({ help: 'show the whole key, not just its prefix and last four characters' }),
-    ...recordFlags,
-  },
+  flags: showFlags,
   examples: [
     { line: 'riskcli keys show', does: 'Which environment, which key, where it came from, how old it is' },
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
@@ -145,14 +149,7 @@ export const keys: CommandBody = {
   ],
 };
 
-interface KeyToSet extends SettingFlags {
-  readonly check: boolean;
-  /** The words of a command that prints the key; none for a key that is read. */
-  readonly command: readonly string[];
-  readonly mayPrompt: boolean;
-}
-
-async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
+async function setKey(options: Options<typeof setFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const environment = settings.environment.value;
   const baseUrl = baseUrlText(settings.baseUrl().value);
@@ -179,9 +176,9 @@ async function setKey(options: KeyToSet, context: Context): Promise<undefined> {
   context.report.hint(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
 }
 
-type KeyRecord = SettingFlags & Printing['options'];
+type PrintOptions = Options<typeof recordFlags>;
 
-async function showKey(options: KeyRecord & { readonly reveal: boolean }, context: Context): Promise<undefined> {
+async function showKey(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
   const found = await settings.describeKey();
@@ -207,7 +204,7 @@ async function showKey(options: KeyRecord & { readonly reveal: boolean }, contex
   if (age.rotation_due) remarkRotation([settings.environment.value], context);
 }
 
-async function listKeys(options: KeyRecord, context: Context): Promise<undefined> {
+async function listKeys(options: PrintOptions, context: Context): Promise<undefined> {
   const stored = [...readKeys(context)].sort(([a], [b]) => (a < b ? -1 : 1));
   const records = stored.map(([environment, entry]) => ({
     environment,
@@ -251,7 +248,7 @@ async function removeKey(options: SettingFlags, context: Context): Promise<undef
   context.report.hint(`removed the key of ${environment}; the service accepts it until it is revoked in the dashboard`);
 }
 
-async function checkKey(options: KeyRecord, context: Context): Promise<undefined> {
+async function checkKey(options: PrintOptions, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const { tryKey } = await import('../session/try-key.ts');
   const { baseUrl, rate } = await tryKey({ settings, context });

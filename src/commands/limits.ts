@@ -1,16 +1,18 @@
 /** `riskcli limits`: what is known of the key's limit, without asking. Sends nothing. */
 
-import { command } from '../cli/command.ts';
+import { command, type Options } from '../cli/command.ts';
 import type { Context } from '../context.ts';
 import { ExitCode } from '../errors.ts';
 import { maskKey } from '../secrets/api-key.ts';
 import { remainingIsBurst } from '../service/pacing/rate-limit.ts';
 import { openKeyState } from '../session/key-state.ts';
 import { baseUrlText } from '../settings/base-url.ts';
-import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { resolveSettings } from '../settings/resolve.ts';
 import { isoTime, month } from '../text/when.ts';
 import { baseUrlFlag } from './shared/flags.ts';
-import { type Printing, printRecords, recordFlags } from './shared/print-records.ts';
+import { printRecords, recordFlags } from './shared/print-records.ts';
+
+const flags = { ...recordFlags, baseUrl: baseUrlFlag };
 
 export const limits = command({
   description: `Show what earlier runs have learned about the key: its rate limit, how much of
@@ -19,7 +21,7 @@ month (UTC). Nothing is sent. Requests from other machines are not counted.
 
 The limit is requests a second over time. A service that allows bursts may report
 more than that as remaining; remaining_is_burst is then true.`,
-  flags: { ...recordFlags, baseUrl: baseUrlFlag },
+  flags,
   examples: [
     { line: 'riskcli limits', does: 'The rate to expect, and how much of the month is used' },
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
@@ -30,7 +32,7 @@ more than that as remaining; remaining_is_burst is then true.`,
   run: showLimits,
 });
 
-async function showLimits(options: SettingFlags & Printing['options'], context: Context): Promise<undefined> {
+async function showLimits(options: Options<typeof flags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.baseUrl().value;
   const allowed = settings.monthlyRequests.value;

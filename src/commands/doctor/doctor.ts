@@ -1,6 +1,6 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
 import { chooseFormat } from '../../cli/choose-format.ts';
-import { command } from '../../cli/command.ts';
+import { command, type Options } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
 import { onOff } from '../../cli/flag.ts';
 import { RECORD_FORMATS } from '../../cli/formats.ts';
@@ -8,15 +8,23 @@ import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
-import { type ResolvedRun, resolveSettings, type SettingFlags } from '../../settings/resolve.ts';
+import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
+import { VERSION } from '../../version.ts';
 import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
-import { type Printing, printRecords, recordFlags } from '../shared/print-records.ts';
-import { type Check, type Finding, findingLines, withoutRepeats, worst } from './finding.ts';
+import { printRecords, recordFlags } from '../shared/print-records.ts';
+import { type Check, type Finding, findingLines, ok, withoutRepeats, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
-import { checkProgram } from './program.ts';
 import { checkKey, checkSettings, checkVariables } from './settings.ts';
+
+const flags = {
+  online: onOff({ help: 'also check the service and the key: costs one request' }),
+  ...recordFlags,
+  baseUrl: baseUrlFlag,
+  timeout: timeoutFlag,
+  ...keyFlags,
+};
 
 export const doctor = command({
   description: `Check the set-up of this machine: Node, where each setting comes from and what
@@ -30,13 +38,7 @@ the key, which costs one request. Keys are shown masked.
 
 Each finding is ok, warn or fail, with its remedy. The exit code is 0, or that
 of the worst failure.`,
-  flags: {
-    online: onOff({ help: 'also check the service and the key: costs one request' }),
-    ...recordFlags,
-    baseUrl: baseUrlFlag,
-    timeout: timeoutFlag,
-    ...keyFlags,
-  },
+  flags,
   examples: [
     { line: 'riskcli doctor', does: 'What is wrong here; sends nothing' },
     { line: 'riskcli doctor --online -e prod', does: 'The way to the service as well; costs one request' },
@@ -61,10 +63,7 @@ const CHECKS: readonly Check[] = [
   checkCertificates,
 ];
 
-async function examine(
-  options: SettingFlags & Printing['options'] & { readonly online: boolean },
-  context: Context,
-): Promise<undefined> {
+async function examine(options: Options<typeof flags>, context: Context): Promise<undefined> {
   const run = { settings: resolveSettings(options, context), context };
   const found: Finding[] = [];
   for (const check of CHECKS) found.push(...(await check(run)));
@@ -75,14 +74,15 @@ async function examine(
     found.push(...(await checkService(run)));
   }
   const findings = withoutRepeats(found);
-  await print(findings, { ...run, options });
+  await print(findings, options, run);
   const exitCode = worst(findings);
   if (exitCode !== ExitCode.ok) throw verdict(findings, exitCode);
 }
 
 async function print(
   findings: readonly Finding[],
-  { options, settings, context }: ResolvedRun & Pick<Printing, 'options'>,
+  options: Options<typeof flags>,
+  { settings, context }: ResolvedRun,
 ): Promise<void> {
   // Somebody may have put the key where a path or a number belongs.
   const key = await settings.describeKey({ waits: false }).catch(() => undefined);
@@ -103,4 +103,24 @@ function verdict(findings: readonly Finding[], exitCode: ExitCode): FindingError
     code: 'doctor',
     hint: 'each one says what helps',
   });
+}
+
+/** As package.json has it (engines). */
+const MIN_NODE_VERSION = [20, 19] as const;
+
+function checkProgram({ context: { nodeVersion, platform } }: ResolvedRun): readonly Finding[] {
+  return [ok('riskcli', VERSION), checkNode(nodeVersion, platform)];
+}
+
+function checkNode(version: string, platform: string): Finding {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOld = major < MIN_NODE_VERSION[0] || (major === MIN_NODE_VERSION[0] && minor < MIN_NODE_VERSION[1]);
+  if (!isOld) return ok('node', `${version} on ${platform}`);
+  return {
+    check: 'node',
+    status: 'fail',
+    finding: `Node ${version} is too old`,
+    remedy: `install Node ${MIN_NODE_VERSION.join('.')} or newer`,
+    exitCode: ExitCode.fault,
+  };
 }

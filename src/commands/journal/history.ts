@@ -22,8 +22,8 @@ import { findIn, type Row, rowNode } from '../../row/row.ts';
 import { cellText } from '../../row/row-columns.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
+import { checkWallet } from '../shared/check-wallet.ts';
 import { checksumFlag, readingFlags } from '../shared/flags.ts';
-import { checkWallet } from '../shared/judge-argument.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 

@@ -37,7 +37,7 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
   const main = reasons.find((reason) => reason.exitCode === exitCode);
   // What stopped the list would be lost behind a graver end.
   const also = reasons.filter((reason) => reason !== main);
-  if (main) return stopped(main, { outcome, facts, also });
+  if (main) return stopped(main, also, outcome, facts);
   const byStatus = countWords(outcome, facts);
   const words = (message: string) => `${withAlso(message, also)} (${byStatus})`;
   if (missing && exitCode === missing.exitCode) {
@@ -47,12 +47,12 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
       counts: countsOf(outcome, facts),
     });
   }
-  return new FindingError(words(finding(exitCode, { outcome, facts })), {
+  return new FindingError(words(finding(exitCode, outcome, facts)), {
     exitCode,
     code: CODES[exitCode] ?? 'fault',
     counts: countsOf(outcome, facts),
     resumeAt: also[0]?.resumeAt,
-    hint: hintOf(resumeHint(exitCode, { outcome, facts }), also),
+    hint: hintOf(resumeHint(exitCode, outcome, facts), also),
   });
 }
 
@@ -84,7 +84,7 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function resumeHint(exitCode: ExitCode, { outcome, facts: { store, judged } }: Ending): string | undefined {
+function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged }: Facts): string | undefined {
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(judged.matches);
@@ -102,12 +102,7 @@ function resumeHint(exitCode: ExitCode, { outcome, facts: { store, judged } }: E
   }
 }
 
-interface Ending {
-  readonly outcome: ListOutcome;
-  readonly facts: Facts;
-}
-
-function finding(exitCode: ExitCode, { outcome, facts }: Ending): string {
+function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string {
   const { failures, counts } = outcome;
   if (exitCode === ExitCode.matched) return matchedSummary(facts.judged.matches);
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
@@ -134,7 +129,9 @@ const countsOf = ({ counts, stop }: ListOutcome, facts: Facts) =>
 /** The reason for the stop, with the counts and how to go on. */
 function stopped(
   reason: RiskcliError,
-  { outcome, facts, also }: Ending & { readonly also: readonly RiskcliError[] },
+  also: readonly RiskcliError[],
+  outcome: ListOutcome,
+  facts: Facts,
 ): RiskcliError {
   const { store, counts } = facts;
   const total = counts ? ` of ${counts.rows}` : '';

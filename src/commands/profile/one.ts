@@ -15,7 +15,7 @@ import { profileAddresses } from '../../service/contract.ts';
 import { curlLine } from '../../service/curl.ts';
 import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
-import { checkWallet } from '../shared/judge-argument.ts';
+import { checkWallet } from '../shared/check-wallet.ts';
 import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';
 

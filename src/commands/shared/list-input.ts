@@ -8,7 +8,7 @@ import { openList } from '../../lists/read-list.ts';
 import { joinLists, type NamedList } from '../../lists/several.ts';
 import { type ListSource, openSource } from '../../lists/source.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
-import { checkWallets } from './judge-argument.ts';
+import { checkWallets } from './check-wallet.ts';
 
 export interface ListInput {
   /** Whether `open` may be called twice, so that the list can be checked before anything is paid. */
@@ -33,14 +33,14 @@ export interface InputOptions {
   readonly checksum: boolean;
 }
 
-/** Arguments of a command, and the files of its --file. */
-interface ListArguments {
+/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
+export function walletSource({
+  args,
+  file: files,
+}: {
   readonly args: readonly string[];
   readonly file: readonly string[];
-}
-
-/** Where the wallets are. @throws UsageError when none are named, or in two ways. */
-export function walletSource({ args, file: files }: ListArguments): WalletSource {
+}): WalletSource {
   const [first, ...more] = args;
   if (files.length > 0) {
     if (files.filter((file) => file === '-').length > 1) {
@@ -65,7 +65,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
   if (source.kind === 'files') {
     const sources: ListSource[] = [];
     for (const file of source.files) sources.push(await openSource(file, context));
-    return filesInput(sources, { options, context });
+    return filesInput(sources, options, context);
   }
   const texts = source.kind === 'one' ? [source.wallet] : source.wallets;
   const wallets = await checkWallets(texts, options);
@@ -76,12 +76,7 @@ export async function openInput(options: InputOptions, context: Context): Promis
 // Long enough for a script that writes line by line, and not noticed by who types.
 const SILENCE_MS = 200;
 
-interface FileInput {
-  readonly options: InputOptions;
-  readonly context: Context;
-}
-
-function filesInput(sources: readonly ListSource[], { options, context }: FileInput): ListInput {
+function filesInput(sources: readonly ListSource[], options: InputOptions, context: Context): ListInput {
   const { column, walletFormat: format, checksum } = options;
   const silence: Pause = (signal) => context.sleep(SILENCE_MS, signal);
   return {

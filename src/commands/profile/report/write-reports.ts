@@ -26,51 +26,43 @@ export interface End {
   readonly context: Context;
 }
 
-/** A file, and what an earlier run has left in it. */
-interface Slot extends ReportFile {
-  readonly previous: string;
-}
-
 /** What a run that has not ended has counted so far is not told. */
 const UNCOUNTED = { requests: undefined, refusals: undefined };
 
 /** Writes `files` for a run that was told to end, and has not ended yet. Never throws: whoever can writes them again. */
 export async function writeEarly(files: readonly ReportFile[], end: End): Promise<void> {
   const known = { ...end.known, ...UNCOUNTED };
-  for (const file of files) await writeReport({ ...file, previous: readPrevious(file.path) }, { ...end, known });
+  for (const file of files) await writeReport(file, readPrevious(file.path), { ...end, known });
 }
 
 /** Writes `files`. @returns the error with which the run ends now. */
 export async function writeReports(files: readonly ReportFile[], end: End): Promise<unknown> {
-  const written: Slot[] = [];
+  const written: (readonly [ReportFile, previous: string])[] = [];
   let { error } = end;
-  for (const slot of files.map((file) => ({ ...file, previous: readPrevious(file.path) }))) {
-    const failure = await writeReport(slot, { ...end, error });
-    if (failure === undefined) written.push(slot);
-    else error = endWith(error, { failure, context: end.context });
+  for (const [file, previous] of files.map((file) => [file, readPrevious(file.path)] as const)) {
+    const failure = await writeReport(file, previous, { ...end, error });
+    if (failure === undefined) written.push([file, previous]);
+    else error = endWith(error, failure, end.context);
   }
   // What was written before another file could not be does not have the exit code yet.
   if (exitCodeWith(error) !== exitCodeWith(end.error)) {
-    for (const slot of written) await writeReport(slot, { ...end, error });
+    for (const [file, previous] of written) await writeReport(file, previous, { ...end, error });
   }
   return error;
 }
 
 /** One error ends the run; the other is told, or it would be lost behind it. */
-function endWith(
-  error: unknown,
-  { failure, context }: { readonly failure: unknown; readonly context: Context },
-): unknown {
+function endWith(error: unknown, failure: unknown, { report }: Context): unknown {
   const gravest = graverError(error, failure);
   const other = gravest === error ? failure : error;
-  if (other instanceof RiskcliError && !(gravest instanceof ReaderGoneError)) context.report.warn(other.message);
+  if (other instanceof RiskcliError && !(gravest instanceof ReaderGoneError)) report.warn(other.message);
   return gravest;
 }
 
 const exitCodeWith = (error: unknown) => (error === undefined ? ExitCode.ok : exitCodeOf(error));
 
-/** @returns why it could not be written. */
-async function writeReport({ flag, path, previous }: Slot, end: End): Promise<unknown> {
+/** @param previous what an earlier run has left in the file. @returns why it could not be written. */
+async function writeReport({ flag, path }: ReportFile, previous: string, end: End): Promise<unknown> {
   const { context } = end;
   const report = await makeReport(end);
   try {
