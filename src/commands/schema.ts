@@ -2,41 +2,62 @@
  * `riskcli schema`: prints what the build made from the tables that the program runs on. It is read, not made: a program
  * that calls riskcli asks before everything else, and all commands would have to be loaded for it.
  */
-import { readFileSync } from 'node:fs';
-import { command } from '../cli/command.ts';
-import { checkChoice, onOff } from '../cli/flag.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { command, type Options } from '../cli/command.ts';
+import { checkChoice, onOff, texts } from '../cli/flag.ts';
 import { OUTPUT_NAMES, OUTPUTS } from '../cli/outputs.ts';
 import type { Context } from '../context.ts';
-import { IoError } from '../errors.ts';
+import { IoError, UsageError } from '../errors.ts';
 import { writeAll } from '../files/stream.ts';
 import { PACKAGE_ROOT } from '../version.ts';
 
 const WIDTH = Math.max(...OUTPUT_NAMES.map((name) => name.length));
 
+const flags = {
+  // The parser gives --command all words that follow, as for keys set: `--command keys set` is one name.
+  command: texts({ rest: true, value: 'NAME', help: 'the options of this command, also where an output has its name' }),
+  everything: onOff({ long: 'all', help: 'all of it as one document of 110 kB' }),
+  json: onOff({ help: 'say what is wrong as JSON, too; the output always is' }),
+};
+
 export const schema = command({
-  description: `Print one JSON document with what a program needs to know to call riskcli:
-commands with their options, settings, variables, exit codes, error codes, and
-what each command prints. With a name, print the JSON Schema (2020-12) of that
-output. Nothing is sent.`,
-  args: [{ name: 'name', help: 'the output to describe', optional: true, choices: OUTPUT_NAMES }],
-  flags: { json: onOff({ help: 'say what is wrong as JSON, too; the output always is' }) },
+  description: `Print what a program needs to know to call riskcli, as JSON. Without a name: an
+index of commands, outputs and exit codes. With the name of an output: its JSON
+Schema (2020-12). With the name of a command: its options, variables and exit
+codes. Nothing is sent.`,
+  args: [{ name: 'name', help: 'an output, else a command', optional: true, variadic: true, completes: OUTPUT_NAMES }],
+  flags,
   details: `The outputs:
 ${OUTPUTS.map(({ name, what }) => `  ${name.padEnd(WIDTH)}  ${what}`).join('\n')}`,
   examples: [
-    { line: "riskcli schema | jq -r '.error_codes[].code'", does: 'Every error code' },
+    { line: 'riskcli schema', does: 'The index' },
     { line: 'riskcli schema row', does: 'What a line of profile --jsonl looks like' },
-    {
-      line: `riskcli schema | jq '.commands[] | select(.name == "profile") | .options'`,
-      does: 'The options of a command',
-    },
+    { line: 'riskcli schema keys set | jq .options', does: 'The options of a command' },
+    { line: "riskcli schema --all | jq -r '.error_codes[].code'", does: 'Every error code' },
   ],
-  excessHint: 'give one name, or none',
-  run: ({ args: [name] }, context) => printSchema(name, context),
+  run: printSchema,
 });
 
-async function printSchema(name: string | undefined, context: Context): Promise<undefined> {
-  const file = name === undefined ? 'riskcli' : checkChoice('schema', name, OUTPUT_NAMES);
-  await writeAll(context.stdout, readSchema(`${file}.json`));
+async function printSchema(options: Options<typeof flags>, context: Context): Promise<undefined> {
+  await writeAll(context.stdout, readSchema(`${fileOf(options)}.json`));
+}
+
+/** @throws UsageError for a name that there is not, and for more than one wish */
+function fileOf({ args, command, everything }: Options<typeof flags>): string {
+  const name = args.join(' ');
+  const wishes = [args.length > 0, command.length > 0, everything].filter(Boolean).length;
+  if (wishes > 1) throw new UsageError('schema takes a name, --command or --all', { hint: 'leave all but one out' });
+  if (everything) return 'riskcli';
+  if (command.length > 0) return fileOfCommand(command.join(' '), []);
+  if (name === '') return 'index';
+  return OUTPUT_NAMES.find((one) => one === name) ?? fileOfCommand(name, OUTPUT_NAMES);
+}
+
+function fileOfCommand(name: string, others: readonly string[]): string {
+  const prefix = 'command-';
+  const files = readdirSync(new URL('dist/schema', PACKAGE_ROOT)).filter((file) => file.startsWith(prefix));
+  const names = files.map((file) => file.slice(prefix.length, -'.json'.length));
+  return prefix + checkChoice('schema', name.replaceAll(' ', '-'), [...new Set([...others, ...names])]);
 }
 
 function readSchema(file: string): string {

@@ -7,7 +7,7 @@ import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { commands, loadCommand } from '../commands/index.ts';
 import { completionTable } from './completion/table.ts';
 import { manPages, type PageOptions } from './man/pages.ts';
-import { catalog } from './schema/catalog.ts';
+import { catalog, catalogIndex, commandDocuments } from './schema/catalog.ts';
 import { outputSchemas } from './schema/schemas.ts';
 
 export async function generated(options: PageOptions) {
@@ -19,12 +19,17 @@ export async function generated(options: PageOptions) {
   };
 }
 
-/** What `riskcli schema` prints, and `riskcli schema NAME` for each name. */
+/** What `riskcli schema` prints: the index, everything, each output and each command. */
 export function schemaFiles(
   all: readonly Command[],
   { version }: Pick<PageOptions, 'version'>,
 ): Record<string, string> {
-  const documents = { riskcli: catalog(all, version), ...outputSchemas() };
+  const documents = {
+    index: catalogIndex(all, version),
+    riskcli: catalog(all, version),
+    ...outputSchemas(),
+    ...Object.fromEntries(commandDocuments(all).map((one) => [`command-${one.name.replaceAll(' ', '-')}`, one])),
+  };
   return Object.fromEntries(
     Object.entries(documents).map(([name, document]) => [`${name}.json`, `${JSON.stringify(document, null, 2)}\n`]),
   );

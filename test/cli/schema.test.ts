@@ -25,17 +25,43 @@ const runnable = all.flatMap((command) => [
 
 describe('riskcli schema', () => {
   it('prints what the build has made of the tables as they are', async () => {
-    const { stdout, stderr, exitCode } = await run('schema');
+    const { stdout, stderr, exitCode } = await run('schema', '--all');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const { version } = JSON.parse(stdout);
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     const files = schemaFiles(all, { version });
     expect(stdout, 'run npm run build').toBe(files['riskcli.json']);
+    expect((await run('schema')).stdout).toBe(files['index.json']);
     for (const name of OUTPUT_NAMES) expect((await run('schema', name)).stdout).toBe(files[`${name}.json`]);
+    for (const name of runnable) {
+      const file = files[`command-${name.replaceAll(' ', '-')}.json`];
+      expect((await run('schema', '--command', ...name.split(' '))).stdout).toBe(file);
+      const isOutput = OUTPUT_NAMES.some((output) => output === name);
+      if (!isOutput) expect((await run('schema', ...name.split(' '))).stdout).toBe(file);
+    }
+  });
+
+  it('is an index of commands, outputs and exit codes in less than 6 kB', async () => {
+    const { stdout } = await run('schema');
+    expect(Buffer.byteLength(stdout)).toBeLessThan(6_000);
+    const index = JSON.parse(stdout);
+    expect(Object.keys(index.commands)).toEqual(runnable);
+    expect(Object.keys(index.outputs)).toEqual(OUTPUT_NAMES);
+    expect(Object.keys(index.exit_codes).map(Number)).toEqual(Object.values(ExitCode));
+  });
+
+  it('takes one name, and none beside --all', async () => {
+    for (const words of [
+      ['row', '--all'],
+      ['--all', '--command', 'health'],
+      ['row', '--command', 'health'],
+    ]) {
+      expect(await run('schema', ...words)).toMatchObject({ stdout: '', exitCode: 2 });
+    }
   });
 
   it('lists each command that runs, each exit code and each error code', async () => {
-    const told = JSON.parse((await run('schema')).stdout);
+    const told = JSON.parse((await run('schema', '--all')).stdout);
     expect(told.commands.map(({ name }: { name: string }) => name)).toEqual(runnable);
     expect(told.exit_codes.map(({ code }: { code: number }) => code)).toEqual(Object.values(ExitCode));
     expect(told.error_codes.map(({ code }: { code: string }) => code)).toEqual(Object.keys(ERROR_CODES));

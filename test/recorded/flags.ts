@@ -170,7 +170,7 @@ export interface Form {
 
 /** All forms of each command, a list a command; the values of a flag are tried with each, wrong ones with the first. */
 export async function formsOfFlags(): Promise<readonly Form[]> {
-  const { stdout } = await run('schema');
+  const { stdout } = await run('schema', '--all');
   const { commands, global_options: globals } = JSON.parse(stdout) as Schema;
   const missing = commands.filter(
     ({ name }) => !FORMS[name] && !commands.some((one) => one.name.startsWith(`${name} `)),

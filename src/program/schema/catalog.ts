@@ -1,4 +1,4 @@
-/** What `riskcli schema` prints: the tables that the program runs on, as one JSON document. */
+/** What `riskcli schema` prints of the tables that the program runs on: an index, a document a command, and all as one document. */
 import type { Argument, Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
 import type { Flag } from '../../cli/flag.ts';
@@ -17,7 +17,7 @@ export function catalog(commands: readonly Command[], version: string) {
   return {
     name: 'riskcli',
     version,
-    commands: commands.flatMap((command) => describe(command, [command.name])),
+    commands: commandDocuments(commands),
     global_options: GLOBAL_FLAGS.map(option),
     settings: settings.map(({ name, flag, variable, fallback, help }) => ({
       name,
@@ -39,8 +39,36 @@ export function catalog(commands: readonly Command[], version: string) {
   };
 }
 
+interface CommandDocument extends Readonly<Record<string, unknown>> {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** What a program reads first: small, since whoever calls riskcli may pay for each word that it reads. */
+export function catalogIndex(commands: readonly Command[], version: string) {
+  return {
+    name: 'riskcli',
+    version,
+    next: {
+      'riskcli schema NAME': 'the JSON Schema of an output, else the options of a command',
+      'riskcli schema --command NAME': 'the options of a command',
+      'riskcli schema --all': 'everything: options, settings, variables, error codes',
+      'riskcli help agents': 'what costs money, and how to read exit codes',
+      'riskcli help CODE': 'why an error happens, and what to do',
+    },
+    commands: Object.fromEntries(commandDocuments(commands).map(({ name, summary }) => [name, summary])),
+    outputs: Object.fromEntries(OUTPUTS.map(({ name, printedBy }) => [name, printedBy[0]])),
+    exit_codes: Object.fromEntries(EXITS.map(({ code, meaning }) => [code, meaning])),
+    topics: topics.map(({ name }) => name),
+  };
+}
+
+/** A document for each command that runs, by its name. */
+export const commandDocuments = (commands: readonly Command[]) =>
+  commands.flatMap((command) => describe(command, [command.name]));
+
 /** A command and those below it; only what runs is listed. */
-function describe(command: Command, words: readonly string[]): object[] {
+function describe(command: Command, words: readonly string[]): CommandDocument[] {
   const below = (command.subcommands ?? []).flatMap((one) => describe(one, [...words, one.name]));
   if (!command.read) return below;
   const { summary, description, details, aliases = [], args = [], flags = [], examples = [] } = command;

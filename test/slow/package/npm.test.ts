@@ -61,7 +61,8 @@ describe('the package', () => {
     const known = [
       ...bundles,
       ...man.map((path: string) => `package/${path}`),
-      ...['riskcli', ...OUTPUT_NAMES].map((name) => `package/dist/schema/${name}.json`),
+      ...listed.filter((path) => /^package\/dist\/schema\/(riskcli|index|command-[a-z-]+)\.json$/.test(path)),
+      ...OUTPUT_NAMES.map((name) => `package/dist/schema/${name}.json`),
       ...['_riskcli', 'riskcli.bash', 'riskcli.fish', 'riskcli.ps1'].map((name) => `package/completions/${name}`),
       ...['bin/riskcli.js', 'bin/package.json', 'dist/package.json', 'package.json'].map((name) => `package/${name}`),
       ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json', 'dist/completion.json'].map(
