@@ -47,7 +47,7 @@ export interface RunRecord {
   /** The last run of all, or one of the last: in peace. */
   readonly isPeaceful: boolean;
   /** What was in `output` when it ended by itself. */
-  written: Buffer | undefined;
+  written?: Buffer | undefined;
   /** The pid namespace. */
   readonly space: string;
   /** After so many characters the reader of its standard output was gone. */

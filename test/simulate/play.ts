@@ -1,0 +1,422 @@
+/**
+ * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its lists once more in peace. What
+ * comes out is the history; whether it is a good one is judged elsewhere.
+ */
+import { agentClass } from './agent.ts';
+import { createDisk } from './disk.ts';
+import type { History, Incident, RunRecord, Violation } from './history.ts';
+import { isEnded, type Machine, type Setting, SimProcess } from './process.ts';
+import { compileProgram } from './program.ts';
+import { randomOf } from './random.ts';
+import { createRealms, type Realms } from './realm.ts';
+import type { RunEvent, Scenario, ScenarioEvent } from './scenario.ts';
+import { Service } from './service.ts';
+import { EndlessError, type Owner, World } from './world.ts';
+
+/** What histories share: the program, compiled, and realms. */
+export interface Stage {
+  readonly realms: Realms;
+}
+
+export async function openStage(mutation?: Parameters<typeof compileProgram>[0]): Promise<Stage> {
+  return { realms: createRealms(await compileProgram(mutation)) };
+}
+
+export interface Played {
+  readonly history: History;
+  /** How often each kind of event came to pass. */
+  readonly covered: ReadonlyMap<string, number>;
+  readonly events: number;
+}
+
+const KEY = 'wrp_Zb3-kd8_Qm2x7Vt5';
+const BASE = 'https://api.test';
+const HOME = '/home/u';
+
+/** No list of a scenario takes longer when nothing stands still, milliseconds. */
+const LONGEST = 30 * 60_000;
+/** After all has ended nobody's lock is younger than that. */
+const QUIET = 61_000;
+const BOOT = 20_000;
+
+type Happens<Kind extends ScenarioEvent['do']> = Extract<ScenarioEvent, { do: Kind }>;
+type AtCallEvent = Happens<'kill at call' | 'halt at call' | 'fail call' | 'power cut at call'>;
+
+/** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
+export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
+  const { heard, stop } = listenToRejections();
+  try {
+    const game = new Game(scenario, stage);
+    const played = game.play();
+    await new Promise((resolve) => setImmediate(resolve));
+    game.hearRejections(heard);
+    return played;
+  } finally {
+    stop();
+  }
+}
+
+function listenToRejections() {
+  const heard: { readonly reason: unknown; readonly promise: Promise<unknown> }[] = [];
+  const others = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  const listener = (reason: unknown, promise: Promise<unknown>) => void heard.push({ reason, promise });
+  process.on('unhandledRejection', listener);
+  const stop = () => {
+    process.off('unhandledRejection', listener);
+    for (const other of others) process.on('unhandledRejection', other);
+  };
+  return { heard, stop };
+}
+
+class Game {
+  private readonly world = new World();
+  private readonly disk;
+  private readonly service: Service;
+  private readonly machine: Machine;
+  private readonly setting: Setting;
+  private readonly runs: RunRecord[] = [];
+  private readonly processes = new Map<string, SimProcess>();
+  private readonly incidents: Incident[] = [];
+  private readonly seen: Violation[] = [];
+  private readonly covered = new Map<string, number>();
+  private readonly atCalls = new Map<string, AtCallEvent[]>();
+  private readonly calls = new Map<string, number>();
+  private readonly failing = new Map<string, { code: string; left: number }>();
+  private toCome = 0;
+  /** World time until which something holds runs up. */
+  private patience = 0;
+  /** Whoever does what is planned sleeps when the machine does. */
+  private readonly people: Owner = { hasEnded: false, isAway: false, backlog: [], turn: (work) => work() };
+  private pid = 1000;
+
+  constructor(
+    private readonly scenario: Scenario,
+    stage: Stage,
+  ) {
+    const { seed, epoch, clock } = scenario;
+    this.machine = { bootId: bootId(0), bootAt: -600_000, stepped: clock, slept: 0 };
+    this.disk = createDisk(randomOf(seed, 'disk'), {
+      now: () => Math.floor(epoch + this.world.now + this.machine.stepped),
+      onCall: (caller, call, path) => this.onCall(caller as SimProcess, call, path),
+    });
+    this.service = new Service(this.world, epoch, seed, scenario.service);
+    this.setting = {
+      world: this.world,
+      epoch,
+      seed,
+      machine: this.machine,
+      realms: stage.realms,
+      fsFor: (caller) => this.disk.fsFor(caller),
+      agentFor: (process) => agentClass(process, { world: this.world, service: () => this.service, epoch }),
+      find: (space, pid) =>
+        [...this.processes.values()].find((one) => !one.hasEnded && one.start.pid === pid && one.start.space === space),
+      onEnd: (process) => this.ended(process),
+      onFault: (rule, detail) => void this.seen.push({ rule, detail }),
+    };
+  }
+
+  play(): Played {
+    const { scenario, world } = this;
+    for (const folder of [HOME, `${HOME}/work`, '/tmp']) this.disk.mkdir(folder);
+    for (const [path, text] of Object.entries(scenario.lists)) this.disk.write(path, text);
+    for (const event of scenario.events) this.plan(event);
+    this.untilQuiet();
+    this.makePeace();
+    world.runUntil(world.now + QUIET);
+    this.playPeace();
+    return {
+      history: {
+        seed: scenario.seed,
+        clock: scenario.clock,
+        runs: this.runs,
+        requests: this.service.requests,
+        incidents: this.incidents,
+        lists: new Map(Object.entries(scenario.lists)),
+        files: this.disk.files(),
+        truth: this.service.truth,
+        limit: scenario.service,
+        quota: scenario.service.quota,
+        seen: this.seen,
+      },
+      covered: new Map([...this.covered, ...this.service.met]),
+      events: world.events,
+    };
+  }
+
+  /** Rejections of promises of processes that were not killed. */
+  hearRejections(heard: readonly { readonly reason: unknown; readonly promise: Promise<unknown> }[]): void {
+    for (const { reason, promise } of heard) {
+      if (isEnded(reason)) continue;
+      const whose = [...this.processes.values()].filter((one) => promise instanceof one.Promise);
+      if (whose.length === 0 || whose.some(({ record }) => record.how === 'kill' || record.how === 'power')) continue;
+      if (whose.some(({ record }) => record.how === 'signal')) continue;
+      this.seen.push({ rule: 'a promise is rejected that nobody looks at', detail: String(reason) });
+    }
+  }
+
+  /** Until all that was planned has happened and all runs have ended. */
+  private untilQuiet(): void {
+    const { world } = this;
+    this.patience = Math.max(this.patience, world.now);
+    const goesOn = () => this.toCome > 0 || this.living().length > 0;
+    try {
+      world.runWhile(() => goesOn() && (this.toCome > 0 || world.now < this.patience + LONGEST));
+      for (const { name } of this.living()) this.fault('a run never ends', name);
+    } catch (error) {
+      if (!(error instanceof EndlessError)) throw error;
+      for (const { name } of this.living()) this.fault('a run goes round in a circle', name);
+    }
+    for (const process of this.living()) process.kill('kill');
+  }
+
+  /** Something holds runs up for so long from now. */
+  private holdUp(ms: number): void {
+    this.patience = Math.max(this.patience, this.world.now + ms);
+  }
+
+  private living(): SimProcess[] {
+    return [...this.processes.values()].filter((one) => !one.hasEnded);
+  }
+
+  private fault(rule: string, detail: string): void {
+    this.seen.push({ rule, detail });
+  }
+
+  private note(kind: string, detail?: string): void {
+    this.covered.set(kind, (this.covered.get(kind) ?? 0) + 1);
+    this.incidents.push({ at: this.scenario.epoch + this.world.now, kind, ...(detail !== undefined && { detail }) });
+  }
+
+  private plan(event: ScenarioEvent): void {
+    if (!('at' in event)) {
+      const key = `${event.run} ${event.call}`;
+      this.atCalls.set(key, [...(this.atCalls.get(key) ?? []), event]);
+      return;
+    }
+    this.toCome++;
+    const act = () => {
+      this.toCome--;
+      this.holdUp('ms' in event ? Math.abs(event.ms) : 0);
+      this.happen(event);
+    };
+    this.world.at(event.at, act, this.people, true);
+  }
+
+  private happen(event: Exclude<ScenarioEvent, AtCallEvent>): void {
+    const { disk, world, service } = this;
+    let until = 0;
+    switch (event.do) {
+      case 'run':
+        this.startRun(event, false);
+        return;
+      case 'signal': {
+        const process = this.alive(event.run);
+        if (!process) return;
+        this.note(process.record.signals.length > 0 ? 'signal again' : event.signal, event.run);
+        process.signal(event.signal);
+        return;
+      }
+      case 'kill':
+        if (!this.alive(event.run)) return;
+        this.note('kill', event.run);
+        this.alive(event.run)?.kill('kill');
+        return;
+      case 'halt':
+        if (!this.alive(event.run)) return;
+        this.note('halt', event.run);
+        this.alive(event.run)?.halt(event.ms, event.timersLast ?? false);
+        return;
+      case 'power cut':
+        this.cutPower();
+        return;
+      case 'suspend':
+        this.note('suspend', `${event.ms} ms`);
+        for (const process of this.living()) process.halt(event.ms, true);
+        world.shiftTimers(event.ms);
+        this.machine.slept += event.ms;
+        return;
+      case 'step clock':
+        this.note(event.ms < 0 ? 'clock back' : 'clock ahead', `${event.ms} ms`);
+        this.machine.stepped += event.ms;
+        return;
+      case 'delete lock':
+        if (!disk.files().has(`${event.journal}.lock`)) return;
+        this.note('lock deleted', event.journal);
+        disk.remove(`${event.journal}.lock`);
+        return;
+      case 'remove':
+        if (!disk.files().has(event.path)) return;
+        this.note('journal removed', event.path);
+        disk.remove(event.path);
+        return;
+      case 'fill disk':
+        this.note(event.bytes === undefined ? 'disk has room again' : 'disk nearly full');
+        (disk.faults as { fullAt?: number | undefined }).fullAt =
+          event.bytes === undefined ? undefined : disk.used + event.bytes;
+        return;
+      case 'slow disk':
+        this.note('slow disk');
+        until = world.now + event.until - event.at;
+        (disk.faults as { slowMs?: unknown }).slowMs = (call: string) =>
+          world.now < until && ['fsync', 'fdatasync', 'write', 'rename'].includes(call) ? event.ms : 0;
+        return;
+      case 'outage':
+        this.note('outage', event.kind);
+        service.outages.push({ from: world.now, until: world.now + event.until - event.at, kind: event.kind });
+        return;
+      case 'revoke key':
+        this.note('key revoked');
+        service.revokedFrom = world.now;
+        world.after(event.until - event.at, () => {
+          service.revokedFrom = Number.POSITIVE_INFINITY;
+        });
+        return;
+    }
+  }
+
+  private alive(run: string): SimProcess | undefined {
+    const process = this.processes.get(run);
+    return process?.hasEnded ? undefined : process;
+  }
+
+  private cutPower(): void {
+    this.note('power cut');
+    for (const process of this.living()) process.kill('power');
+    this.disk.crash();
+    this.machine.bootId = bootId(this.incidents.length);
+    this.machine.bootAt = this.world.now + BOOT - 1_000;
+  }
+
+  private startRun(event: RunEvent, isPeaceful: boolean): SimProcess {
+    const { scenario, world } = this;
+    const { name, argv, list, output, journal, monthly, space = '1', hostName = 'desk', readerTakes } = event;
+    const env: Record<string, string> = {
+      HOME,
+      PATH: '/usr/bin:/bin',
+      RISKCLI_API_KEY: KEY,
+      RISKCLI_BASE_URL: BASE,
+      ...(monthly !== undefined && !isPeaceful && { RISKCLI_MONTHLY_REQUESTS: String(monthly) }),
+    };
+    const record: RunRecord = {
+      name,
+      argv,
+      env,
+      startedAt: scenario.epoch + world.now,
+      endedAt: undefined,
+      how: 'running',
+      exitCode: undefined,
+      stdout: '',
+      stderr: '',
+      signals: [],
+      haltedMs: 0,
+      diskFaults: 0,
+      list,
+      output,
+      journal,
+      isPeaceful,
+      written: undefined,
+      space,
+      readerTakes: isPeaceful ? undefined : readerTakes,
+    };
+    this.runs.push(record);
+    this.covered.set(`run: ${argv[0]}`, (this.covered.get(`run: ${argv[0]}`) ?? 0) + 1);
+    // Of another namespace the numbers begin anew, and some are given twice.
+    const pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
+    const process = new SimProcess(
+      this.setting,
+      { space, hostName, pid, cwd: `${HOME}/work`, readerTakes: record.readerTakes },
+      record,
+    );
+    this.processes.set(name, process);
+    process.begin();
+    return process;
+  }
+
+  private ended(process: SimProcess): void {
+    const { record } = process;
+    this.disk.end(process);
+    if (record.how === 'exit' && record.output !== undefined) record.written = this.disk.files().get(record.output);
+  }
+
+  /** Before each call of a process to the disk. */
+  private onCall(process: SimProcess, call: string, path: string): void {
+    process.enter();
+    const { name } = process;
+    for (const kind of [call, 'any']) {
+      const key = `${name} ${kind}`;
+      const nth = (this.calls.get(key) ?? 0) + 1;
+      this.calls.set(key, nth);
+      const events = this.atCalls.get(key);
+      if (!events) continue;
+      for (const event of events) if (event.nth === nth) this.atCall(event, { process, call, path });
+    }
+  }
+
+  private atCall(
+    event: AtCallEvent,
+    { process, call, path }: { process: SimProcess; call: string; path: string },
+  ): void {
+    const where = `${process.name} at ${call} ${path}`;
+    switch (event.do) {
+      case 'kill at call':
+        this.note('kill at a call', where);
+        process.kill('kill');
+        break;
+      case 'power cut at call':
+        this.cutPower();
+        break;
+      case 'halt at call':
+        this.note('halt at a call', where);
+        this.holdUp(event.ms);
+        process.halt(event.ms, false);
+        process.wait(event.ms);
+        break;
+      case 'fail call':
+        this.note(`failing call: ${event.code}`, where);
+        this.failing.set(`${call} ${path}`, { code: event.code, left: event.times ?? 1 });
+        (this.disk.faults as { fails?: unknown }).fails = (one: string, at: string) => this.fails(one, at, process);
+        break;
+    }
+    process.enter();
+  }
+
+  private fails(call: string, path: string, process: SimProcess): string | undefined {
+    const failing = this.failing.get(`${call} ${path}`);
+    if (!failing || failing.left <= 0) return undefined;
+    failing.left--;
+    process.record.diskFaults++;
+    return failing.code;
+  }
+
+  private makePeace(): void {
+    const { disk, service } = this;
+    for (const key of ['fullAt', 'slowMs', 'fails'] as const) (disk.faults as Record<string, unknown>)[key] = undefined;
+    this.atCalls.clear();
+    service.isInPeace = true;
+  }
+
+  /** Each list once more, with nothing that limits it, and again: the second time nothing is left to ask. */
+  private playPeace(): void {
+    const told = new Set<string>();
+    for (const event of this.scenario.events) {
+      if (event.do !== 'run' || event.list === undefined) continue;
+      const argv = inPeace(event.argv);
+      if (told.has(argv.join(' '))) continue;
+      told.add(argv.join(' '));
+      const { space: _, hostName: __, readerTakes: ___, ...rest } = event;
+      const process = this.startRun({ ...rest, argv, name: `P${told.size}` }, true);
+      this.untilQuiet();
+      void process;
+    }
+  }
+}
+
+/** Flags that make a run stop early, with their values. */
+const LIMITS = ['--max-requests', '--timeout', '--max-wait', '--rate', '--concurrency'];
+
+function inPeace(argv: readonly string[]): string[] {
+  return argv.filter((word, i) => !LIMITS.includes(word) && !LIMITS.includes(argv[i - 1] ?? ''));
+}
+
+const bootId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

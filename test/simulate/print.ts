@@ -1,0 +1,98 @@
+/**
+ * `npm run test:simulate [runs] [first seed]`: so many histories, their speed, what they covered and what was found. Without a
+ * first seed they are new ones each time. `... 1 SEED show` prints one history.
+ */
+import { inspect } from 'node:util';
+import { openStage, type Played, play } from './play.ts';
+import { type Finding, shortest, sweep, testOf, violationsOf } from './run.ts';
+import { VERSION } from './scenario.ts';
+
+const [runs = 1_000, first = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number);
+const showsAll = process.argv[4] === 'show';
+/** So many findings are shrunk and printed; the others are counted. */
+const SHOWN = 5;
+
+const say = (text: string) => console.log(text);
+const stage = await openStage();
+const covered = new Map<string, number>();
+const findings: Finding[] = [];
+const before = process.cpuUsage();
+
+say(`seeds ${first} to ${first + runs - 1} of scenarios ${VERSION}`);
+await sweep({
+  runs,
+  firstSeed: first,
+  stage,
+  onPlayed(played) {
+    for (const [kind, count] of played.covered) covered.set(kind, (covered.get(kind) ?? 0) + count);
+    if (showsAll) say(shown(played));
+  },
+  onFinding(finding) {
+    findings.push(finding);
+    return true;
+  },
+});
+const { user, system } = process.cpuUsage(before);
+const seconds = (user + system) / 1e6;
+say(`${runs} histories in ${seconds.toFixed(1)} s of one core: ${(runs / seconds).toFixed(1)} a second`);
+say('');
+for (const [kind, count] of [...covered].sort(([one], [other]) => one.localeCompare(other))) {
+  say(`${String(count).padStart(8)}  ${kind}`);
+}
+const rules = new Map<string, Finding[]>();
+for (const finding of findings) {
+  for (const rule of new Set(finding.violations.map((violation) => violation.rule))) {
+    rules.set(rule, [...(rules.get(rule) ?? []), finding]);
+  }
+}
+say('');
+say(`${findings.length} histories break a rule`);
+for (const [rule, found] of rules) say(`${String(found.length).padStart(8)}  ${rule}: ${seedsOf(found)}`);
+for (const found of [...rules.values()].slice(0, SHOWN)) if (found[0]) await explain(found[0]);
+if (findings.length > 0) process.exitCode = 1;
+
+function seedsOf(found: readonly Finding[]): string {
+  return found
+    .slice(0, 10)
+    .map(({ seed }) => seed)
+    .join(' ');
+}
+
+async function explain({ seed, violations: [violation] }: Finding): Promise<void> {
+  if (!violation) return;
+  const scenario = await shortest(seed, stage);
+  const played = await play(scenario, stage);
+  say(`\n--- seed ${seed}: ${violation.rule}\n${violation.detail}\nonce more: npm run test:simulate 1 ${seed}\n`);
+  say(shown(played));
+  say(`\n// test/simulate/found/seed-${seed}.test.ts`);
+  say(testOf(scenario, violationsOf(played)[0] ?? violation));
+}
+
+/** What happened, in the order of time. */
+function shown({ history }: Played): string {
+  const { runs, requests, incidents } = history;
+  const start = Math.min(...runs.map(({ startedAt }) => startedAt));
+  const lines: [number, string][] = [];
+  const add = (at: number | undefined, text: string) => {
+    if (at !== undefined) lines.push([at - start, text]);
+  };
+  for (const { name, argv, env, startedAt, endedAt, how, exitCode, stderr, signals, space } of runs) {
+    const monthly = env.RISKCLI_MONTHLY_REQUESTS;
+    add(
+      startedAt,
+      `${name} starts: ${argv.join(' ')}${monthly ? ` (monthly ${monthly})` : ''}${space === '1' ? '' : ` in pid namespace ${space}`}`,
+    );
+    for (const { at, signal } of signals) add(at, `${name} gets ${signal}`);
+    add(endedAt, `${name} ends: ${how} ${exitCode ?? ''} ${stderr.trim()}`);
+  }
+  for (const { at, kind, detail } of incidents) add(at, `* ${kind} ${detail ?? ''}`);
+  for (const { run, wallet, sentAt, deliveredAt, abandonedAt, status, fault } of requests) {
+    const short = wallet.slice(0, 8);
+    add(sentAt, `${run} asks ${short}`);
+    add(deliveredAt, `${run} has ${status} of ${short} ${fault ?? ''}`);
+    add(abandonedAt, `${run} gives up ${short}`);
+  }
+  lines.sort(([one], [other]) => one - other);
+  const files = [...history.files].map(([path, bytes]) => `${path}: ${inspect(bytes.toString().slice(0, 300))}`);
+  return [...lines.map(([at, text]) => `${at.toFixed(1).padStart(12)} ms  ${text}`), ...files].join('\n');
+}

@@ -1,0 +1,56 @@
+/** Histories one after the other, judged, counted, and shrunk where they break a rule. */
+import type { Violation } from './history.ts';
+import { judge } from './judge.ts';
+import { openStage, type Played, play, type Stage } from './play.ts';
+import { generate, type Scenario, VERSION } from './scenario.ts';
+import { shrink } from './shrink.ts';
+
+/** What is wrong with a history: what the play has seen, and what the judge finds. */
+export const violationsOf = ({ history }: Played): readonly Violation[] => judge(history);
+
+export interface Finding {
+  readonly seed: number;
+  readonly violations: readonly Violation[];
+}
+
+export interface Sweep {
+  readonly runs: number;
+  readonly firstSeed: number;
+  readonly stage?: Stage;
+  readonly onPlayed?: (played: Played, seed: number) => void;
+  /** Told of each history that breaks a rule; `false` ends the sweep. */
+  readonly onFinding: (finding: Finding) => boolean | undefined;
+}
+
+export async function sweep({ runs, firstSeed, stage, onPlayed, onFinding }: Sweep): Promise<void> {
+  const open = stage ?? (await openStage());
+  for (let seed = firstSeed; seed < firstSeed + runs; seed++) {
+    const played = await play(generate(seed), open);
+    onPlayed?.(played, seed);
+    const violations = violationsOf(played);
+    if (violations.length > 0 && onFinding({ seed, violations }) === false) return;
+  }
+}
+
+/** The shortest history that breaks the first rule of `seed`. */
+export async function shortest(seed: number, stage: Stage): Promise<Scenario> {
+  const scenario = generate(seed);
+  const [first] = violationsOf(await play(scenario, stage));
+  if (!first) return scenario;
+  return shrink(scenario, async (next) =>
+    violationsOf(await play(next, stage)).some(({ rule }) => rule === first.rule),
+  );
+}
+
+/** A test that plays `scenario` once more, to be kept in test/simulate/found. */
+export function testOf(scenario: Scenario, { rule, detail }: Violation): string {
+  const data = JSON.stringify(scenario, undefined, 2);
+  return `/** Seed ${scenario.seed} of scenarios ${VERSION}: ${rule} (${detail.split('\n')[0]?.slice(0, 200)}). */
+import type { Scenario } from '../scenario.ts';
+import { holds } from './holds.ts';
+
+const scenario: Scenario = ${data};
+
+holds(${JSON.stringify(rule)}, scenario);
+`;
+}

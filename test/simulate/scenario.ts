@@ -1,0 +1,378 @@
+/**
+ * What happens in a history, from its seed: the service's ways, the lists, who runs what and when, and what goes wrong. A
+ * scenario is data, so that it can be shrunk, printed and kept.
+ */
+
+import { LIMITERS } from './limiter.ts';
+import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
+import { FAULTS, type ServiceOptions } from './service.ts';
+
+/** A change of what follows changes what every seed means: it then gets the next number. */
+export const VERSION = 1;
+
+export interface RunEvent {
+  readonly at: number;
+  readonly do: 'run';
+  readonly name: string;
+  readonly argv: readonly string[];
+  readonly list?: string;
+  readonly output?: string;
+  readonly journal?: string;
+  /** The month's requests that the settings allow. */
+  readonly monthly?: number;
+  /** The pid namespace: `1` is the host's own. */
+  readonly space?: string;
+  readonly hostName?: string;
+  /** The reader of its output leaves after so many characters. */
+  readonly readerTakes?: number;
+}
+
+/** At the nth call of that name, or of any, that a run makes to the disk. */
+interface AtCall {
+  readonly run: string;
+  readonly call: string;
+  readonly nth: number;
+}
+
+export type ScenarioEvent =
+  | RunEvent
+  | {
+      readonly at: number;
+      readonly do: 'signal';
+      readonly run: string;
+      readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+    }
+  | { readonly at: number; readonly do: 'kill'; readonly run: string }
+  | ({ readonly do: 'kill at call' } & AtCall)
+  | {
+      readonly at: number;
+      readonly do: 'halt';
+      readonly run: string;
+      readonly ms: number;
+      readonly timersLast?: boolean;
+    }
+  | ({ readonly do: 'halt at call'; readonly ms: number } & AtCall)
+  | ({ readonly do: 'fail call'; readonly code: string; readonly times?: number } & AtCall)
+  | ({ readonly do: 'power cut at call' } & AtCall)
+  | { readonly at: number; readonly do: 'power cut' }
+  | { readonly at: number; readonly do: 'suspend'; readonly ms: number }
+  | { readonly at: number; readonly do: 'step clock'; readonly ms: number }
+  | { readonly at: number; readonly do: 'delete lock'; readonly journal: string }
+  | { readonly at: number; readonly do: 'remove'; readonly path: string }
+  /** From now on the disk has room for so many bytes more; for all it needs, without `bytes`. */
+  | { readonly at: number; readonly do: 'fill disk'; readonly bytes?: number }
+  | { readonly at: number; readonly do: 'slow disk'; readonly ms: number; readonly until: number }
+  | { readonly at: number; readonly do: 'outage'; readonly kind: string; readonly until: number }
+  | { readonly at: number; readonly do: 'revoke key'; readonly until: number };
+
+export interface Scenario {
+  readonly version: number;
+  readonly seed: number;
+  /** The true time at its beginning, milliseconds since 1970. */
+  readonly epoch: number;
+  /** What the machine's clock shows too much in the beginning. */
+  readonly clock: number;
+  readonly service: ServiceOptions;
+  readonly lists: Readonly<Record<string, string>>;
+  readonly events: readonly ScenarioEvent[];
+}
+
+const WORK = '/home/u/work';
+
+export function generate(seed: number): Scenario {
+  const random = randomOf(VERSION, seed, 'scenario');
+  const wallets = Array.from({ length: sizeOf(random) }, (_, i) => walletOf(seed, i));
+  const lists = listsOf(random, wallets);
+  const runs = runsOf(random, { lists: Object.keys(lists), wallets });
+  const last = Math.max(...runs.map(({ at }) => at));
+  const trouble = troubleOf(random, { runs, last });
+  const epoch = epochOf(random);
+  return {
+    version: VERSION,
+    seed,
+    epoch,
+    clock: chance(random, 0.1) ? pick(random, [-3600_000, 3600_000, -86_400_000 * 400, 86_400_000 * 3]) : 0,
+    service: serviceOf(random),
+    lists,
+    events: [...runs, ...trouble].sort((one, other) => timeOf(one) - timeOf(other)),
+  };
+}
+
+const timeOf = (event: ScenarioEvent) => ('at' in event ? event.at : Number.POSITIVE_INFINITY);
+
+const sizeOf = (random: Random) => (chance(random, 0.1) ? between(random, 40, 120) : Math.round(spread(random, 2, 30)));
+
+export const walletOf = (seed: number, i: number) =>
+  `0x${[0, 1, 2, 3, 4].map((part) => hash(seed, 'wallet', i, part).toString(16).padStart(8, '0')).join('')}`;
+
+/** Months and years end while people work. */
+function epochOf(random: Random): number {
+  const end = pick(random, [Date.UTC(2031, 0), Date.UTC(2030, 2), Date.UTC(2028, 2), Date.UTC(2030, 10)]);
+  return chance(random, 0.2) ? end - between(random, 0, 60_000) : Date.UTC(2030, 4, 17, 11) + between(random, 0, 1e9);
+}
+
+function serviceOf(random: Random): ServiceOptions {
+  const [rate, burst] = pick(random, [
+    [10, 20],
+    [10, 20],
+    [50, 100],
+    [200, 400],
+    [2, 4],
+  ] as const);
+  const slowest = Math.round(spread(random, 2, 5_000));
+  const faults: Record<string, number> = {};
+  const kinds = chance(random, 0.4) ? 0 : between(random, 1, 3);
+  for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.02, 0.1, 0.3]);
+  return {
+    kind: pick(random, LIMITERS),
+    rate,
+    burst,
+    fastest: Math.max(1, Math.round(slowest / pick(random, [1, 3, 50]))),
+    slowest,
+    lagging: chance(random, 0.2) ? 0.05 : 0,
+    longest: pick(random, [8_000, 29_000, 40_000]),
+    headers: pick(random, ['all', 'all', 'all', 'none', 'limit', 'stale']),
+    wait: pick(random, ['body', 'body', 'header', 'both', 'date', 'none', 'past', 'long']),
+    quota: chance(random, 0.1) ? between(random, 1, 40) : undefined,
+    unknown: pick(random, [0, 0, 0.1, 0.5]),
+    noScore: pick(random, [0, 0.1]),
+    padding: pick(random, [0, 0, 100, 3_000]),
+    faults,
+  };
+}
+
+function listsOf(random: Random, wallets: readonly string[]): Record<string, string> {
+  const lists: Record<string, string> = {};
+  const count = chance(random, 0.6) ? 1 : 2;
+  for (let i = 0; i < count; i++) {
+    const part = i === 0 ? wallets : wallets.filter(() => chance(random, 0.6));
+    const rows = part.length > 0 ? part.flatMap((wallet) => rowsOf(random, wallet)) : [...wallets];
+    const isCsv = chance(random, 0.4);
+    lists[isCsv ? `${WORK}/list${i}.csv` : `${WORK}/list${i}.txt`] = isCsv ? csvOf(rows) : `${rows.join('\n')}\n`;
+  }
+  return lists;
+}
+
+function rowsOf(random: Random, wallet: string): readonly string[] {
+  if (chance(random, 0.02)) return [wallet, 'not a wallet'];
+  if (chance(random, 0.05)) return [wallet, `0x${wallet.slice(2).toUpperCase()}`];
+  return [wallet];
+}
+
+const csvOf = (rows: readonly string[]) =>
+  `name,address,amount\n${rows.map((row, i) => `"Holder, ${i}",${row},${i * 3}.50\n`).join('')}`;
+
+interface Cast {
+  readonly lists: readonly string[];
+  readonly wallets: readonly string[];
+}
+
+const name = (i: number) => String.fromCharCode(65 + i);
+
+function runsOf(random: Random, cast: Cast): RunEvent[] {
+  const count = pick(random, [1, 2, 2, 3, 3, 4]);
+  const journal = chance(random, 0.6) ? `${WORK}/answers.journal` : undefined;
+  const monthly = chance(random, 0.15) ? between(random, 1, cast.wallets.length + 10) : undefined;
+  const first = listRun(random, cast, { journal, monthly });
+  const runs: RunEvent[] = [{ ...first, at: 0, name: 'A' }];
+  let at = 0;
+  for (let i = 1; i < count; i++) {
+    at += chance(random, 0.3) ? between(random, 0, 30) : Math.round(spread(random, 10, 120_000));
+    const kind = random();
+    const next: RunEvent =
+      kind < 0.6
+        ? first
+        : kind < 0.8
+          ? listRun(random, cast, { journal, monthly })
+          : sideRun(random, cast, { journal: first.journal, monthly });
+    const place = chance(random, 0.1) ? { space: '2', hostName: pick(random, ['desk', 'box']) } : {};
+    runs.push({ ...next, ...place, at, name: name(i) });
+  }
+  return runs;
+}
+
+interface Common {
+  readonly journal: string | undefined;
+  readonly monthly: number | undefined;
+}
+
+function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common): RunEvent {
+  const list = pick(random, lists);
+  const format = pick(random, ['csv', 'csv', 'jsonl', 'json']);
+  const writes = journal === undefined || chance(random, 0.7);
+  const output = writes ? `${WORK}/out-${list.slice(-5, -4)}.${format}` : undefined;
+  const argv = ['profile', '-f', list];
+  if (output) argv.push('-o', output);
+  else argv.push('--format', format);
+  if (journal && (!writes || chance(random, 0.7))) argv.push('--journal', journal);
+  const hasJournal = argv.includes('--journal');
+  if (chance(random, 0.15)) argv.push('--max-requests', String(between(random, 1, 30)));
+  if (chance(random, 0.1)) argv.push('--concurrency', String(between(random, 1, 8)));
+  if (chance(random, 0.1)) argv.push('--rate', String(between(random, 1, 20)));
+  if (chance(random, 0.15)) argv.push('--partial');
+  if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
+  if (chance(random, 0.1)) argv.push('--max-wait', pick(random, ['1s', '5s']));
+  if (hasJournal && chance(random, 0.2)) argv.push('--max-age', pick(random, ['1s', '60s', '20h']));
+  if (chance(random, 0.05)) argv.push('--summary', `${WORK}/summary.json`);
+  if (chance(random, 0.05)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*']));
+  if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
+  if (chance(random, 0.05)) argv.push('--sort', 'score:desc');
+  const readerTakes = !output && chance(random, 0.1) ? between(random, 0, 2_000) : undefined;
+  return {
+    at: 0,
+    do: 'run',
+    name: '',
+    argv,
+    list,
+    output,
+    journal: hasJournal ? journal : output && `${output}.journal`,
+    monthly,
+    ...(readerTakes !== undefined && { readerTakes }),
+  };
+}
+
+/** What people do beside a list. */
+function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common): RunEvent {
+  const base = { at: 0, do: 'run', name: '', journal, monthly } as const;
+  const file = journal ?? `${WORK}/answers.journal`;
+  const kind = random();
+  if (kind < 0.3) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
+  if (kind < 0.6) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
+  if (kind < 0.7) return { ...base, argv: ['journal', 'show', '--journal', file] };
+  if (kind < 0.8) return { ...base, argv: ['limits'], journal: undefined };
+  return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
+}
+
+const CALLS = [
+  'any',
+  'any',
+  'any',
+  'rename',
+  'unlink',
+  'write',
+  'link',
+  'open',
+  'fsync',
+  'fdatasync',
+  'close',
+  'lstat',
+  'ftruncate',
+];
+
+interface Scene {
+  readonly runs: readonly RunEvent[];
+  readonly last: number;
+}
+
+function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
+  const count = pick(random, [0, 1, 1, 2, 2, 3, 4]);
+  return Array.from({ length: count }, () => trouble(random, scene)).flat();
+}
+
+function trouble(random: Random, { runs, last }: Scene): ScenarioEvent[] {
+  const { name: run, at: from } = pick(random, runs);
+  const list = runs[0];
+  const at = from + Math.round(spread(random, 1, 20_000));
+  const anywhere = Math.round(random() * (last + 10_000));
+  const call = pick(random, CALLS);
+  const nth = call === 'any' ? Math.round(spread(random, 1, 2_000)) : Math.round(spread(random, 1, 40));
+  const halt = Math.round(spread(random, 5, 200_000));
+  switch (pick(random, TROUBLES)) {
+    case 'signal':
+      return [{ at, do: 'signal', run, signal: pick(random, ['SIGINT', 'SIGTERM', 'SIGHUP']) }];
+    case 'signals': {
+      const signal = pick(random, ['SIGINT', 'SIGTERM'] as const);
+      return [
+        { at, do: 'signal', run, signal },
+        { at: at + Math.round(spread(random, 1, 5_000)), do: 'signal', run, signal },
+      ];
+    }
+    case 'kill':
+      return [{ at, do: 'kill', run }];
+    case 'kill at call':
+      return [{ do: 'kill at call', run, call, nth }];
+    case 'halt':
+      return [{ at, do: 'halt', run, ms: halt, timersLast: chance(random, 0.5) }];
+    case 'halt at call':
+      return [{ do: 'halt at call', run, call, nth, ms: halt }];
+    case 'fail call':
+      return [
+        {
+          do: 'fail call',
+          run,
+          call,
+          nth,
+          code: pick(random, ['EIO', 'EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT']),
+          times: pick(random, [1, 1, 1, 2, 1_000]),
+        },
+      ];
+    case 'power cut':
+      return [{ at: anywhere, do: 'power cut' }];
+    case 'power cut at call':
+      return [{ do: 'power cut at call', run, call, nth }];
+    case 'suspend':
+      return [{ at: anywhere, do: 'suspend', ms: Math.round(spread(random, 1_000, 3_600_000)) }];
+    case 'step clock':
+      return [
+        { at: anywhere, do: 'step clock', ms: pick(random, [-1, 1]) * Math.round(spread(random, 1_000, 100_000_000)) },
+      ];
+    case 'delete lock':
+      return list?.journal ? [{ at: anywhere, do: 'delete lock', journal: list.journal }] : [];
+    case 'fill disk':
+      return [
+        { at: anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 40_000)) },
+        ...(chance(random, 0.5)
+          ? [{ at: anywhere + Math.round(spread(random, 10, 60_000)), do: 'fill disk' } as const]
+          : []),
+      ];
+    case 'slow disk':
+      return [
+        {
+          at: anywhere,
+          do: 'slow disk',
+          ms: Math.round(spread(random, 1, 3_000)),
+          until: anywhere + between(random, 100, 20_000),
+        },
+      ];
+    case 'outage':
+      return [
+        {
+          at: anywhere,
+          do: 'outage',
+          kind: pick(random, FAULTS),
+          until: anywhere + Math.round(spread(random, 100, 60_000)),
+        },
+      ];
+    case 'revoke key':
+      return [{ at: anywhere, do: 'revoke key', until: anywhere + between(random, 100, 20_000) }];
+    case 'remove':
+      return list?.journal ? [{ at: anywhere, do: 'remove', path: list.journal }] : [];
+  }
+}
+
+const TROUBLES = [
+  'signal',
+  'signal',
+  'signals',
+  'kill',
+  'kill',
+  'kill at call',
+  'kill at call',
+  'kill at call',
+  'halt',
+  'halt at call',
+  'halt at call',
+  'fail call',
+  'fail call',
+  'power cut',
+  'power cut at call',
+  'suspend',
+  'step clock',
+  'delete lock',
+  'fill disk',
+  'fill disk',
+  'slow disk',
+  'outage',
+  'revoke key',
+  'remove',
+] as const;
