@@ -6,7 +6,7 @@ import { graverError } from '../../cli/messages.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../errors.ts';
 import type { AnswerStore } from '../../journal/answer-store.ts';
-import { accountFor } from '../../output/terminal/row-counts.ts';
+import { accountFor } from '../../output/terminal/summary.ts';
 import { matchedHint, matchedSummary } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';

@@ -13,7 +13,7 @@ import type { AnswerStore } from '../../journal/answer-store.ts';
 import type { CardsOptions } from '../../output/list/list-cards.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { RowOutput } from '../../output/rows/row-output.ts';
-import { accountFor } from '../../output/terminal/row-counts.ts';
+import { accountFor } from '../../output/terminal/summary.ts';
 import type { Row } from '../../row/row.ts';
 import { noteCandidates } from '../../row/score.ts';
 import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';

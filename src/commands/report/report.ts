@@ -9,7 +9,7 @@ import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type Collected, createCollector, type Verdict, writtenVerdict } from '../../output/report/figures/collect.ts';
 import type { Report } from '../../output/report/report.ts';
-import { showReading } from '../../output/terminal/reading.ts';
+import { showReading } from '../../output/terminal/progress.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { parseFieldSelection } from '../../row/fields.ts';

@@ -1,7 +1,7 @@
 /** Two runs that are compared, by riskcli diff and by riskcli report --baseline: which values, and how each run is read to its end. */
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import { showReading } from '../../output/terminal/reading.ts';
+import { showReading } from '../../output/terminal/progress.ts';
 import { type Column, defaultColumns, fieldColumn } from '../../results/comparison.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot, type Snapshot } from '../../results/snapshot.ts';

@@ -9,21 +9,18 @@ import { grouped } from '../../text/words.ts';
 import type { Entry } from '../terminal/table.ts';
 import { dollars, lineText } from '../value-text.ts';
 
-interface Common {
+export type Section = {
   /** The path of what it shows; `''` for the document itself. */
   readonly path: string;
   /** How many items are left out at the end. */
   readonly left: number;
-}
-interface Entries extends Common {
-  readonly kind: 'entries';
-  readonly entries: readonly Entry[];
-}
-interface List extends Common {
-  readonly kind: 'list';
-  readonly items: readonly string[];
-}
-export interface Table extends Common {
+} & (
+  | { readonly kind: 'entries'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | Table
+);
+
+export interface Table {
   readonly kind: 'table';
   /** Whether the names of the rows say something: keys do, positions do not. */
   readonly named: boolean;
@@ -32,7 +29,6 @@ export interface Table extends Common {
   /** Called by their keys, or their positions as `[0]`; a cell is empty where the item has none. */
   readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
 }
-export type Section = Entries | List | Table;
 
 const MAX_ENTRIES = 60;
 const MAX_ITEMS = 20;
@@ -61,7 +57,9 @@ export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): read
     if (!isBare(section)) sections.push({ ...section, left: section.left + unseen });
     if (whole) continue;
     const outer = children.filter((child) => inline(child) === undefined);
-    const table = next.path === '' ? undefined : namedTableOf(next.path, outer);
+    // What stands beside scalars in an object.
+    const isNamed = next.path !== '' && outer.every(({ position }) => !position);
+    const table = isNamed ? tableOf(next.path, outer) : undefined;
     if (table) sections.push(table);
     else pending.push(...outer.reverse());
   }
@@ -71,7 +69,7 @@ export function sectionsOf(document: ObjectNode, shown: ReadonlySet<Node>): read
 /** Whether all that it could show has sections of its own. */
 const isBare = (section: Section) => section.kind === 'entries' && section.entries.length === 0;
 
-function entriesOf(path: string, children: readonly Child[]): Entries {
+function entriesOf(path: string, children: readonly Child[]): Section {
   const entries = children.flatMap((child) => {
     const text = inline(child);
     return text === undefined ? [] : [{ name: child.name, text }];
@@ -80,14 +78,14 @@ function entriesOf(path: string, children: readonly Child[]): Entries {
 }
 
 /** A list, when `children` are the scalars of an array. */
-function listOf(path: string, children: readonly Child[]): List | undefined {
+function listOf(path: string, children: readonly Child[]): Section | undefined {
   if (!children.every(({ node, position }) => position && isScalar(node)) || children.length === 0) return undefined;
   const items = children.slice(0, MAX_ITEMS).map((child) => inline(child) ?? '');
   return { kind: 'list', path, items, left: leftOf(children, MAX_ITEMS) };
 }
 
 /** A table, when `children` are at least two objects, or items of an array, that have most of their keys in common. */
-function tableOf(path: string, children: readonly Child[]): Table | undefined {
+function tableOf(path: string, children: readonly Child[]): Section | undefined {
   if (children.some(({ node }) => node.kind !== 'object' || node.members.length > MAX_COLUMNS)) return undefined;
   const items = children.map((child) => ({ ...child, members: new Map(membersOf(child)) }));
   const names = [...new Set(items.flatMap(({ members }) => [...members.keys()]))];
@@ -105,11 +103,6 @@ function tableOf(path: string, children: readonly Child[]): Table | undefined {
       .map(({ name, members }) => ({ name, cells: names.map((column) => members.get(column) ?? '') })),
     left: leftOf(items, MAX_ITEMS),
   };
-}
-
-/** A table of what stands beside scalars in an object. */
-function namedTableOf(path: string, children: readonly Child[]): Table | undefined {
-  return children.some(({ position }) => position) ? undefined : tableOf(path, children);
 }
 
 /** The members of an item as the texts of cells; undefined where a cell has no room for one. */
@@ -137,11 +130,8 @@ function shortened(text: string): string {
   return left > 0 ? `${text.slice(0, MAX_TEXT_LENGTH)}… ${grouped(left)} more characters (--json shows all)` : text;
 }
 
-interface Child extends Located {
-  readonly name: string;
-  /** Whether the name is a position in an array. */
-  readonly position: boolean;
-}
+/** `position`: whether the name is one, in an array. */
+type Child = Located & { readonly name: string; readonly position: boolean };
 
 function childrenOf({ path, node }: Located): readonly Child[] {
   if (node.kind === 'object') {

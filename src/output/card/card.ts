@@ -27,29 +27,21 @@ import {
 import { dollars, lineText } from '../value-text.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 
-/** What a person should know of an answer beside its figures. */
-interface CardRemarks {
-  /** What makes the document incomplete. */
+export interface CardContent {
+  readonly score: FoundScore;
+  /** What a person should know of the answer beside its figures: what makes it incomplete, and what rules say of it. */
   readonly warning?: string | undefined;
-  /** The rules that it matched. */
   readonly matched?: string | undefined;
-  /** The rules that could not be judged for it. */
   readonly unjudged?: string | undefined;
-  /** The rules that an exception excuses it from. */
   readonly excused?: string | undefined;
 }
 
-export const remarksOf = (row: Row): CardRemarks => ({
+export const remarksOf = (row: Row): Omit<CardContent, 'score'> => ({
   warning: row.warning,
   matched: verdictText(row, 'matched'),
   unjudged: verdictText(row, 'unjudged'),
   excused: verdictText(row, 'excused'),
 });
-
-export interface CardContent extends CardRemarks {
-  readonly score: FoundScore;
-}
-export type CardOptions = CardContent & Terminal;
 
 /** Beyond this many columns the eye loses the line. */
 const MAX_WIDTH = 120;
@@ -58,7 +50,7 @@ const MAX_SECTIONS = 60;
 const MAX_LINES = 3_000;
 
 /** The card of `document`; ends in a newline. What is left out for its length says so, and that --json has it. */
-export async function renderCard(document: ObjectNode, options: CardOptions): Promise<string> {
+export async function renderCard(document: ObjectNode, options: CardContent & Terminal): Promise<string> {
   return `${cardLines(document, options, await drawingOn(options)).join('\n')}\n`;
 }
 
@@ -78,7 +70,7 @@ function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (rea
   let before: string | undefined;
   for (const section of sections.slice(0, MAX_SECTIONS)) {
     if (lines >= MAX_LINES) break;
-    const block = sectionLines(section, { ...drawing, isGoneOn: section.path !== '' && section.path === before });
+    const block = sectionLines(section, section.path !== '' && section.path === before, drawing);
     before = section.path;
     lines += block.length;
     blocks.push(block);
@@ -89,13 +81,8 @@ function blocksOf(sections: readonly Section[], drawing: Drawing): readonly (rea
   return blocks;
 }
 
-interface Headline {
-  /** The nodes that the headline shows: they are not shown again. */
-  readonly shown: ReadonlySet<Node>;
-  readonly lines: (drawing: Drawing) => readonly string[];
-}
-
-function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardContent): Headline {
+/** The nodes that the headline shows, which are not shown again, and how it is drawn. */
+function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardContent) {
   const wallet = memberOf(document, 'wallet_address');
   const collateral = memberOf(document, 'total_collateral_usd');
   const score = found.path === undefined ? undefined : lookup(document, parsePath(found.path));
@@ -104,7 +91,7 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
   const hidden = [wallet, collateral, found.score && score, ...labels.map(({ node }) => node)];
   return {
     shown: new Set(hidden.filter((node) => node !== undefined)),
-    lines: ({ chalk, width }) => {
+    lines: ({ chalk, width }: Drawing): readonly string[] => {
       const value = found.score ? visible(lineText(found.score)) : 'no score';
       const lines = [
         ...(wallet ? walletLines(lineText(wallet), { chalk, width }) : []),
@@ -117,7 +104,10 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
   };
 }
 
-function remarkLines({ warning, matched, unjudged, excused }: CardRemarks, width: number): readonly string[] {
+function remarkLines(
+  { warning, matched, unjudged, excused }: Omit<CardContent, 'score'>,
+  width: number,
+): readonly string[] {
   const remarks = [
     ['Warning     ', warning],
     ['Matched     ', matched],
@@ -134,15 +124,11 @@ export function walletLines(wallet: string, { chalk, width }: Drawing): readonly
   return fitsBelow ? ['Wallet', INDENT + chalk.bold(wallet)] : [`Wallet      ${chalk.bold(wallet)}`];
 }
 
-interface Label extends Entry {
-  readonly node: Node;
-}
-
 /** What words about a score are called: the service's own, beside the score in its object. */
 const LABEL_NAME = /(^|_)(level|category|rating|grade|tier|band|label|class)$/i;
 const MAX_LABEL_LENGTH = 40;
 
-function labelsOf(document: ObjectNode, { path }: FoundScore): readonly Label[] {
+function labelsOf(document: ObjectNode, { path }: FoundScore): readonly (Entry & { readonly node: Node })[] {
   const home = path === undefined ? undefined : lookup(document, parsePath(path).slice(0, -1));
   if (home?.kind !== 'object') return [];
   return home.members.flatMap(([name, node]) => {
@@ -153,7 +139,7 @@ function labelsOf(document: ObjectNode, { path }: FoundScore): readonly Label[] 
 }
 
 /** The labels behind the score, or below it where there is no room. */
-function withLabels(scored: string, labels: readonly Label[], { chalk, width }: Drawing): readonly string[] {
+function withLabels(scored: string, labels: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
   if (labels.length === 0) return [scored];
   const plain = labels.map(({ name, text }) => `${name} ${text}`).join('  ');
   const dimmed = labels.map(({ name, text }) => `${chalk.dim(name)} ${text}`).join('  ');
@@ -170,12 +156,8 @@ function scoreFirst(sections: readonly Section[], { path }: FoundScore): readonl
   return [...own, ...sections.filter((section) => section.path !== home)];
 }
 
-interface SectionDrawing extends Drawing {
-  /** Whether the section before has the same path: it needs no heading. */
-  readonly isGoneOn: boolean;
-}
-
-function sectionLines(section: Section, { chalk, width, isGoneOn }: SectionDrawing): readonly string[] {
+/** @param isGoneOn whether the section before has the same path, so that this one needs no heading */
+function sectionLines(section: Section, isGoneOn: boolean, { chalk, width }: Drawing): readonly string[] {
   if (section.path === '') return bodyLines(section, { chalk, width });
   const body = bodyLines(section, { chalk, width: Math.max(1, width - INDENT.length) });
   if (isGoneOn) return body.map((line) => INDENT + line);

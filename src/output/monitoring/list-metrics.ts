@@ -19,23 +19,25 @@ export function listMetrics(report: ListReport, { list, previous }: MetricsOptio
     samples: [{ labels, value }],
   });
   const seconds = (ms: number | undefined) => (ms === undefined ? undefined : inSeconds(ms));
-  const lastTime = (name: string, { isNow, help }: { readonly isNow: boolean; readonly help: string }) =>
-    gauge(name, isNow ? inSeconds(report.endedAt) : earlier(previous, { name, labels, report }), help);
+  const lastTime = (name: string, isNow: boolean, help: string) =>
+    gauge(name, isNow ? inSeconds(report.endedAt) : earlier(previous, name, labels, report), help);
   return expositionText([
     gauge('last_run_timestamp_seconds', inSeconds(report.endedAt), 'When the last run ended.'),
-    lastTime('last_success_timestamp_seconds', {
-      isNow: isSuccess(report),
-      help: 'When a run last ended with exit code 0; 0 if none has.',
-    }),
-    lastTime('last_complete_timestamp_seconds', {
-      isNow: isComplete(report),
-      help: 'When a run last went through its whole list (exit code 0, 3 or 10); 0 if none has.',
-    }),
+    lastTime(
+      'last_success_timestamp_seconds',
+      isSuccess(report),
+      'When a run last ended with exit code 0; 0 if none has.',
+    ),
+    lastTime(
+      'last_complete_timestamp_seconds',
+      isComplete(report),
+      'When a run last went through its whole list (exit code 0, 3 or 10); 0 if none has.',
+    ),
     gauge('last_run_exit_code', report.exitCode, 'Exit code of the last run.'),
     gauge('last_run_duration_seconds', inSeconds(report.durationMs), 'How long the last run took.'),
     rowsGauge(report, labels),
-    ruleGauge(report, { labels, name: 'matched_rows', count: 'rows', help: 'matched' }),
-    ruleGauge(report, { labels, name: 'unjudged_rows', count: 'unjudged', help: 'could not be judged for' }),
+    ruleGauge(report, labels, 'rows'),
+    ruleGauge(report, labels, 'unjudged'),
     gauge('requests', report.requests, 'Requests that the last run sent, retries included.'),
     gauge('rate_limited_requests', report.refusals, 'Requests of the last run that were answered with 429.'),
     gauge('monthly_requests_left', report.monthlyLeft, 'What is left of the setting monthly-requests this UTC month.'),
@@ -51,23 +53,16 @@ function rowsGauge({ rows = {} }: { readonly rows?: Readonly<Record<string, numb
   };
 }
 
-interface RuleGauge {
-  readonly labels: Labels;
-  readonly name: string;
-  readonly count: 'rows' | 'unjudged';
-  readonly help: string;
-}
-
 /** Rules that read alike once their secrets are withheld are one series: two of the same name would lose the file. */
-function ruleGauge({ matched = [] }: ListReport, { labels, name, count, help }: RuleGauge): Gauge {
+function ruleGauge({ matched = [] }: ListReport, labels: Labels, count: 'rows' | 'unjudged'): Gauge {
   const byRule = new Map<string, number>();
   for (const { rule, [count]: rows } of matched) {
     const shown = visibleName(rule);
     byRule.set(shown, (byRule.get(shown) ?? 0) + rows);
   }
   return {
-    name: `riskcli_list_${name}`,
-    help: `Rows of the last run that a rule or --fail-if ${help}.`,
+    name: `riskcli_list_${count === 'rows' ? 'matched' : 'unjudged'}_rows`,
+    help: `Rows of the last run that a rule or --fail-if ${count === 'rows' ? 'matched' : 'could not be judged for'}.`,
     samples: [...byRule].map(([rule, value]) => ({ labels: { ...labels, rule }, value })),
   };
 }
@@ -75,17 +70,11 @@ function ruleGauge({ matched = [] }: ListReport, { labels, name, count, help }: 
 /** What an alert compares with the time of now: 0, long ago, where none is known. */
 const NEVER = 0;
 
-interface Series {
-  readonly name: string;
-  readonly labels: Labels;
-  readonly report: ListReport;
-}
-
 /**
  * The value of this very series in `previous`, when it is one that an earlier run can have written. A time that is still
  * to come would silence an alert for as long, so it is not believed.
  */
-function earlier(previous: string, { name, labels, report }: Series): number {
+function earlier(previous: string, name: string, labels: Labels, report: ListReport): number {
   const start = `${seriesText(`riskcli_list_${name}`, labels)} `;
   const values = previous.split('\n').filter((line) => line.startsWith(start));
   const [text = '', ...more] = values.map((line) => line.slice(start.length));

@@ -3,7 +3,7 @@
  * however the run ends (a second Ctrl-C, kill -9) there is nothing to restore.
  */
 
-import type { Clock, Environment, OutputStream } from '../../context.ts';
+import type { Clock, Context, Environment, OutputStream } from '../../context.ts';
 import { MAX_TIMER_MS } from '../../host/clock.ts';
 import { visible } from '../../text/escape.ts';
 import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
@@ -125,14 +125,8 @@ function createMeter(): (answers: number, now: number) => number | undefined {
   };
 }
 
-interface Part {
-  readonly text: string;
-  /** The lower, the longer it stays where there is little room. */
-  readonly rank: number;
-}
-
-/** What there is to say, in the order in which it is read. */
-function partsOf(state: ProgressState, perSecond: number | undefined): readonly Part[] {
+/** What there is to say, in the order in which it is read. The lower its rank, the longer it stays where there is little room. */
+function partsOf(state: ProgressState, perSecond: number | undefined) {
   const { done, total, leftMs, refusals, waiting } = state;
   return [
     { text: total === undefined ? counted(done, 'row') : `${grouped(done)}/${grouped(total)}`, rank: 0 },
@@ -151,7 +145,7 @@ function wholeSeconds(ms: number): string {
 }
 
 /** As many parts as fit in `width` columns, the most telling first to stay. */
-function fitted(parts: readonly Part[], width: number): string {
+function fitted(parts: ReturnType<typeof partsOf>, width: number): string {
   const chosen = new Set<string>();
   const lineOf = (also?: string) =>
     parts.flatMap(({ text }) => (chosen.has(text) || text === also ? [text] : [])).join('  ');
@@ -159,4 +153,21 @@ function fitted(parts: readonly Part[], width: number): string {
     if (displayWidth(lineOf(text)) <= width) chosen.add(text);
   }
   return lineOf() || truncate(parts[0]?.text ?? '', width);
+}
+
+/** How many rows of an earlier run were read so far, on the progress line: a million take a while. */
+export function showReading({ stderr, env, monotonic, report, beforeEnd }: Context) {
+  if (report.isQuiet) return { row() {}, done() {} };
+  let rows = 0;
+  const read = () => ({ done: rows, answers: rows, refusals: 0 });
+  const progress = createProgress({ stderr, env, clock: { monotonic }, read });
+  report.onBeforeWrite(progress.clear);
+  beforeEnd(progress.done);
+  return {
+    row() {
+      rows += 1;
+      progress.update();
+    },
+    done: progress.done,
+  };
 }

@@ -2,7 +2,6 @@
 import type { Status } from '../../row/row.ts';
 import { padEnd, padStart, truncate } from '../../text/width.ts';
 import { counted, grouped, roughDuration } from '../../text/words.ts';
-import { accountFor } from './row-counts.ts';
 
 export interface Summary {
   /** Rows by status. */
@@ -17,6 +16,17 @@ export interface Summary {
   readonly elapsedMs: number;
   /** The headline scores. */
   readonly scores: readonly number[];
+}
+
+/**
+ * How many rows are done, counted here once, so that a summary and an error cannot disagree. `counts` are those of a run; `total` is
+ * how many rows its list has, where that is known. Rows that were never taken, as the list was stopped before, are in no status yet.
+ * @returns the rows that are settled, in whichever way; and by status, with all that is left of the list as pending
+ */
+export function accountFor(counts: Readonly<Record<Status, number>>, total: number | undefined) {
+  const done = counts.scored + counts.no_score + counts.invalid + counts.failed;
+  const pending = total === undefined ? counts.pending : Math.max(0, total - done);
+  return { done, byStatus: { ...counts, pending } };
 }
 
 /** `summary` in lines that fit `width` columns; ends in a newline. */
@@ -46,12 +56,6 @@ function rowsLine({ counts, total }: Summary): string {
   return `${rows}${statuses.length > 0 ? `: ${statuses.join(', ')}` : ''}`;
 }
 
-interface Bin {
-  readonly from: number;
-  readonly to: number;
-  count: number;
-}
-
 const MAX_BINS = 8;
 /** Fewer scores are better read than drawn. */
 const MIN_VALUES_SHOWN = 10;
@@ -66,19 +70,19 @@ function histogramLines(scores: readonly number[], width: number): readonly stri
   const most = bins.reduce((largest, { count }) => Math.max(largest, count), 0);
   const label = (value: number) => value.toFixed(decimals);
   const widest = Math.max(...bins.flatMap(({ from, to }) => [label(from).length, label(to).length]));
-  const range = ({ from, to }: Bin) => `${padStart(label(from), widest)} to ${padStart(label(to), widest)}`;
   const room = Math.max(1, Math.min(40, width - 2 * widest - grouped(most).length - 10));
   return [
     'score',
     ...bins.map((bin) => {
       const bar = '█'.repeat(Math.ceil((bin.count / most) * room));
-      return `  ${range(bin)}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(most).length)}`;
+      const range = `${padStart(label(bin.from), widest)} to ${padStart(label(bin.to), widest)}`;
+      return `  ${range}  ${padEnd(bar, room)}  ${padStart(grouped(bin.count), grouped(most).length)}`;
     }),
   ];
 }
 
 /** Ranges of one round width (1, 2 or 5 times a power of ten) that begin at a multiple of it and include it. */
-function binsOf(scores: readonly number[]): { readonly bins: readonly Bin[]; readonly decimals: number } {
+function binsOf(scores: readonly number[]) {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
   for (const score of scores) {
@@ -90,10 +94,7 @@ function binsOf(scores: readonly number[]): { readonly bins: readonly Bin[]; rea
   const step = ([1, 2, 5].find((factor) => factor * power >= raw) ?? 10) * power;
   const first = Math.floor(low / step);
   const length = Math.floor(high / step) - first + 1;
-  const bins = Array.from(
-    { length },
-    (_, i): Bin => ({ from: (first + i) * step, to: (first + i + 1) * step, count: 0 }),
-  );
+  const bins = Array.from({ length }, (_, i) => ({ from: (first + i) * step, to: (first + i + 1) * step, count: 0 }));
   for (const score of scores) {
     const bin = bins[Math.floor(score / step) - first];
     if (bin) bin.count += 1;
