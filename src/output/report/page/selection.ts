@@ -12,7 +12,7 @@ export interface TableQuery {
   readonly sort?: { readonly key: PageColumn['key']; readonly descending: boolean } | undefined;
 }
 
-/** The rows of `data` for a wish, by their numbers. What every wish needs is made once. */
+/** The numbers of the rows of `data` that a query asks for. What every query needs is made once. */
 export function createSelection(data: PageData): (query: TableQuery) => readonly number[] {
   const texts = data.rows.map((row) => searchText(row, data));
   const keys = new Map<PageColumn['key'], readonly SortKey[]>();

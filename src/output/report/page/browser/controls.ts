@@ -5,11 +5,7 @@ import { h } from '../markup.ts';
 import { byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
-export interface Controls {
-  show(found: number): void;
-}
-
-export function createControls(data: PageData, store: Store): Controls {
+export function createControls(data: PageData, store: Store) {
   const search = elementOf(
     h('input', { type: 'search', id: 'search', autocomplete: 'off', spellcheck: 'false' }),
   ) as HTMLInputElement;
@@ -17,16 +13,14 @@ export function createControls(data: PageData, store: Store): Controls {
   const status = elementOf(h('p', { role: 'status' }));
   byId('controls').replaceChildren(elementOf(h('label', { for: 'search' }, 'Search wallets')), search, status, chips);
   search.addEventListener('input', () => store.change({ query: { ...store.view.query, search: search.value } }));
-  return {
-    show(found) {
-      const { filters } = store.view.query;
-      const all = counted(data.rows.length, 'row');
-      status.textContent = found === data.rows.length ? all : `${grouped(found)} of ${all}`;
-      const focused = chips.contains(document.activeElement);
-      chips.replaceChildren(...[...filters].map((filter) => chip(filter)), ...(filters.size > 1 ? [clearAll()] : []));
-      // A button that takes itself away must not take the place of the reader with it.
-      if (focused) (chips.querySelector('button') ?? search).focus();
-    },
+  return (found: number): void => {
+    const { filters } = store.view.query;
+    const all = counted(data.rows.length, 'row');
+    status.textContent = found === data.rows.length ? all : `${grouped(found)} of ${all}`;
+    const focused = chips.contains(document.activeElement);
+    chips.replaceChildren(...[...filters].map((filter) => chip(filter)), ...(filters.size > 1 ? [clearAll()] : []));
+    // A button that takes itself away must not take the place of the reader with it.
+    if (focused) (chips.querySelector('button') ?? search).focus();
   };
 
   function chip(filter: number): HTMLElement {

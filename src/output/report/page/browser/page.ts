@@ -11,8 +11,8 @@ import { createStore } from './view.ts';
 const data: PageData = JSON.parse(byId('data').textContent ?? '');
 const store = createStore();
 const select = createSelection(data);
-const controls = createControls(data, store);
-const table = createTable({ data, store, open: createCards(data) });
+const showControls = createControls(data, store);
+const showTable = createTable(data, store, createCards(data));
 enableChoices(store);
 store.onChange(show);
 show();
@@ -20,6 +20,6 @@ document.documentElement.classList.add('live');
 
 function show(): void {
   const found = select(store.view.query);
-  controls.show(found.length);
-  table.show(found);
+  showControls(found.length);
+  showTable(found);
 }

@@ -6,40 +6,31 @@ import { columnsOf, type PageColumn, rowCells } from '../table.ts';
 import { byId, elementOf } from './dom.ts';
 import type { Store } from './view.ts';
 
-export interface Table {
-  show(found: readonly number[]): void;
-}
-
-interface TableOptions {
-  readonly data: PageData;
-  readonly store: Store;
-  /** Called with the number of a row that somebody wants to see whole. */
-  readonly open: (row: number) => void;
-}
-
 const SIZES = [25, 50, 100, 250, 1_000];
 
-export function createTable({ data, store, open }: TableOptions): Table {
+/**
+ * Shows the rows of `data` with the numbers that it is called with.
+ * @param open called with the number of a row that somebody wants to see whole
+ */
+export function createTable(data: PageData, store: Store, open: (row: number) => void) {
   const columns = columnsOf(data);
   const table = byId('wallets') as HTMLTableElement;
   const [body] = table.tBodies;
   if (!body) throw new Error('the table has no body');
   for (const head of table.querySelectorAll<HTMLElement>('th[data-key]')) enableSort(head, store);
-  const pager = createPager(store);
+  const showPager = createPager(store);
   body.addEventListener('click', (event) => {
     const row = event.target instanceof Element ? event.target.closest('tr') : null;
     const isSelecting = document.getSelection()?.toString() !== '';
     const isButton = event.target instanceof Element && event.target.closest('button') !== null;
     if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
   });
-  return {
-    show(found) {
-      const { page, size } = store.view;
-      const shown = found.slice(page * size, (page + 1) * size);
-      body.replaceChildren(...shown.map((number) => rowElement(number)));
-      if (shown.length === 0) body.append(nothing(columns.length));
-      pager.show(found.length);
-    },
+  return (found: readonly number[]): void => {
+    const { page, size } = store.view;
+    const shown = found.slice(page * size, (page + 1) * size);
+    body.replaceChildren(...shown.map((number) => rowElement(number)));
+    if (shown.length === 0) body.append(nothing(columns.length));
+    showPager(found.length);
   };
 
   function rowElement(number: number): HTMLElement {
@@ -55,14 +46,10 @@ export function createTable({ data, store, open }: TableOptions): Table {
   }
 }
 
-const nothing = (columns: number) =>
-  elementOf(
-    h(
-      'tr',
-      { role: 'row' },
-      h('td', { role: 'cell', colspan: columns, class: 'nothing' }, 'No row matches the search and the filters.'),
-    ),
-  );
+function nothing(columns: number): HTMLElement {
+  const text = 'No row matches the search and the filters.';
+  return elementOf(h('tr', { role: 'row' }, h('td', { role: 'cell', colspan: columns, class: 'nothing' }, text)));
+}
 
 /** Ascending, descending, and back to the order of the list. */
 function enableSort(head: HTMLElement, store: Store): void {
@@ -85,26 +72,19 @@ function enableSort(head: HTMLElement, store: Store): void {
 function createPager(store: Store) {
   const [back, on] = [button('Back'), button('Next')];
   const place = elementOf(h('span', {}));
-  const sizes = elementOf(
-    h(
-      'select',
-      { id: 'size' },
-      SIZES.map((size) => h('option', { value: size, selected: size === store.view.size }, String(size))),
-    ),
-  ) as HTMLSelectElement;
+  const options = SIZES.map((size) => h('option', { value: size, selected: size === store.view.size }, String(size)));
+  const sizes = elementOf(h('select', { id: 'size' }, options)) as HTMLSelectElement;
   byId('pager').replaceChildren(back, place, on, elementOf(h('label', { for: 'size' }, 'Rows shown')), sizes);
   back.addEventListener('click', () => store.change({ page: store.view.page - 1 }));
   on.addEventListener('click', () => store.change({ page: store.view.page + 1 }));
   sizes.addEventListener('change', () => store.change({ size: Number(sizes.value), page: 0 }));
-  return {
-    show(found: number) {
-      const { page, size } = store.view;
-      const last = Math.min(found, (page + 1) * size);
-      place.textContent =
-        found === 0 ? 'no rows' : `rows ${grouped(page * size + 1)} to ${grouped(last)} of ${grouped(found)}`;
-      back.toggleAttribute('disabled', page === 0);
-      on.toggleAttribute('disabled', last >= found);
-    },
+  return (found: number): void => {
+    const { page, size } = store.view;
+    const last = Math.min(found, (page + 1) * size);
+    place.textContent =
+      found === 0 ? 'no rows' : `rows ${grouped(page * size + 1)} to ${grouped(last)} of ${grouped(found)}`;
+    back.toggleAttribute('disabled', page === 0);
+    on.toggleAttribute('disabled', last >= found);
   };
 }
 

@@ -10,7 +10,7 @@ export interface TableView {
 
 export interface Store {
   readonly view: TableView;
-  /** A change of the wish goes back to the first page. */
+  /** Another search, filter or order goes back to the first page. */
   change(part: Partial<TableView>): void;
   /** Chooses a filter, or takes it back; of several, all or none are then chosen. */
   toggle(filters: readonly number[]): void;

@@ -17,14 +17,10 @@ export interface Axis {
   readonly place: Scale;
 }
 
-interface AxisOptions {
-  readonly measure: Measure;
-  readonly bins: readonly Range[];
-  /** First and last pixel. */
-  readonly pixels: readonly [number, number];
-}
+/** @param pixels the first and the last */
+type CreateAxis = (measure: Measure, bins: readonly Range[], pixels: readonly [number, number]) => Axis;
 
-export function linearAxis({ measure, bins, pixels }: AxisOptions): Axis {
+export const linearAxis: CreateAxis = (measure, bins, pixels) => {
   const [first, last] = [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1];
   const isPoint = first === last;
   const domain = isPoint ? [first - 0.5, last + 0.5] : [first, last];
@@ -37,12 +33,12 @@ export function linearAxis({ measure, bins, pixels }: AxisOptions): Axis {
     end: ({ to }) => scale(to) + half,
     place: scale,
   };
-}
+};
 
 const countOfTicks = ([a, b]: readonly [number, number]) => Math.max(2, Math.floor(Math.abs(b - a) / PIXELS_PER_TICK));
 
 /** Powers of ten; what is 0 or below has places of one width in front. */
-export function logarithmicAxis({ measure, bins, pixels: [from, to] }: AxisOptions): Axis {
+export const logarithmicAxis: CreateAxis = (measure, bins, [from, to]) => {
   const sign = Math.sign(to - from);
   const apart = bins.filter(({ from }) => from <= 0);
   const positive = bins.filter(({ from }) => from > 0);
@@ -74,9 +70,9 @@ export function logarithmicAxis({ measure, bins, pixels: [from, to] }: AxisOptio
       return range && range.from <= 0 ? (edge(range, 0, 0) + edge(range, 1, 0)) / 2 : scale(value);
     },
   };
-}
+};
 
-export const AXES: Readonly<Record<Measure, (options: AxisOptions) => Axis>> = {
+export const AXES: Readonly<Record<Measure, CreateAxis>> = {
   score: linearAxis,
   collateral: logarithmicAxis,
 };

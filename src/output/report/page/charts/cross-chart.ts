@@ -7,7 +7,7 @@ import type { Measured } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
 import { linearAxis, logarithmicAxis, type Scale, TITLES } from './axes.ts';
-import { bottomAxis, type Drawing, innerOf, round, rowsOf, svg } from './frame.ts';
+import { bottomAxis, type Drawing, innerOf, round, rows, svg } from './frame.ts';
 
 export interface CrossOptions extends Drawing {
   readonly scores: readonly Bin[];
@@ -23,10 +23,10 @@ const MAX_POINTS = 1_500;
 /** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
 export function crossChart({ size, label, scores, collaterals, cells, measured, filters }: CrossOptions): Element {
   const inner = innerOf(size);
-  const x = linearAxis({ measure: 'score', bins: scores, pixels: [inner.left, inner.right] });
-  const y = logarithmicAxis({ measure: 'collateral', bins: collaterals, pixels: [inner.bottom, inner.top] });
-  const rows = cells.reduce((sum, { count }) => sum + count, 0);
-  const isPoints = rows <= MAX_POINTS;
+  const x = linearAxis('score', scores, [inner.left, inner.right]);
+  const y = logarithmicAxis('collateral', collaterals, [inner.bottom, inner.top]);
+  const count = cells.reduce((sum, { count }) => sum + count, 0);
+  const isPoints = count <= MAX_POINTS;
   const strength = scaleSqrt([0, Math.max(1, ...cells.map(({ count }) => count))], [0.08, 1]);
   const fields = cells.flatMap(({ score, collateral, count }) => {
     const [across, up] = [scores[score], collaterals[collateral]];
@@ -49,15 +49,15 @@ export function crossChart({ size, label, scores, collaterals, cells, measured, 
   });
   return svg(
     { size, label },
-    rowsOf(y, inner),
-    isPoints && points(measured, { x: x.place, y: y.place }),
+    rows(y.ticks, inner),
+    isPoints && points(measured, x.place, y.place),
     fields,
-    bottomAxis(x, { inner, title: TITLES.score }),
+    bottomAxis(x, inner, TITLES.score),
     h('text', { class: 'axis', x: 0, y: 12 }, TITLES.collateral),
   );
 }
 
-function points({ score, collateral }: Measured, { x, y }: { readonly x: Scale; readonly y: Scale }): Markup[] {
+function points({ score, collateral }: Measured, x: Scale, y: Scale): Markup[] {
   const drawn: Markup[] = [];
   for (let i = 0; i < score.length; i++) {
     const [across, up] = [score[i] ?? Number.NaN, collateral[i] ?? Number.NaN];

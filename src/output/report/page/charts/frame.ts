@@ -2,8 +2,8 @@
  * What every chart stands in, as SVG that needs neither script nor style of its own: a strict Content-Security-Policy
  * allows no inline style. It is drawn in the page's colours, and none of them judges a score.
  */
-import { type Element, h, type Markup } from '../markup.ts';
-import type { Axis, Scale } from './axes.ts';
+import { type Child, type Element, h, type Markup } from '../markup.ts';
+import type { Axis } from './axes.ts';
 
 /** In pixels of the drawing; text has the page's size. */
 export interface Size {
@@ -31,10 +31,7 @@ export const innerOf = ({ width, height }: Size): Inner => ({
   bottom: height - MARGIN.bottom,
 });
 
-export function svg(
-  { size: { width, height }, label }: Drawing,
-  ...children: readonly (Markup | readonly Markup[] | false)[]
-): Element {
+export function svg({ size: { width, height }, label }: Drawing, ...children: readonly Child[]): Element {
   return h(
     'svg',
     { class: 'chart', role: 'img', 'aria-label': label, viewBox: `0 0 ${width} ${height}`, width, height },
@@ -42,31 +39,14 @@ export function svg(
   );
 }
 
-interface RowsOptions {
-  readonly inner: Inner;
-  readonly y: Scale;
-  readonly text: (value: number) => string;
-}
-
-/** A line across for each of `values`. */
-export function rows(values: readonly number[], { inner, y, text }: RowsOptions): Markup[] {
-  return values.flatMap((value) => rule({ at: y(value), text: text(value), inner }));
-}
-
-export const rowsOf = (axis: Axis, inner: Inner): Markup[] =>
-  axis.ticks.flatMap(({ at, text }) => rule({ at, text, inner }));
-
-function rule({ at, text, inner }: { readonly at: number; readonly text: string; readonly inner: Inner }): Markup[] {
-  return [
+/** A line across for each of `ticks`. */
+export const rows = (ticks: Axis['ticks'], inner: Inner): Markup[] =>
+  ticks.flatMap(({ at, text }) => [
     h('path', { class: 'grid', d: `M${inner.left} ${round(at)}H${inner.right}` }),
     h('text', { class: 'tick', x: inner.left - 8, y: round(at + 4), 'text-anchor': 'end' }, text),
-  ];
-}
+  ]);
 
-export function bottomAxis(
-  { ticks }: Axis,
-  { inner, title }: { readonly inner: Inner; readonly title: string },
-): Markup[] {
+export function bottomAxis({ ticks }: Axis, inner: Inner, title: string): Markup[] {
   return [
     h('path', { class: 'line', d: `M${inner.left} ${inner.bottom}H${inner.right}` }),
     ...ticks.map(({ at, text }) =>

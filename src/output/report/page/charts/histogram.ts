@@ -6,7 +6,7 @@ import type { Bin } from '../../figures/bins.ts';
 import type { Summary } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
-import { AXES, TITLES } from './axes.ts';
+import { AXES, type Axis, type Scale, TITLES } from './axes.ts';
 import { bottomAxis, type Drawing, type Inner, innerOf, round, rows, svg } from './frame.ts';
 
 export interface HistogramOptions extends Drawing {
@@ -19,62 +19,57 @@ export interface HistogramOptions extends Drawing {
 
 export function histogram({ size, label, measure, bins, summary, filters }: HistogramOptions): Element {
   const inner = innerOf(size);
-  const x = AXES[measure]({ measure, bins, pixels: [inner.left, inner.right] });
+  const x = AXES[measure](measure, bins, [inner.left, inner.right]);
   const highest = Math.max(1, ...bins.map(({ count, before = 0 }) => Math.max(count, before)));
   const y = scaleLinear([0, highest], [inner.bottom, inner.top]).nice(4);
-  const bars = bins.map((bin, i) => {
-    const [left, right] = [x.start(bin), x.end(bin)];
-    const width = Math.max(1, right - left - 1);
-    const top = bin.count === 0 ? y(0) : Math.min(y(bin.count), y(0) - 1);
-    return h(
-      'g',
-      {
-        class: 'bar',
-        'data-filter': filters[i],
-        'data-label': `${rangeText(measure, bin)}: ${counted(bin.count, 'row')}`,
-      },
-      h('title', {}, `${rangeText(measure, bin)}: ${counted(bin.count, 'row')}`),
-      h('rect', {
-        class: 'hit',
-        x: round(left),
-        y: inner.top,
-        width: round(right - left),
-        height: inner.bottom - inner.top,
-      }),
-      h('rect', { class: 'fill', x: round(left + 0.5), y: round(top), width: round(width), height: round(y(0) - top) }),
-      bin.before !== undefined && outline({ left, right, at: y(bin.before) }),
-    );
-  });
+  const bars = bins.map((bin, i) => bar(bin, { x, y, inner, text: rangeText(measure, bin), filter: filters[i] }));
+  const counts = y.ticks(4).filter(Number.isInteger);
   return svg(
     { size, label },
-    rows(y.ticks(4).filter(Number.isInteger), { inner, y, text: short }),
+    rows(
+      counts.map((count) => ({ at: y(count), text: short(count) })),
+      inner,
+    ),
     bars,
-    bottomAxis(x, { inner, title: TITLES[measure] }),
+    bottomAxis(x, inner, TITLES[measure]),
     h('text', { class: 'axis', x: 0, y: 12 }, 'rows'),
-    medianMark({ at: x.place(summary.median), text: `median ${shortOf(measure, summary.median)}`, inner }),
+    medianMark(x.place(summary.median), `median ${shortOf(measure, summary.median)}`, inner),
   );
 }
 
-function outline({ left, right, at }: { readonly left: number; readonly right: number; readonly at: number }): Element {
-  return h('path', { class: 'before', d: `M${round(left)} ${round(at)}H${round(right)}` });
+function bar(
+  bin: Bin,
+  drawn: {
+    readonly x: Axis;
+    readonly y: Scale;
+    readonly inner: Inner;
+    readonly text: string;
+    readonly filter?: number;
+  },
+): Element {
+  const { x, y, inner, filter } = drawn;
+  const [left, right] = [x.start(bin), x.end(bin)];
+  const width = Math.max(1, right - left - 1);
+  const top = bin.count === 0 ? y(0) : Math.min(y(bin.count), y(0) - 1);
+  const label = `${drawn.text}: ${counted(bin.count, 'row')}`;
+  const whole = { x: round(left), y: inner.top, width: round(right - left), height: inner.bottom - inner.top };
+  const filled = { x: round(left + 0.5), y: round(top), width: round(width), height: round(y(0) - top) };
+  const before = bin.before !== undefined && `M${round(left)} ${round(y(bin.before))}H${round(right)}`;
+  return h(
+    'g',
+    { class: 'bar', 'data-filter': filter, 'data-label': label },
+    h('title', {}, label),
+    h('rect', { class: 'hit', ...whole }),
+    h('rect', { class: 'fill', ...filled }),
+    before && h('path', { class: 'before', d: before }),
+  );
 }
 
-function medianMark({
-  at,
-  text,
-  inner,
-}: {
-  readonly at: number;
-  readonly text: string;
-  readonly inner: Inner;
-}): Markup[] {
+function medianMark(at: number, text: string, inner: Inner): readonly Markup[] {
   const isRight = at > (inner.left + inner.right) / 2;
+  const place = { x: round(at + (isRight ? -5 : 5)), y: inner.top - 8, 'text-anchor': isRight ? 'end' : 'start' };
   return [
     h('path', { class: 'median', d: `M${round(at)} ${inner.top - 4}V${inner.bottom}` }),
-    h(
-      'text',
-      { class: 'note', x: round(at + (isRight ? -5 : 5)), y: inner.top - 8, 'text-anchor': isRight ? 'end' : 'start' },
-      text,
-    ),
+    h('text', { class: 'note', ...place }, text),
   ];
 }
