@@ -19,7 +19,8 @@ export interface Verdict {
   readonly matched: readonly string[];
   /** Those that could not be judged. */
   readonly unjudged: readonly string[];
-  readonly excused: readonly Excuse[];
+  /** Rules that the row does not count as matching, and why, in words. */
+  readonly excused: readonly { readonly rule: string; readonly text: string }[];
   readonly change?: string | undefined;
   /** By how much the score rose. */
   readonly delta?: string | undefined;
@@ -31,12 +32,6 @@ export const writtenVerdict = ({ matched, unjudged, excused }: ResultRow): Verdi
   unjudged,
   excused: excused.map((text) => ({ rule: text.split(': ', 1)[0] ?? '', text })),
 });
-
-/** A rule that the row does not count as matching, and why, in words. */
-export interface Excuse {
-  readonly rule: string;
-  readonly text: string;
-}
 
 export interface RuleFigures {
   readonly name: string;
@@ -62,98 +57,61 @@ export interface Figures {
   readonly rules: readonly RuleFigures[];
 }
 
-/** A row of the page, and its card as JSON; undefined where that would be too much to keep. */
-export interface KeptRow {
-  readonly row: PageRow;
-  readonly card: Buffer | undefined;
-}
-
 export interface Collected {
   readonly figures: Figures;
-  readonly kept: readonly KeptRow[];
+  /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
+  readonly kept: readonly { readonly row: PageRow; readonly card: Buffer | undefined }[];
 }
 
-export interface Collector {
-  add(row: ResultRow, verdict: Verdict): void;
-  end(): Collected;
-}
+type RuleNames = readonly Pick<RuleFigures, 'name' | 'note'>[];
 
-export interface CollectorOptions {
-  readonly format: WalletFormat;
-  /** The rules that were asked for; without any those count that the rows name. */
-  readonly rules: readonly Pick<RuleFigures, 'name' | 'note'>[];
-}
-
-const STATUSES: readonly Status[] = ['scored', 'no_score', 'failed', 'invalid', 'pending'];
-
-export function createCollector({ format, rules }: CollectorOptions): Collector {
-  const statuses = new Map<Status, number>();
-  const [measures, shares, kept] = [createMeasures(), createShares(), createKeptRows<Draft>()];
-  const [names, room] = [createRuleNames(rules), createRoom()];
-  let [rows, incomplete] = [0, 0];
-  let [oldest, newest]: [string?, string?] = [];
-
-  function noteDate({ answeredAt: at }: ResultRow): void {
-    if (at === undefined || !/^\d{4}-/.test(at)) return;
-    if (oldest === undefined || at < oldest) oldest = at;
-    if (newest === undefined || at > newest) newest = at;
-  }
-
-  function excusesOf({ excused }: Verdict): NonNullable<PageRow['excused']> {
-    return excused.flatMap(({ rule: name, text }) =>
+/** @param rules those that were asked for; without any those count that the rows name */
+export function createCollector({ format, rules }: { readonly format: WalletFormat; readonly rules: RuleNames }) {
+  const [tally, measures, shares, room] = [createTally(), createMeasures(), createShares(), createRoom()];
+  const kept = createKeptRows<Collected['kept'][number] & { readonly seen: Int8Array | undefined }>();
+  const names = createRuleNames(rules);
+  const numbersOf = (verdict: Verdict) => ({
+    matched: names.note(verdict.matched, 'matched'),
+    unjudged: names.note(verdict.unjudged, 'unjudged'),
+    excused: verdict.excused.flatMap(({ rule: name, text }) =>
       names.note([name], 'excused').map((rule) => ({ rule, text: safeText(text, format) })),
-    );
-  }
-
+    ),
+  });
   return {
-    add(row, verdict) {
-      const { status, score, collateral, warning } = row;
-      if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      if (warning !== undefined) incomplete += 1;
-      noteDate(row);
-      const numbers = { score: numberIn(score), collateral: numberIn(collateral) };
+    add(row: ResultRow, verdict: Verdict): void {
+      const place = tally.note(row);
+      const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
       measures.add(numbers.score, numbers.collateral);
       const node = row.node();
       const seen = isAnswered(row) ? shares.observe(node) : undefined;
-      const matched = names.note(verdict.matched, 'matched');
-      const unjudged = names.note(verdict.unjudged, 'unjudged');
-      const excused = excusesOf(verdict);
+      const rules = numbersOf(verdict);
       const candidate = {
-        place: rows++,
-        isMatched: matched.length + excused.length > 0,
-        isUnjudged: unjudged.length > 0,
+        place,
+        isMatched: rules.matched.length + rules.excused.length > 0,
+        isUnjudged: rules.unjudged.length > 0,
         isChanged: verdict.change !== undefined && verdict.change !== 'same',
-        isIncomplete: !isAnswered(row) || warning !== undefined,
+        isIncomplete: !isAnswered(row) || row.warning !== undefined,
         measures: numbers,
       };
       kept.offer(candidate, () => ({
-        row: pageRow(row, { ...verdict, matched, unjudged, excused, format }),
+        row: pageRow(row, { ...verdict, ...rules }, format),
         seen: seen?.slice(),
-        card: room.take(candidate.place, () => Buffer.from(writeCompact(withholdTree(node, format)))),
+        card: room.take(place, () => Buffer.from(writeCompact(withholdTree(node, format)))),
       }));
     },
-    end() {
+    end(): Collected {
       const found = shares.all();
-      const drafts = kept.rows();
+      const rows = kept.rows();
       return {
         figures: {
-          rows,
-          listed: drafts.length,
-          statuses: STATUSES.flatMap((status) =>
-            statuses.has(status) ? [[status, statuses.get(status) ?? 0] as const] : [],
-          ),
-          incomplete,
-          oldest,
-          newest,
+          ...tally.all(),
+          listed: rows.length,
           measured: measures.all(),
           shares: found.map((share) => safeShare(share, format)),
-          rules: names.all().map((rule) => ({
-            ...rule,
-            name: safeText(rule.name, format),
-            note: rule.note && safeText(rule.note, format),
-          })),
+          rules: names.all().map((rule) => safeRule(rule, format)),
         },
-        kept: drafts.map(({ row, seen, card }) => ({
+        // Which fields have few values was not known when a row was kept.
+        kept: rows.map(({ row, seen, card }) => ({
           row: seen && found.length > 0 ? { ...row, shares: found.map(({ numberIn }) => numberIn(seen)) } : row,
           card,
         })),
@@ -162,9 +120,30 @@ export function createCollector({ format, rules }: CollectorOptions): Collector 
   };
 }
 
-/** A row whose fields with few values are not known yet. */
-interface Draft extends KeptRow {
-  readonly seen: Int8Array | undefined;
+/** In the order of their meaning. */
+const STATUSES: readonly Status[] = ['scored', 'no_score', 'failed', 'invalid', 'pending'];
+
+/** Counts of rows, and when they were answered. */
+function createTally() {
+  const statuses = new Map<Status, number>();
+  let [rows, incomplete] = [0, 0];
+  let [oldest, newest]: [string?, string?] = [];
+  return {
+    /** The row's place in the list, from 0. */
+    note({ status, warning, answeredAt: at }: ResultRow): number {
+      if (status) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (warning !== undefined) incomplete += 1;
+      if (at !== undefined && /^\d{4}-/.test(at)) {
+        if (oldest === undefined || at < oldest) oldest = at;
+        if (newest === undefined || at > newest) newest = at;
+      }
+      return rows++;
+    },
+    all() {
+      const found = STATUSES.map((status) => [status, statuses.get(status) ?? 0] as const);
+      return { rows, statuses: found.filter(([, count]) => count > 0), incomplete, oldest, newest };
+    },
+  };
 }
 
 /** Where the file does not say what became of a row, it was written with --fields: of an answer, then. */
@@ -172,7 +151,7 @@ const isAnswered = ({ status }: ResultRow) => status === undefined || status ===
 
 const MAX_RULES = 100;
 
-function createRuleNames(asked: CollectorOptions['rules']) {
+function createRuleNames(asked: RuleNames) {
   const none = { matched: 0, unjudged: 0, excused: 0 };
   const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, ...none }]));
   return {
@@ -211,7 +190,7 @@ function createRoom() {
 const MAX_TEXT_LENGTH = 500;
 
 /** Text of others without what may be a private key, no longer than a page has room for. */
-export function safeText(text: string, format: WalletFormat): string {
+function safeText(text: string, format: WalletFormat): string {
   const safe = withholdText(text.slice(0, 4 * MAX_TEXT_LENGTH), format);
   return safe.length > MAX_TEXT_LENGTH ? `${safe.slice(0, MAX_TEXT_LENGTH - 1)}…` : safe;
 }
@@ -222,16 +201,19 @@ const safeShare = (share: Share, format: WalletFormat): Share => ({
   values: share.values.map(({ text, count }) => ({ text: safeText(text, format), count })),
 });
 
-interface PageVerdict {
-  readonly matched: readonly number[];
-  readonly unjudged: readonly number[];
-  readonly excused: NonNullable<PageRow['excused']>;
-  readonly change?: string | undefined;
-  readonly delta?: string | undefined;
-  readonly format: WalletFormat;
-}
+const safeRule = (rule: RuleFigures, format: WalletFormat): RuleFigures => ({
+  ...rule,
+  name: safeText(rule.name, format),
+  note: rule.note && safeText(rule.note, format),
+});
 
-function pageRow(row: ResultRow, { matched, unjudged, excused, change, delta, format }: PageVerdict): PageRow {
+/** @param verdict with numbers of rules for their names */
+function pageRow(
+  row: ResultRow,
+  verdict: Required<Pick<PageRow, 'matched' | 'unjudged' | 'excused'>> & Pick<Verdict, 'change' | 'delta'>,
+  format: WalletFormat,
+): PageRow {
+  const { matched, unjudged, excused, change, delta } = verdict;
   const input = inputOf(row);
   const text = (value: string | undefined) =>
     value === undefined || value === '' ? undefined : safeText(value, format);

@@ -7,7 +7,7 @@ import { bisectLeft } from 'd3-array';
 import type { Measure } from '../page-data.ts';
 
 /** What is said of a row when it comes. */
-export interface Candidate {
+interface Candidate {
   /** The row's place in the list, from 0. */
   readonly place: number;
   readonly isMatched: boolean;
@@ -21,32 +21,22 @@ export interface Candidate {
 }
 
 /** Why rows of a long list are in a page, in the order of their weight. */
-export const REASONS = ['matched', 'unjudged', 'changed', 'extreme', 'amiss', 'first'] as const;
-export type Reason = (typeof REASONS)[number];
-
-export interface KeptRows<R> {
-  /** `make` is called, once, if the row is kept. */
-  offer(candidate: Candidate, make: () => R): void;
-  /** In the order of the list, at most as many as a page holds. */
-  rows(): readonly R[];
-}
+const REASONS = ['matched', 'unjudged', 'changed', 'extreme', 'incomplete', 'first'] as const;
+type Reason = (typeof REASONS)[number];
 
 /** So many rows are searched and sorted in a moment, and no more are read by anybody. */
 export const MAX_ROWS = 10_000;
 /** Lowest and highest of each measure. */
 export const MAX_EXTREMES = 250;
 
-interface Kept<R> {
-  readonly place: number;
-  readonly row: R;
-}
+type Kept<R> = { readonly place: number; readonly row: R };
 
-export function createKeptRows<R>(limit = MAX_ROWS): KeptRows<R> {
+export function createKeptRows<R>(limit = MAX_ROWS) {
   const lists: Record<Exclude<Reason, 'extreme'>, Kept<R>[]> = {
     matched: [],
     unjudged: [],
     changed: [],
-    amiss: [],
+    incomplete: [],
     first: [],
   };
   const extremes = (['score', 'collateral'] as const).flatMap((measure) => [
@@ -54,7 +44,8 @@ export function createKeptRows<R>(limit = MAX_ROWS): KeptRows<R> {
     { ends: createExtremes<Kept<R>>(MAX_EXTREMES), rank: (row: Candidate) => -row.measures[measure] },
   ]);
   return {
-    offer(candidate, make) {
+    /** `make` is called, once, if the row is kept. */
+    offer(candidate: Candidate, make: () => R): void {
       let kept: Kept<R> | undefined;
       const keep = () => {
         kept ??= { place: candidate.place, row: make() };
@@ -64,7 +55,7 @@ export function createKeptRows<R>(limit = MAX_ROWS): KeptRows<R> {
         matched: candidate.isMatched,
         unjudged: candidate.isUnjudged,
         changed: candidate.isChanged,
-        amiss: candidate.isIncomplete,
+        incomplete: candidate.isIncomplete,
         first: true,
       };
       for (const [reason, list] of entriesOf(lists)) {
@@ -72,7 +63,8 @@ export function createKeptRows<R>(limit = MAX_ROWS): KeptRows<R> {
       }
       for (const { ends, rank } of extremes) ends.offer(rank(candidate), keep);
     },
-    rows() {
+    /** In the order of the list, at most as many as a page holds. */
+    rows(): readonly R[] {
       const chosen = new Map<number, R>();
       for (const reason of REASONS) {
         const list = reason === 'extreme' ? extremes.flatMap(({ ends }) => ends.all()) : lists[reason];
