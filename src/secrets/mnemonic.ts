@@ -18,13 +18,13 @@ export function isSecret(text: string, format: WalletFormat): boolean {
 export function withholdEach(texts: readonly string[], format: WalletFormat = 'evm'): readonly string[] {
   const all = texts.length === 1 ? (texts[0] ?? '') : texts.join(' ');
   if (isTooShortForSecret(all)) return texts;
-  const places = [...secretsIn(all, format), ...mnemonicsIn(all)];
-  if (places.length === 0) return texts;
+  const ranges = [...secretsIn(all, format), ...mnemonicsIn(all)];
+  if (ranges.length === 0) return texts;
   let start = 0;
   return texts.map((text) => {
     const from = start;
     start += text.length + 1;
-    const own = places.filter(([a, b]) => a < from + text.length && b > from);
+    const own = ranges.filter(([a, b]) => a < from + text.length && b > from);
     const inside = own.map(([a, b]) => [Math.max(0, a - from), Math.min(text.length, b - from)] as const);
     return replaceRanges(
       text,
@@ -46,12 +46,12 @@ const MAX_LETTERS_BETWEEN = 8;
 /** The mnemonics in `text`. */
 function mnemonicsIn(text: string): readonly TextRange[] {
   if (!WORDS.test(text)) return [];
-  const places: TextRange[] = [];
+  const ranges: TextRange[] = [];
   let run: { readonly number: number; readonly from: number; readonly to: number }[] = [];
   const close = () => {
     const [first] = run;
     const last = run.at(-1);
-    if (first && last && holdsMnemonic(run.map(({ number }) => number))) places.push([first.from, last.to]);
+    if (first && last && holdsMnemonic(run.map(({ number }) => number))) ranges.push([first.from, last.to]);
     run = [];
   };
   for (const { 0: word, index } of text.matchAll(/[a-z]+/gi)) {
@@ -60,7 +60,7 @@ function mnemonicsIn(text: string): readonly TextRange[] {
     if (number >= 0) run.push({ number, from: index, to: index + word.length });
   }
   close();
-  return places;
+  return ranges;
 }
 
 /** The place of `word` in the list, which is in alphabetical order; -1 when it has none. */

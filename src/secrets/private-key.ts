@@ -30,14 +30,14 @@ export function withholdPrivateKeys(text: string, format: WalletFormat = 'evm'):
 /** The secrets in `text`, in order; they may overlap. */
 export function secretsIn(text: string, format: WalletFormat): readonly TextRange[] {
   if (isTooShortForSecret(text)) return [];
-  const places = [...hexRuns(text, format), ...exportedKeys(text), ...groupedHex(text)];
-  return places.sort(([a], [b]) => a - b);
+  const ranges = [...hexRuns(text, format), ...exportedKeys(text), ...groupedHex(text)];
+  return ranges.sort(([a], [b]) => a - b);
 }
 
-export function replaceRanges(text: string, places: readonly TextRange[]): string {
+export function replaceRanges(text: string, ranges: readonly TextRange[]): string {
   let out = '';
   let end = 0;
-  for (const [from, to] of places) {
+  for (const [from, to] of ranges) {
     if (from >= end) out += text.slice(end, from) + WITHHELD;
     end = Math.max(end, to);
   }
@@ -111,7 +111,7 @@ function* keysIn(chain: readonly Group[]): Generator<TextRange> {
     for (const count of [2, 3]) {
       const pieces = chain.slice(i, i + count);
       const isWhole = pieces.every((piece) => piece.digits.length >= MIN_PIECE_LENGTH);
-      if (isWhole && Math.abs(lengthOf(pieces) - KEY_DIGITS) <= 1) yield* placeOf(pieces);
+      if (isWhole && Math.abs(lengthOf(pieces) - KEY_DIGITS) <= 1) yield* rangeOf(pieces);
     }
   }
   for (let from = 0, to = 0; from < chain.length; from = to) {
@@ -120,7 +120,7 @@ function* keysIn(chain: readonly Group[]): Generator<TextRange> {
     // The last group may be shorter.
     const end = (chain[to]?.digits.length ?? size) < size ? to + 1 : to;
     const row = chain.slice(from, end);
-    if (row.length > 3 && lengthOf(row) >= KEY_DIGITS - 1) yield* placeOf(row);
+    if (row.length > 3 && lengthOf(row) >= KEY_DIGITS - 1) yield* rangeOf(row);
   }
 }
 
@@ -129,7 +129,7 @@ const lengthOf = (groups: readonly Group[]) => groups.reduce((sum, { digits }) =
 /** 64 random hex digits hold about 24 letters. Digits with fewer than 8 letters among them are a row of numbers. */
 const MIN_LETTERS = 8;
 
-function* placeOf(groups: readonly Group[]): Generator<TextRange> {
+function* rangeOf(groups: readonly Group[]): Generator<TextRange> {
   const [first] = groups;
   const last = groups.at(-1);
   const letters = groups.map(({ digits }) => digits.replace(/[0-9]/g, '')).join('');

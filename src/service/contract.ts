@@ -97,7 +97,7 @@ export interface ReadDocument {
  */
 export function readProfile(answer: Body, wallet: string): ReadDocument {
   const { text, node } = readBody(answer);
-  const { document, fields } = judge(node, PROFILE_FIELDS);
+  const { document, fields } = checkFields(node, PROFILE_FIELDS);
   if (!isAnswerFor(wallet, String(fields.wallet_address))) throw broken('it is about a different wallet');
   return { document, text };
 }
@@ -107,7 +107,7 @@ export function readProfile(answer: Body, wallet: string): ReadDocument {
  * @throws UntrustedError, TemporaryError as readProfile does; TemporaryError for any status but `ok`.
  */
 export function readHealth(answer: Body): { readonly timestamp: string; readonly time: number } {
-  const { fields } = judge(readBody(answer).node, HEALTH_FIELDS);
+  const { fields } = checkFields(readBody(answer).node, HEALTH_FIELDS);
   const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
@@ -123,7 +123,7 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
 }
 
 /** @throws UntrustedError naming the first field that is not what it has to be. */
-function judge(node: Node, expected: Fields) {
+function checkFields(node: Node, expected: Fields) {
   const fields = plainFields(node, Object.keys(expected));
   if (node.kind !== 'object' || !fields) throw broken('it is not an object');
   const breach = Object.keys(expected).find((name) => expected[name]?.(fields[name]) === false);

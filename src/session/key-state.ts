@@ -9,7 +9,7 @@ import { sha3_256 } from '@noble/hashes/sha3.js';
 import type { Host } from '../context.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { believableLimit, believableRemaining, MAX_RESET_MS } from '../service/pacing/rate-limit.ts';
-import { judgeFolder, makeOwnFolder, stateFolder } from '../settings/folders.ts';
+import { makeOwnFolder, refuseForeignFolder, stateFolder } from '../settings/folders.ts';
 import { once } from '../settings/once.ts';
 import { openRequestCount, type StateFolder, sizeOf } from './request-count.ts';
 
@@ -34,16 +34,16 @@ export interface KeyState {
   close(): void;
 }
 
-type StateLocation = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
+type StateHost = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
 export function openKeyState(
-  place: StateLocation,
+  host: StateHost,
   { key, origin }: { readonly key: string; readonly origin: string },
 ): KeyState {
   const name = once(() => keyName(key, origin));
-  const folder = openFolder(place);
-  const count = openRequestCount(folder, place.now, () => `requests-${name()}`);
+  const folder = openFolder(host);
+  const count = openRequestCount(folder, host.now, () => `requests-${name()}`);
   const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
     learned: limit.read,
@@ -60,11 +60,11 @@ export function openKeyState(
   };
 }
 
-function openFolder(place: StateLocation): StateFolder {
-  const folder = once(() => ownFolder(place));
+function openFolder(host: StateHost): StateFolder {
+  const folder = once(() => ownFolder(host));
   const make = once((): void => {
     const own = folder();
-    if (own !== undefined) makeOwnFolder(own, place);
+    if (own !== undefined) makeOwnFolder(own, host);
   });
   let isUsable = true;
   return {
@@ -89,11 +89,11 @@ function openFolder(place: StateLocation): StateFolder {
  * The state folder; undefined where somebody else could have put files into it, or links. riskcli makes it for one user: a
  * group that can write it is too much already, and then its files need not be judged one by one.
  */
-function ownFolder(place: StateLocation): string | undefined {
-  const folder = stateFolder(place);
-  if (folder === undefined || place.platform === 'win32') return folder;
+function ownFolder(host: StateHost): string | undefined {
+  const folder = stateFolder(host);
+  if (folder === undefined || host.platform === 'win32') return folder;
   try {
-    judgeFolder(folder, place);
+    refuseForeignFolder(folder, host);
     const { mode = 0 } = statSync(folder, { throwIfNoEntry: false }) ?? {};
     return mode & 0o022 ? undefined : folder;
   } catch {
@@ -134,7 +134,7 @@ function keyName(key: string, origin: string): string {
 const LIMIT_BYTES = 256;
 
 /**
- * In place, by one call: a reader finds the old, the new, or after a crash what it does not believe. A new file to be put in
+ * In host, by one call: a reader finds the old, the new, or after a crash what it does not believe. A new file to be put in
  * its place would cost a run with one request more than all else that it leaves behind.
  */
 function writeLimit(path: string, text: string): void {

@@ -44,7 +44,7 @@ export interface Session {
  * @throws UsageError when no base URL is known or a setting is wrong, KeyError when a key is needed and there is none.
  */
 export async function openSession({ settings, context }: ResolvedRun, options: SessionOptions): Promise<Session> {
-  const judged = judgeSettings({ settings, context }, { isKeySent: options.key !== undefined });
+  const judged = sessionSettings({ settings, context }, { isKeySent: options.key !== undefined });
   const sandbox = settings.isSandbox ? await openSandbox(context) : undefined;
   try {
     const key = options.key && (sandbox?.key ?? (await options.key()));
@@ -56,7 +56,7 @@ export async function openSession({ settings, context }: ResolvedRun, options: S
 }
 
 /** The settings of a session, for whoever opens one late. @throws UsageError for one that is wrong */
-export function judgeSettings({ settings, context }: ResolvedRun, { isKeySent }: { readonly isKeySent: boolean }) {
+export function sessionSettings({ settings, context }: ResolvedRun, { isKeySent }: { readonly isKeySent: boolean }) {
   const baseUrl = settings.isSandbox ? undefined : settings.baseUrl().value;
   return {
     baseUrl,
@@ -69,7 +69,7 @@ export function judgeSettings({ settings, context }: ResolvedRun, { isKeySent }:
   } as const;
 }
 
-type Assembled = ReturnType<typeof judgeSettings> & {
+type Assembled = ReturnType<typeof sessionSettings> & {
   readonly key: string | undefined;
   readonly sandbox: Awaited<ReturnType<typeof openSandbox>> | undefined;
 };

@@ -101,7 +101,7 @@ function append(fd: number, allowed: number): boolean | undefined {
     const isLimited = allowed !== Number.POSITIVE_INFINITY;
     if (isLimited && fstatSync(fd).size >= allowed) return false;
     writeSync(fd, '.');
-    return !isLimited || fstatSync(fd).size <= allowed || placeOfLast(fd) <= allowed;
+    return !isLimited || fstatSync(fd).size <= allowed || numberOfLast(fd) <= allowed;
   } catch {
     return undefined;
   }
@@ -111,7 +111,7 @@ function append(fd: number, allowed: number): boolean | undefined {
  * Which byte of the file ours is, from 1. An append leaves the position behind it (write(2)), so what can be read from there
  * on was appended later, by others. The byte of one that came too late stays: it is one a process at most.
  */
-function placeOfLast(fd: number): number {
+function numberOfLast(fd: number): number {
   const rest = Buffer.allocUnsafe(4_096);
   for (let later = 0; ; ) {
     const size = fstatSync(fd).size;

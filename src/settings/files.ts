@@ -9,7 +9,7 @@ import { IoError } from '../errors.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { fileError, systemCode } from '../files/file-error.ts';
 import { octal, refuseUntrusted } from '../files/file-trust.ts';
-import { configFolder, judgeFolder, OTHER_FOLDER } from './folders.ts';
+import { configFolder, OTHER_FOLDER, refuseForeignFolder } from './folders.ts';
 
 export type StoredFile = 'config.json' | 'keys.json';
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -109,7 +109,7 @@ function readOwn(path: string, isSecret: boolean, context: Context): string | un
     if (stats.size > MAX_FILE_BYTES) throw damaged(path);
     if (context.platform !== 'win32') {
       refuseUntrusted(path, { stats, uid: context.uid, elsewhere: OTHER_FOLDER });
-      judgeFolder(dirname(path), context);
+      refuseForeignFolder(dirname(path), context);
       if (isSecret && stats.mode & 0o077)
         makePrivate(fd, `${path} was readable by others (mode ${octal(stats.mode)})`, context);
     }

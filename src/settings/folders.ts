@@ -19,19 +19,19 @@ const OWN = 'riskcli';
  * XDG Base Directory Specification: a relative XDG_CONFIG_HOME is ignored.
  * @throws UsageError when RISKCLI_CONFIG_DIR is relative.
  */
-export function configFolder(place: FolderHost): string | undefined {
-  const own = place.env.RISKCLI_CONFIG_DIR?.trim();
+export function configFolder(host: FolderHost): string | undefined {
+  const own = host.env.RISKCLI_CONFIG_DIR?.trim();
   if (own) {
-    if (pathOf(place).isAbsolute(own)) return own;
+    if (pathOf(host).isAbsolute(own)) return own;
     throw new UsageError('RISKCLI_CONFIG_DIR is not an absolute path', { hint: 'write the whole path, or unset it' });
   }
-  if (place.platform === 'win32') return inside(place, [place.env.APPDATA], ['AppData', 'Roaming']);
-  return inside(place, [place.env.XDG_CONFIG_HOME], ['.config']);
+  if (host.platform === 'win32') return inside(host, host.env.APPDATA, ['AppData', 'Roaming']);
+  return inside(host, host.env.XDG_CONFIG_HOME, ['.config']);
 }
 
 /** The same folder for a command that needs one. @throws IoError where there is none. */
-export function requireFolder(place: FolderHost): string {
-  const folder = configFolder(place);
+export function requireFolder(host: FolderHost): string {
+  const folder = configFolder(host);
   if (folder !== undefined) return folder;
   throw new IoError('there is no home folder to store settings in', {
     hint: 'set HOME or RISKCLI_CONFIG_DIR, or use RISKCLI_API_KEY and RISKCLI_BASE_URL',
@@ -39,9 +39,9 @@ export function requireFolder(place: FolderHost): string {
 }
 
 /** The same folder, to store something in. @throws IoError where there is none, or others could have a hand in it. */
-export function requireOwnFolder(place: FolderHost & Owner): string {
-  const folder = requireFolder(place);
-  judgeFolder(folder, place);
+export function requireOwnFolder(host: FolderHost & Owner): string {
+  const folder = requireFolder(host);
+  refuseForeignFolder(folder, host);
   return folder;
 }
 
@@ -50,9 +50,9 @@ export const stateVariable = ({ platform }: Pick<FolderHost, 'platform'>) =>
   platform === 'win32' ? 'LOCALAPPDATA' : 'XDG_STATE_HOME';
 
 /** The folder of what riskcli learns (limits, counts); undefined where there is none. */
-export function stateFolder(place: FolderHost): string | undefined {
-  const below = place.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
-  return inside(place, [place.env[stateVariable(place)]], below);
+export function stateFolder(host: FolderHost): string | undefined {
+  const below = host.platform === 'win32' ? ['AppData', 'Local'] : ['.local', 'state'];
+  return inside(host, host.env[stateVariable(host)], below);
 }
 
 /** What helps where settings cannot be kept or believed. */
@@ -65,7 +65,7 @@ export const OTHER_FOLDER = 'use RISKCLI_CONFIG_DIR';
  * some names no folder can have.
  * @throws IoError
  */
-export function judgeFolder(folder: string, { platform, uid }: Owner): void {
+export function refuseForeignFolder(folder: string, { platform, uid }: Owner): void {
   if (platform === 'win32') refuseWindowsFolder(folder, { platform });
   else refuseUntrustedFolder(folder, { uid, elsewhere: OTHER_FOLDER });
 }
@@ -77,7 +77,7 @@ export function judgeFolder(folder: string, { platform, uid }: Owner): void {
 export function makeOwnFolder(folder: string, owner: Owner): void {
   makeFolder(folder);
   // In a folder that others can write, a link of theirs may have been faster.
-  judgeFolder(folder, owner);
+  refuseForeignFolder(folder, owner);
 }
 
 /** Node's own recursive mkdir never ends where a folder is missing and its making says so, too, as in /proc. */
@@ -97,14 +97,10 @@ const isFolder = (path: string) => statSync(path, { throwIfNoEntry: false })?.is
 
 const pathOf = ({ platform }: FolderHost) => (platform === 'win32' ? win32 : posix);
 
-/** riskcli's folder in the first absolute one of `named`, else in `below` the home folder. */
-function inside(
-  place: FolderHost,
-  named: readonly (string | undefined)[],
-  below: readonly string[],
-): string | undefined {
-  const { isAbsolute, join } = pathOf(place);
+/** riskcli's folder in `named`, where that is absolute, else in `below` the home folder. */
+function inside(host: FolderHost, named: string | undefined, below: readonly string[]): string | undefined {
+  const { isAbsolute, join } = pathOf(host);
   const usable = (folder: string | undefined): folder is string => folder !== undefined && isAbsolute(folder);
-  const base = named.find(usable) ?? (usable(place.home) ? join(place.home, ...below) : undefined);
+  const base = usable(named) ? named : usable(host.home) ? join(host.home, ...below) : undefined;
   return base && join(base, OWN);
 }

@@ -7,7 +7,7 @@ import { shownPath } from '../../files/file-error.ts';
 import { octal } from '../../files/file-trust.ts';
 import { lockState } from '../../files/lock-holder.ts';
 import { readConfig, readKeys } from '../../settings/files.ts';
-import { configFolder, judgeFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
+import { configFolder, refuseForeignFolder, stateFolder, stateVariable } from '../../settings/folders.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { attempt, type Finding, failed, ok, warn, works } from './finding.ts';
 
@@ -17,7 +17,7 @@ export async function checkConfigFolder({ context }: ResolvedRun): Promise<reado
     if (folder === undefined) {
       return [warn('config-folder', 'there is no home folder to store settings in', 'set HOME or RISKCLI_CONFIG_DIR')];
     }
-    judgeFolder(folder, context);
+    refuseForeignFolder(folder, context);
     if (!look(folder)) {
       return [ok('config-folder', `${shownPath(folder)}, which is not there yet`)];
     }
@@ -66,7 +66,7 @@ export function checkStateFolder({ context }: ResolvedRun): readonly Finding[] {
   const variable = stateVariable(context);
   if (folder === undefined) return [warn(check, `there is no home folder, so ${lost}`, `set HOME or ${variable}`)];
   try {
-    judgeFolder(folder, context);
+    refuseForeignFolder(folder, context);
   } catch (error) {
     const reason = error instanceof Error ? error.message : '';
     return [warn(check, `${reason}, so ${lost}`, `change its owner, run chmod go-w on it, or set ${variable}`)];

@@ -16,7 +16,7 @@ import type { RowOutput } from '../../output/rows/row-output.ts';
 import { accountFor } from '../../output/terminal/summary.ts';
 import type { Row } from '../../row/row.ts';
 import { noteCandidates } from '../../row/score.ts';
-import { judgeSettings, openSession, type Session } from '../../session/open-session.ts';
+import { openSession, type Session, sessionSettings } from '../../session/open-session.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
@@ -59,7 +59,7 @@ async function openRun(run: Pick<ListRun, keyof ProfileRun | 'input' | 'judged'>
   const { options, context, settings, judged } = run;
   context.engine.keepHeapSmall();
   const scorePath = settings.score.value;
-  judgeSettings(run, { isKeySent: true });
+  sessionSettings(run, { isKeySent: true });
   const { maxRequests, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {

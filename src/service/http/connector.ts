@@ -61,13 +61,13 @@ export function createConnector(options: ConnectorOptions) {
     return openPeer(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
-  /** @param judge throws when one of the addresses that a name was found to have must not be connected to. */
-  async function openPeer(peer: Peer, judge?: typeof requireLoopbackPeer): Promise<Socket> {
+  /** @param check throws when one of the addresses that a name was found to have must not be connected to. */
+  async function openPeer(peer: Peer, check?: typeof requireLoopbackPeer): Promise<Socket> {
     const { hostname, httpSocket } = peer;
     // Addresses were judged with their origin.
     const isName = !httpSocket && !isIP(hostname);
     const addresses = isName ? await names.addresses(hostname) : [hostname];
-    if (isName) judge?.(hostname, addresses);
+    if (isName) check?.(hostname, addresses);
     try {
       const attempt = (to: string, done: Done) => open({ ...peer, hostname: to }, done);
       const [socket, address] = await connectToFirst(addresses, attempt, clock);
@@ -104,8 +104,8 @@ export function createConnector(options: ConnectorOptions) {
 
   return {
     /** undici calls it for each socket that it needs. */
-    connect(asked: Peer, done: Done): void {
-      connect(asked).then(
+    connect(peer: Peer, done: Done): void {
+      connect(peer).then(
         (socket) => done(null, sifted(socket)),
         (error) => done(error, null),
       );

@@ -37,20 +37,21 @@ interface Known {
 
 export function createNames(
   clock: Pick<Clock, 'monotonic'>,
-  lookup: SystemLookup = (...asked) => dns().lookup(...asked),
+  lookup: SystemLookup = (...question) => dns().lookup(...question),
 ): Names {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   let isClosed = false;
 
-  function ask(name: string): Promise<Known> {
-    const asked = underWay.get(name) ?? learn(name).finally(() => underWay.delete(name));
-    underWay.set(name, asked);
-    return asked;
+  /** Joins the look-up that is under way. */
+  function lookUp(name: string): Promise<Known> {
+    const lookedUp = underWay.get(name) ?? refresh(name).finally(() => underWay.delete(name));
+    underWay.set(name, lookedUp);
+    return lookedUp;
   }
 
-  async function learn(name: string): Promise<Known> {
-    const found = await insist(name);
+  async function refresh(name: string): Promise<Known> {
+    const found = await addressesWithRetry(name);
     // The address that works stays the first: each new socket would try a dead one before it.
     const addresses = withFirst(found, known.get(name)?.addresses[0]);
     const learned = { addresses, freshUntil: clock.monotonic() + KEEP_MS };
@@ -58,7 +59,7 @@ export function createNames(
     return learned;
   }
 
-  async function insist(name: string): Promise<readonly string[]> {
+  async function addressesWithRetry(name: string): Promise<readonly string[]> {
     for (let lookups = 1; ; lookups++) {
       try {
         return await addressesOf(name, lookup);
@@ -74,10 +75,10 @@ export function createNames(
     async addresses(name) {
       const old = known.get(name);
       if (old && clock.monotonic() < old.freshUntil) return old.addresses;
-      const asked = ask(name);
-      if (!old) return (await asked).addresses;
+      const lookedUp = lookUp(name);
+      if (!old) return (await lookedUp).addresses;
       // A name server in trouble takes nothing from a list that knows its service.
-      asked.catch(() => {});
+      lookedUp.catch(() => {});
       return old.addresses;
     },
     reached(name, address) {

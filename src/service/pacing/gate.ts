@@ -29,112 +29,101 @@ interface Waiter {
   cancelled: boolean;
 }
 
-/** The state of a gate: who waits, and the timer for the first of them. */
-interface Waiting {
+/**
+ * Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs.
+ * @param isBusy whether this process is at its limit, so that answers wait for it.
+ */
+export function openGate({
+  clock,
+  pacer,
+  isBusy,
+}: {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly pacer: Pacer;
-  /** Whether this process is at its limit, so that answers wait for it. */
-  readonly isBusy?: (() => boolean) | undefined;
-  readonly retries: Queue;
-  readonly fresh: Queue;
-  timer: { readonly due: number; readonly controller: AbortController } | undefined;
+  readonly isBusy?: () => boolean;
+}): Gate {
+  const retries = createQueue();
+  const fresh = createQueue();
+  /** For the first that waits. */
+  let timer: { readonly due: number; readonly controller: AbortController } | undefined;
   /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
-  slept: number;
-}
+  let slept = Number.NEGATIVE_INFINITY;
+  const now = () => Math.max(clock.monotonic(), slept);
 
-/** Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs. */
-export function openGate({ clock, pacer, isBusy }: Pick<Waiting, 'clock' | 'pacer' | 'isBusy'>): Gate {
-  const waiting: Waiting = {
-    clock,
-    pacer,
-    isBusy,
-    retries: createQueue(),
-    fresh: createQueue(),
-    timer: undefined,
-    slept: Number.NEGATIVE_INFINITY,
-  };
-  return {
-    enter: (options) => enter(waiting, options),
-    state: () => pacer.state(timeOf(waiting)),
-  };
-}
+  /** Admits whoever may start now, and sets the timer for the next. */
+  function admitAll(): void {
+    const time = now();
+    let readyAt: number;
+    for (;;) {
+      const waiter = retries.peek() ?? fresh.peek();
+      readyAt = waiter ? pacer.readyAt() : Number.POSITIVE_INFINITY;
+      if (!waiter || readyAt > time) break;
+      if (!retries.shift(waiter)) fresh.shift(waiter);
+      pacer.take(time);
+      waiter.admit(createPermit());
+    }
+    wakeAt(readyAt, time);
+  }
 
-const timeOf = ({ clock, slept }: Waiting) => Math.max(clock.monotonic(), slept);
-
-function enter(waiting: Waiting, { retry = false, signal }: Parameters<Gate['enter']>[0]): Promise<Permit> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const leave = () => {
-      waiter.cancelled = true;
-      reject(signal?.reason);
-      admitAll(waiting);
-    };
-    const stay = signal && onAbort(signal, leave);
-    const waiter: Waiter = {
-      cancelled: false,
-      admit(permit) {
-        stay?.();
-        resolve(permit);
+  function createPermit(): Permit {
+    let sentAt = Number.NEGATIVE_INFINITY;
+    return {
+      cancel() {
+        pacer.release();
+        admitAll();
+      },
+      sent() {
+        sentAt = now();
+        pacer.sent(sentAt);
+      },
+      answered(observation) {
+        pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, now());
+        admitAll();
       },
     };
-    (retry ? waiting.retries : waiting.fresh).push(waiter);
-    admitAll(waiting);
-  });
-}
-
-/** Admits whoever may start now, and sets the timer for the next. */
-function admitAll(waiting: Waiting): void {
-  const { retries, fresh, pacer } = waiting;
-  const now = timeOf(waiting);
-  let readyAt: number;
-  for (;;) {
-    const waiter = retries.peek() ?? fresh.peek();
-    readyAt = waiter ? pacer.readyAt() : Number.POSITIVE_INFINITY;
-    if (!waiter || readyAt > now) break;
-    if (!retries.shift(waiter)) fresh.shift(waiter);
-    pacer.take(now);
-    waiter.admit(permit(waiting));
   }
-  wakeAt(waiting, readyAt, now);
-}
 
-function permit(waiting: Waiting): Permit {
-  const { pacer, isBusy } = waiting;
-  let sentAt = Number.NEGATIVE_INFINITY;
+  function wakeAt(due: number, time: number): void {
+    if (due === timer?.due) return;
+    timer?.controller.abort();
+    timer = undefined;
+    if (due === Number.POSITIVE_INFINITY) return;
+    const own = { due, controller: new AbortController() };
+    timer = own;
+    const wake = () => {
+      if (timer !== own) return;
+      timer = undefined;
+      slept = due;
+      admitAll();
+    };
+    // The sleep is rejected when the timer is no longer wanted.
+    clock.sleep(due - time, own.controller.signal).then(wake, () => {});
+  }
+
   return {
-    cancel() {
-      pacer.release();
-      admitAll(waiting);
+    enter({ retry = false, signal }) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) return reject(signal.reason);
+        const leave = () => {
+          waiter.cancelled = true;
+          reject(signal?.reason);
+          admitAll();
+        };
+        const stay = signal && onAbort(signal, leave);
+        const waiter: Waiter = {
+          cancelled: false,
+          admit(permit) {
+            stay?.();
+            resolve(permit);
+          },
+        };
+        (retry ? retries : fresh).push(waiter);
+        admitAll();
+      });
     },
-    sent() {
-      sentAt = timeOf(waiting);
-      pacer.sent(sentAt);
-    },
-    answered(observation) {
-      pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, timeOf(waiting));
-      admitAll(waiting);
-    },
+    state: () => pacer.state(now()),
   };
 }
-
-function wakeAt(waiting: Waiting, due: number, now: number): void {
-  if (due === waiting.timer?.due) return;
-  waiting.timer?.controller.abort();
-  waiting.timer = undefined;
-  if (due === Number.POSITIVE_INFINITY) return;
-  const timer = { due, controller: new AbortController() };
-  waiting.timer = timer;
-  const wake = () => {
-    if (waiting.timer !== timer) return;
-    waiting.timer = undefined;
-    waiting.slept = due;
-    admitAll(waiting);
-  };
-  // The sleep is rejected when the timer is no longer wanted.
-  waiting.clock.sleep(due - now, timer.controller.signal).then(wake, () => {});
-}
-
-type Queue = ReturnType<typeof createQueue>;
 
 /** Makes a queue, first in, first out, of constant cost: what has passed is dropped in bulk. */
 function createQueue() {
