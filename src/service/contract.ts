@@ -56,32 +56,31 @@ export function keyHeader(auth: Auth, key: string): Record<string, string> {
  */
 const NUMERIC = /^\s*[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?\s*$/i;
 
-/** What each documented field has to be, in the form that JSON.parse gives it; undefined is one that is absent. */
-type Fields = Readonly<Record<string, (value: unknown) => boolean>>;
+/** What each documented field has to be, in the form that JSON.parse gives it, undefined for one that is absent; and what is said where it is not. */
+type Fields = Readonly<Record<string, { readonly fits: (value: unknown) => boolean; readonly problem: string }>>;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
+const TEXT = { fits: isText, problem: 'is not a string' };
 
 const PROFILE_FIELDS: Fields = {
-  wallet_address: isText,
-  total_collateral_usd: (value) =>
-    value === null || typeof value === 'number' || (isText(value) && NUMERIC.test(value)),
-  defi_score: (value) => value === undefined || (typeof value === 'object' && !Array.isArray(value)),
+  wallet_address: TEXT,
+  total_collateral_usd: {
+    fits: (value) => value === null || typeof value === 'number' || (isText(value) && NUMERIC.test(value)),
+    problem: 'is absent or not a number',
+  },
+  defi_score: {
+    fits: (value) => value === undefined || (typeof value === 'object' && !Array.isArray(value)),
+    problem: 'is not an object',
+  },
 };
 
 /** ISO 8601 as it is written on the web; without a zone it is UTC, as the contract says. Date checks the values. */
 const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d(:\d\d([.,]\d+)?)?([Zz]|[-+]\d\d:?\d\d)?$/;
+const NOT_A_TIME = 'is not an ISO 8601 time';
 
 const HEALTH_FIELDS: Fields = {
-  status: isText,
-  timestamp: (value) => isText(value) && TIMESTAMP.test(value),
-};
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  wallet_address: 'is not a string',
-  total_collateral_usd: 'is absent or not a number',
-  defi_score: 'is not an object',
-  status: 'is not a string',
-  timestamp: 'is not an ISO 8601 time',
+  status: TEXT,
+  timestamp: { fits: (value) => isText(value) && TIMESTAMP.test(value), problem: NOT_A_TIME },
 };
 
 type Body = Pick<TransportAnswer, 'body' | 'complete' | 'cutBy'>;
@@ -111,7 +110,7 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
   const [status, timestamp] = [String(fields.status), String(fields.timestamp)];
   const [, date, clock = '', zone = 'Z'] = /^(.{10}).(.*?)([Zz]|[-+]\d\d:?\d\d)?$/.exec(timestamp) ?? [];
   const time = Date.parse(`${date}T${clock.replace(',', '.')}${zone.toUpperCase()}`);
-  if (Number.isNaN(time)) throw breachOf('timestamp');
+  if (Number.isNaN(time)) throw broken(`timestamp ${NOT_A_TIME}`);
   if (status !== 'ok') {
     throw new TemporaryError(`the service reports its status as ${quoted(status)}`, {
       code: 'unhealthy',
@@ -126,8 +125,9 @@ export function readHealth(answer: Body): { readonly timestamp: string; readonly
 function checkFields(node: Node, expected: Fields) {
   const fields = plainFields(node, Object.keys(expected));
   if (node.kind !== 'object' || !fields) throw broken('it is not an object');
-  const breach = Object.keys(expected).find((name) => expected[name]?.(fields[name]) === false);
-  if (breach !== undefined) throw breachOf(breach);
+  for (const [name, field] of Object.entries(expected)) {
+    if (!field.fits(fields[name])) throw broken(`${name} ${field.problem}`);
+  }
   return { document: node, fields };
 }
 
@@ -162,8 +162,6 @@ function readBody({ body, complete, cutBy }: Body): { readonly text: string; rea
     );
   }
 }
-
-const breachOf = (field: string) => broken(`${field} ${EXPECTED[field]}`);
 
 function broken(how: string, cause?: unknown): UntrustedError {
   return new UntrustedError(`the answer does not match the API: ${how}`, {

@@ -3,19 +3,8 @@
  * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
  * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
-import {
-  createPace,
-  keepPace,
-  learn,
-  maxPerSecond,
-  type Pace,
-  PROVEN_PACE,
-  paceAt,
-  slowDown,
-  widenMargin,
-} from './pace.ts';
+import { createPace, keepPace, learn, maxPerSecond, PROVEN_PACE, paceAt, slowDown, widenMargin } from './pace.ts';
 import type { Observation } from './rate-limit.ts';
-import { createSendLog, type SendLog } from './send-log.ts';
 
 export interface PacerOptions {
   /** The key's limit as an earlier run learned it, requests a second. */
@@ -84,70 +73,96 @@ const EARNED_BY_ANSWER = 0.25;
 /** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
 const LOOK_BACK_MS = 30_000;
 
-/** What the pacer keeps between calls. */
-interface Traffic {
-  readonly cap: number;
-  readonly concurrency: number;
-  readonly sends: SendLog;
+export function createPacer({ limit, rate, concurrency = MAX_IN_FLIGHT }: PacerOptions = {}): Pacer {
+  const cap = rate ?? Number.POSITIVE_INFINITY;
+  const mostInFlight = Math.min(concurrency, MAX_IN_FLIGHT);
+  const sends = createSendLog(LOOK_BACK_MS);
   /** The times at which requests left that were refused. */
-  readonly refusals: SendLog;
-  readonly pace: Pace;
-  readonly latency: ReturnType<typeof createLatency>;
-  inFlight: number;
+  const refusals = createSendLog(LOOK_BACK_MS);
+  const accepted = (from: number, to: number) => sends.count(from, to) - refusals.count(from, to);
+  const pace = createPace(limit, accepted);
+  const latency = createLatency();
+  let inFlight = 0;
   /** How many may be in flight beyond what PROVEN_PACE needs. */
-  earned: number;
+  let earned = MIN_IN_FLIGHT;
   /** The time at which the schedule has the next request. */
-  next: number;
-  heldUntil: number;
-}
+  let next = Number.NEGATIVE_INFINITY;
+  let heldUntil = Number.NEGATIVE_INFINITY;
 
-export function createPacer(options: PacerOptions = {}): Pacer {
-  const traffic = createTraffic(options);
+  /** Whether an answer has to come before one more may start. */
+  function isFull(): boolean {
+    const room = (perSecond: number) => (ROOM * Math.min(cap, perSecond) * latency.meanMs()) / SECOND_MS;
+    const most = Math.min(Math.max(MIN_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
+    return inFlight >= Math.min(mostInFlight, most);
+  }
+
+  function learnLatency(ms: number, now: number, isLate: boolean, wasFull: boolean): void {
+    latency.observe(ms, now, { wasFull, isLate });
+    if (isLate) earned = Math.max(MIN_IN_FLIGHT, earned * LATE_FADE);
+    else if (wasFull) earned += EARNED_BY_ANSWER;
+  }
+
+  /** One refusal is its own wallet's affair; several in a second mean that we are too fast. */
+  function isStorm(now: number): boolean {
+    const lately = refusals.count(now - SECOND_MS, now);
+    return lately >= STORM.requests && lately >= STORM.share * sends.count(now - SECOND_MS, now);
+  }
+
+  function waitingWords(heldMs: number | undefined): string {
+    if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
+    const counted = `${inFlight} in flight`;
+    if (isFull()) return `waiting for answers, ${counted}`;
+    if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
+    return counted;
+  }
+
   return {
-    readyAt: () => readyAt(traffic),
+    readyAt() {
+      if (isFull()) return Number.POSITIVE_INFINITY;
+      const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(pace), cap)));
+      return Math.max(heldUntil, next, sends.last(inASecond) + SECOND_MS);
+    },
     take(now) {
-      traffic.inFlight++;
-      const rate = Math.min(traffic.cap, keepPace(traffic.pace, now));
-      traffic.next = Math.max(traffic.next, now - CATCH_UP_MS) + SECOND_MS / rate;
+      inFlight++;
+      next = Math.max(next, now - CATCH_UP_MS) + SECOND_MS / Math.min(cap, keepPace(pace, now));
     },
     release() {
-      traffic.inFlight--;
+      inFlight--;
     },
-    sent: (now) => traffic.sends.push(now),
-    answered: (sentAt, observation, now) => takeAnswer(traffic, sentAt, observation, now),
-    state: (now) => stateAt(traffic, now),
+    sent: sends.push,
+    answered(sentAt, { status, rate, waitMs = 0, isLate = false }, now) {
+      const wasFull = isFull();
+      inFlight--;
+      if (status === undefined) return;
+      const isRefusal = status === 429;
+      // A refusal says nothing of how long an answer takes.
+      if (isRefusal) refusals.push(sentAt);
+      else learnLatency(now - sentAt, now, isLate, wasFull);
+      // The schedule of the first requests was a guess, so it starts anew.
+      if (!pace.isWarm) next = now;
+      learn(pace, rate, sentAt, now);
+      if (!isRefusal) return;
+      widenMargin(pace);
+      if (now < heldUntil || !isStorm(now)) return;
+      // Every request waits, once for however many refusals, and they go on at a slower pace.
+      heldUntil = now + waitMs;
+      slowDown(pace, accepted(now - SECOND_MS, now), now);
+    },
+    state(now) {
+      const rate = Math.min(cap, paceAt(pace, now));
+      const heldMs = heldUntil > now ? heldUntil - now : undefined;
+      const perSecond = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+      const { limit } = pace;
+      return {
+        rate,
+        limit,
+        inFlight,
+        heldMs,
+        pace: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
+        waiting: waitingWords(heldMs),
+      };
+    },
   };
-}
-
-function createTraffic({ limit, rate, concurrency }: PacerOptions): Traffic {
-  const sends = createSendLog(LOOK_BACK_MS);
-  const refusals = createSendLog(LOOK_BACK_MS);
-  return {
-    cap: rate ?? Number.POSITIVE_INFINITY,
-    concurrency: Math.min(concurrency ?? MAX_IN_FLIGHT, MAX_IN_FLIGHT),
-    sends,
-    refusals,
-    pace: createPace(limit, (from, to) => sends.count(from, to) - refusals.count(from, to)),
-    latency: createLatency(),
-    inFlight: 0,
-    earned: MIN_IN_FLIGHT,
-    next: Number.NEGATIVE_INFINITY,
-    heldUntil: Number.NEGATIVE_INFINITY,
-  };
-}
-
-function readyAt(traffic: Traffic): number {
-  const { pace, cap, sends, heldUntil, next } = traffic;
-  if (isFull(traffic)) return Number.POSITIVE_INFINITY;
-  const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(pace), cap)));
-  return Math.max(heldUntil, next, sends.last(inASecond) + SECOND_MS);
-}
-
-/** Whether an answer has to come before one more may start. */
-function isFull({ inFlight, earned, concurrency, cap, pace, latency }: Traffic): boolean {
-  const room = (perSecond: number) => (ROOM * Math.min(cap, perSecond) * latency.meanMs()) / SECOND_MS;
-  const most = Math.min(Math.max(MIN_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
-  return inFlight >= Math.min(concurrency, most);
 }
 
 /** Measures how long answers take lately. */
@@ -169,62 +184,38 @@ function createLatency() {
   };
 }
 
-function takeAnswer(traffic: Traffic, sentAt: number, observation: Observation, now: number): void {
-  const { pace, refusals } = traffic;
-  const wasFull = isFull(traffic);
-  const isLate = observation.isLate === true;
-  traffic.inFlight--;
-  if (observation.status === undefined) return;
-  const isRefusal = observation.status === 429;
-  if (isRefusal) refusals.push(sentAt);
-  // A refusal says nothing of how long an answer takes.
-  else {
-    traffic.latency.observe(now - sentAt, now, { wasFull, isLate });
-    if (isLate) traffic.earned = Math.max(MIN_IN_FLIGHT, traffic.earned * LATE_FADE);
-    else if (wasFull) traffic.earned += EARNED_BY_ANSWER;
+/** Entries are dropped in bulk, so that each costs the same however many there are. */
+const SWEEP_EVERY = 4_096;
+
+/** When things happened in the last `keepMs` milliseconds: what the pacer knows for certain, since it did them itself. */
+function createSendLog(keepMs: number) {
+  let times: number[] = [];
+  let sweep = SWEEP_EVERY;
+
+  /** How many were at or before `time`: a binary search. */
+  function upTo(time: number): number {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((times[middle] ?? time) <= time) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
-  // The schedule of the first requests was a guess, so it starts anew.
-  if (!pace.isWarm) traffic.next = now;
-  learn(pace, observation.rate, sentAt, now);
-  if (!isRefusal) return;
-  widenMargin(pace);
-  if (now >= traffic.heldUntil && isStorm(traffic, now)) holdBack(traffic, observation, now);
-}
 
-/** One refusal is its own wallet's affair; several in a second mean that we are too fast. */
-function isStorm({ sends, refusals }: Traffic, now: number): boolean {
-  const lately = refusals.count(now - SECOND_MS, now);
-  return lately >= STORM.requests && lately >= STORM.share * sends.count(now - SECOND_MS, now);
-}
-
-/** Makes every request wait, once for however many refusals, and go on at a slower pace. */
-function holdBack(traffic: Traffic, { waitMs = 0 }: Observation, now: number): void {
-  const { pace, sends, refusals } = traffic;
-  traffic.heldUntil = now + waitMs;
-  slowDown(pace, sends.count(now - SECOND_MS, now) - refusals.count(now - SECOND_MS, now), now);
-}
-
-function stateAt(traffic: Traffic, now: number): PacerState {
-  const { cap, inFlight, heldUntil, pace } = traffic;
-  const { limit } = pace;
-  const rate = Math.min(cap, paceAt(pace, now));
-  const heldMs = heldUntil > now ? heldUntil - now : undefined;
-  const perSecond = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
   return {
-    rate,
-    limit,
-    inFlight,
-    heldMs,
-    pace: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
-    waiting: waitingWords(traffic, heldMs),
+    /** A time before the last one counts as the last one. */
+    push(time: number): void {
+      const at = Math.max(time, times.at(-1) ?? time);
+      times.push(at);
+      if (times.length < sweep) return;
+      times = times.slice(upTo(at - keepMs));
+      sweep = times.length + SWEEP_EVERY;
+    },
+    /** How many there were after `from` and up to and including `to`. */
+    count: (from: number, to: number): number => Math.max(0, upTo(to) - upTo(from)),
+    /** The time of the `n`-th from the end, counting from 1; -Infinity when there were not that many. */
+    last: (n: number): number => times.at(-n) ?? Number.NEGATIVE_INFINITY,
   };
-}
-
-function waitingWords(traffic: Traffic, heldMs: number | undefined): string {
-  const { inFlight, pace } = traffic;
-  if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
-  const counted = `${inFlight} in flight`;
-  if (isFull(traffic)) return `waiting for answers, ${counted}`;
-  if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
-  return counted;
 }
