@@ -6,13 +6,13 @@ import { once, setMaxListeners } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Clock } from '../context.ts';
 import { IoError } from '../errors.ts';
-import type { Fault } from './faults.ts';
-import type { Fixtures } from './fixtures.ts';
 import { makeKeys, type SandboxKeys } from './keys.ts';
-import { type LimiterKind, type Limits, limitsOf, type Plan } from './limiter.ts';
-import { type Answer, createService, hasBody, type SandboxRequest } from './service.ts';
+import { type Limits, limitsOf, type Plan } from './limiter.ts';
+import { type Answer, createService, hasBody, type SandboxRequest, type ServiceOptions } from './service.ts';
 
-export interface SandboxOptions {
+/** A token bucket, no latency, no faults and the seed 0 when these are absent. */
+export interface SandboxOptions
+  extends Partial<Pick<ServiceOptions, 'limiter' | 'latencyMs' | 'faults' | 'fixtures' | 'seed'>> {
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'sleep'>;
   /** A free one when absent or 0. */
   readonly port?: number;
@@ -20,14 +20,6 @@ export interface SandboxOptions {
   readonly plan?: Plan;
   /** Numbers that replace the plan's; Infinity lifts a limit. */
   readonly limits?: Partial<Limits>;
-  /** `bucket` when absent. */
-  readonly limiter?: LimiterKind;
-  /** Shortest and longest time that a profile takes, in milliseconds; none when absent. */
-  readonly latencyMs?: readonly [shortest: number, longest: number];
-  readonly faults?: readonly Fault[];
-  readonly fixtures?: Fixtures;
-  /** Decides keys, faults and latencies; 0 when absent. */
-  readonly seed?: number;
   /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
   readonly requestMs?: number;
   /** Called when an answer is sent. */

@@ -40,6 +40,7 @@ export interface ServiceOptions {
   readonly faults: readonly Fault[];
   /** Answered instead of made-up profiles; a wallet that is not among them is a 404. */
   readonly fixtures?: Fixtures;
+  /** Decides keys, faults and latencies. */
   readonly seed: number;
 }
 

@@ -7,8 +7,6 @@ import type { TransportAnswer } from './http/answer-reader.ts';
 import type { Transport, TransportRequest } from './http/transport.ts';
 import { type RateLimit, readRateLimit, readRetryAfterMs } from './pacing/rate-limit.ts';
 
-type AttemptClock = Pick<Clock, 'now' | 'monotonic' | 'halted'>;
-
 export interface AttemptResult<T> {
   /** From connect to the last byte, in milliseconds in which this process ran. */
   readonly ms: number;
@@ -30,7 +28,7 @@ export interface AttemptResult<T> {
  */
 export async function attempt<T>(
   request: TransportRequest,
-  { transport, clock }: { readonly transport: Transport; readonly clock: AttemptClock },
+  { transport, clock }: { readonly transport: Transport; readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted'> },
   read: (answer: TransportAnswer) => T,
 ): Promise<AttemptResult<T>> {
   const started = running(clock);

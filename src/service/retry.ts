@@ -43,17 +43,12 @@ interface FailedAttempts extends Omit<AttemptResult<unknown>, 'result'> {
   readonly leftMs: number;
 }
 
-/** The rules of all requests of one client: rate limits and outages concern them together. */
-export interface RetryRules {
-  /** Notes that a request was sent. */
-  sent(): void;
-  /** Notes the status of an answer, undefined when none came. */
-  answered(status: number | undefined): void;
-  /** Milliseconds until the next attempt, or the error to end with. */
-  next(unanswered: FailedAttempts): number | RiskcliError;
-}
+export type RetryRules = ReturnType<typeof createRetryRules>;
 
-/** @param maxWaitMs the longest time without an answer that rate limits may cost. */
+/**
+ * The rules of all requests of one client: rate limits and outages concern them together.
+ * @param maxWaitMs the longest time without an answer that rate limits may cost.
+ */
 export function createRetryRules({
   clock,
   maxWaitMs,
@@ -62,7 +57,7 @@ export function createRetryRules({
   readonly clock: Pick<Clock, 'now' | 'monotonic' | 'halted' | 'random'>;
   readonly maxWaitMs: number;
   readonly list: boolean;
-}): RetryRules {
+}) {
   /** Since when every answer was a 429, by the time that this process ran. */
   let refusedSince: number | undefined;
   let retriesLeft = list ? RETRY_RESERVE : Number.POSITIVE_INFINITY;
@@ -84,14 +79,18 @@ export function createRetryRules({
   }
 
   return {
-    sent() {
+    /** Notes that a request was sent. */
+    sent(): void {
       if (list) retriesLeft = Math.min(RETRY_RESERVE, retriesLeft + RETRY_RATIO);
     },
-    answered(status) {
+    /** Notes the status of an answer, undefined when none came. */
+    answered(status: number | undefined): void {
       if (status === 429) refusedSince ??= running(clock);
       else if (status !== undefined) refusedSince = undefined;
     },
-    next: (unanswered) => (unanswered.status === 429 ? afterRefusal(unanswered) : afterFault(unanswered)),
+    /** Milliseconds until the next attempt, or the error to end with. */
+    next: (unanswered: FailedAttempts) =>
+      unanswered.status === 429 ? afterRefusal(unanswered) : afterFault(unanswered),
   };
 }
 

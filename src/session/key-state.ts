@@ -22,38 +22,25 @@ export interface LearnedLimit {
   readonly learnedAt: number;
 }
 
-export interface KeyState {
-  /** The limit as an earlier run learned it; undefined when none did, or the file is not what riskcli writes. */
-  learned(): LearnedLimit | undefined;
-  /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
-  sentThisMonth(): number;
-  /** Counts one more request, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
-  reserve(allowed?: number): boolean;
-  /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
-  learn(limit: LearnedLimit): void;
-  close(): void;
-}
+export type KeyState = ReturnType<typeof openKeyState>;
 
 type StateHost = Pick<Host, 'env' | 'home' | 'platform' | 'uid' | 'now'>;
 
 /** Opens no file before it is asked for something. `origin` is the service's (RFC 6454). */
-export function openKeyState(
-  host: StateHost,
-  { key, origin }: { readonly key: string; readonly origin: string },
-): KeyState {
+export function openKeyState(host: StateHost, { key, origin }: { readonly key: string; readonly origin: string }) {
   const name = once(() => keyName(key, origin));
   const folder = openFolder(host);
   const count = openRequestCount(folder, host.now, () => `requests-${name()}`);
   const limit = openLimit(folder, () => `limit-${name()}.json`);
   return {
+    /** The limit as an earlier run learned it; undefined when none did, or the file is not what riskcli writes. */
     learned: limit.read,
+    /** Requests sent with this key from this machine in the UTC month of now, those of this run included. */
     sentThisMonth: count.read,
     reserve: count.reserve,
-    learn(newest) {
-      limit.note(newest);
-      if (!limit.isWritten()) limit.write();
-    },
-    close() {
+    /** Keeps what an answer told, the newest only. The first one is written at once, the last one by `close`. */
+    learn: limit.learn,
+    close(): void {
       count.close();
       limit.write();
     },
@@ -105,19 +92,20 @@ function openLimit(folder: StateFolder, name: () => string) {
   let newest: LearnedLimit | undefined;
   let written: LearnedLimit | undefined;
   const path = () => folder.path(name());
+  function write(): void {
+    const target = path();
+    if (!newest || newest === written || !target) return;
+    const text = JSON.stringify(newest);
+    written = newest;
+    folder.quietly(() => writeLimit(target, text));
+  }
   return {
-    isWritten: () => written !== undefined,
-    read: () => newest ?? readLimit(path()),
-    note(limit: LearnedLimit) {
+    read: (): LearnedLimit | undefined => newest ?? readLimit(path()),
+    learn(limit: LearnedLimit): void {
       newest = limit;
+      if (!written) write();
     },
-    write() {
-      const target = path();
-      if (!newest || newest === written || !target) return;
-      const text = JSON.stringify(newest);
-      written = newest;
-      folder.quietly(() => writeLimit(target, text));
-    },
+    write,
   };
 }
 

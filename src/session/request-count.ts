@@ -9,15 +9,6 @@ import { join } from 'node:path';
 import { closeQuietly } from '../files/close-file.ts';
 import { month, nextMonth } from '../text/when.ts';
 
-export interface RequestCount {
-  /** Requests of the month of now, those of this run included. */
-  read(): number;
-  /** Counts one more, unless `allowed` of the month have been counted; returns whether it did. */
-  reserve(allowed?: number): boolean;
-  /** Closing what is closed does nothing. */
-  close(): void;
-}
-
 /** The folder of what riskcli learns. */
 export interface StateFolder {
   /** The path of a file in it; undefined where there is no such folder. */
@@ -42,7 +33,7 @@ interface Counting {
  * Opens no file before something is counted.
  * @param prefix what the file of a month is called, without the month.
  */
-export function openRequestCount(folder: StateFolder, now: () => number, prefix: () => string): RequestCount {
+export function openRequestCount(folder: StateFolder, now: () => number, prefix: () => string) {
   let counting: Counting | undefined;
   const pathOf = (at: number) => folder.path(`${prefix()}-${month(at)}`);
 
@@ -73,8 +64,10 @@ export function openRequestCount(folder: StateFolder, now: () => number, prefix:
   }
 
   return {
-    read: () => (counting ? sizeOf(current().path) + current().inMemory : sizeOf(pathOf(now()))),
-    reserve(allowed = Number.POSITIVE_INFINITY) {
+    /** Requests of the month of now, those of this run included. */
+    read: (): number => (counting ? sizeOf(current().path) + current().inMemory : sizeOf(pathOf(now()))),
+    /** Counts one more, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
+    reserve(allowed = Number.POSITIVE_INFINITY): boolean {
       const month = current();
       const fd = open(month);
       const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
@@ -83,6 +76,7 @@ export function openRequestCount(folder: StateFolder, now: () => number, prefix:
       month.inMemory++;
       return true;
     },
+    /** Closing what is closed does nothing. */
     close,
   };
 }

@@ -72,9 +72,7 @@ export function readWallet(text: string, rules: WalletRules): WalletReading {
     return refuse(
       'checksum',
       'its EIP-55 checksum (the case of its letters) is wrong, almost always because of a typo',
-      {
-        hint: `compare it with the source; without a typo it would be ${toChecksum(address)}; --no-checksum accepts any case`,
-      },
+      `compare it with the source; without a typo it would be ${toChecksum(address)}; --no-checksum accepts any case`,
     );
   }
   return { ok: true, address, id: address.toLowerCase() };
@@ -87,20 +85,20 @@ export function addressesIn(text: string, format: WalletFormat): readonly string
 
 /** Why a text that holds `count` different addresses is not one wallet. */
 export function refuseSeveral(count: number): NotWallet {
-  return refuse('ambiguous', `it contains ${count} different addresses`, { hint: 'give one address at a time' });
+  return refuse('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
 }
 
 /** Why a text that may be a private key is no wallet. */
 export function refuseSecret(text: string, format: WalletFormat): NotWallet {
   const isOther = format !== 'hex' && /^0x[0-9a-f]{63,128}$/i.test(text);
-  return refuse('secret', 'it may be a private key, so it is neither shown nor sent', {
-    hint: isOther
-      ? `${EXPECTED[format]}; use --wallet-format hex if it is an address on another chain`
-      : EXPECTED[format],
-  });
+  return refuse(
+    'secret',
+    'it may be a private key, so it is neither shown nor sent',
+    isOther ? `${EXPECTED[format]}; use --wallet-format hex if it is an address on another chain` : EXPECTED[format],
+  );
 }
 
-const refuse = (code: NotWallet['code'], message: string, { hint }: { readonly hint: string }): NotWallet => ({
+const refuse = (code: NotWallet['code'], message: string, hint: string): NotWallet => ({
   ok: false,
   code,
   message,
@@ -110,13 +108,13 @@ const refuse = (code: NotWallet['code'], message: string, { hint }: { readonly h
 /** Says what a text that is no address looks like; the first that fits. */
 function explain(text: string, format: WalletFormat): NotWallet {
   const hint = EXPECTED[format];
-  if (text.trim() === '') return refuse('empty', 'there is no address', { hint });
+  if (text.trim() === '') return refuse('empty', 'there is no address', hint);
   if (isSecret(text, format)) return refuseSecret(text, format);
   const inside = new Set(addressesIn(text, format).map((address) => address.toLowerCase()));
   if (inside.size > 1) return refuseSeveral(inside.size);
   const [address] = addressesIn(text, format);
   if (address !== undefined) return explainSurroundings(text, address);
-  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, { hint });
+  if (text.length > MAX_TEXT_LENGTH) return refuse('length', `it is ${text.length} characters long`, hint);
   return explainShape(text, hint);
 }
 
@@ -125,27 +123,26 @@ function explainSurroundings(text: string, address: string): NotWallet {
   const hint = `pass ${address} alone`;
   // EIP-3770: short chain name, colon, address.
   return /^[a-z0-9-]{1,32}:0x[0-9a-f]+$/i.test(text)
-    ? refuse('chain_prefix', 'there is the name of a chain before the address', { hint })
-    : refuse('not_alone', 'there is other text around the address', { hint });
+    ? refuse('chain_prefix', 'there is the name of a chain before the address', hint)
+    : refuse('not_alone', 'there is other text around the address', hint);
 }
 
 function explainShape(text: string, hint: string): NotWallet {
-  if (/^[0-9a-f]{40}$/i.test(text)) return refuse('no_prefix', '0x is missing', { hint: `pass 0x${text}` });
+  if (/^[0-9a-f]{40}$/i.test(text)) return refuse('no_prefix', '0x is missing', `pass 0x${text}`);
   // ICAP: XE, two check digits, 30 or 31 characters of base 36.
-  if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', { hint });
+  if (/^XE\d{2}[0-9A-Z]{30,31}$/i.test(text)) return refuse('icap', 'it is an ICAP code, not an address', hint);
   if (/^0x[0-9a-f]*$/i.test(text)) {
-    return refuse('length', `it has ${text.length - 2} hex digits after 0x`, { hint });
+    return refuse('length', `it has ${text.length - 2} hex digits after 0x`, hint);
   }
   if (/^0x/i.test(text)) {
     const at = 3 + text.slice(2).search(/[^0-9a-f]/i);
-    return refuse('not_hex', `character ${at} is not a hex digit`, { hint });
+    return refuse('not_hex', `character ${at} is not a hex digit`, hint);
   }
   if (/^[^\s/:?#@]+\.[a-z]{2,}$/i.test(text)) {
-    return refuse('ens', 'it looks like an ENS name, and names are not looked up', {
-      hint: `${hint}; use --wallet-format name if the service accepts names`,
-    });
+    const other = `${hint}; use --wallet-format name if the service accepts names`;
+    return refuse('ens', 'it looks like an ENS name, and names are not looked up', other);
   }
-  return refuse('not_address', 'it is not an address', { hint });
+  return refuse('not_address', 'it is not an address', hint);
 }
 
 const encoder = new TextEncoder();

@@ -14,16 +14,14 @@ export interface Share {
   release(): void;
 }
 
-export interface ByteBudget {
-  open(): Share;
-}
+export type ByteBudget = ReturnType<typeof createByteBudget>;
 
 interface Holder {
   held: number;
   waiting?: { readonly bytes: number; readonly go: () => void };
 }
 
-export function createByteBudget(most = MAX_BYTES): ByteBudget {
+export function createByteBudget(most = MAX_BYTES) {
   /** In the order in which their answers began. The first may always go on: so one does, whatever the others hold. */
   const holders = new Set<Holder>();
   let held = 0;
@@ -46,7 +44,7 @@ export function createByteBudget(most = MAX_BYTES): ByteBudget {
   }
 
   return {
-    open() {
+    open(): Share {
       const holder: Holder = { held: 0 };
       holders.add(holder);
       return {

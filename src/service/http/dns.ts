@@ -18,16 +18,7 @@ export type SystemLookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export interface Names {
-  /** Resolves to the addresses in the order in which they are to be tried. */
-  addresses(name: string): Promise<readonly string[]>;
-  /** Notes that a socket of `name` was connected to `address`: later ones try it first. */
-  reached(name: string, address: string): void;
-  /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
-  missed(name: string): void;
-  /** Starts no more look-ups; those under way cannot be cancelled. */
-  close(): void;
-}
+export type Names = ReturnType<typeof createNames>;
 
 interface Known {
   readonly addresses: readonly string[];
@@ -38,7 +29,7 @@ interface Known {
 export function createNames(
   clock: Pick<Clock, 'monotonic'>,
   lookup: SystemLookup = (...question) => dns().lookup(...question),
-): Names {
+) {
   const known = new Map<string, Known>();
   const underWay = new Map<string, Promise<Known>>();
   let isClosed = false;
@@ -72,7 +63,8 @@ export function createNames(
   }
 
   return {
-    async addresses(name) {
+    /** Resolves to the addresses in the order in which they are to be tried. */
+    async addresses(name: string): Promise<readonly string[]> {
       const old = known.get(name);
       if (old && clock.monotonic() < old.freshUntil) return old.addresses;
       const lookedUp = lookUp(name);
@@ -81,15 +73,18 @@ export function createNames(
       lookedUp.catch(() => {});
       return old.addresses;
     },
-    reached(name, address) {
+    /** Notes that a socket of `name` was connected to `address`: later ones try it first. */
+    reached(name: string, address: string): void {
       const old = known.get(name);
       if (old) known.set(name, { ...old, addresses: withFirst(old.addresses, address) });
     },
-    missed(name) {
+    /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
+    missed(name: string): void {
       const old = known.get(name);
       if (old) known.set(name, { ...old, freshUntil: clock.monotonic() });
     },
-    close() {
+    /** Starts no more look-ups; those under way cannot be cancelled. */
+    close(): void {
       isClosed = true;
     },
   };
