@@ -22,11 +22,9 @@ export interface SandboxOptions
   readonly limits?: Partial<Limits>;
   /** Longest time that the headers, and then the rest, of a request may take to arrive, in milliseconds (10 s). */
   readonly requestMs?: number;
-  /** Called when an answer is sent. */
   readonly onRequest?: (line: RequestLine) => void;
 }
 
-/** One request, for the log. */
 export interface RequestLine {
   readonly method: string;
   /** Without the query: it may hold a key. */
@@ -43,7 +41,6 @@ export interface Sandbox {
   readonly limits: Limits;
   /** Requests received so far, on every path. */
   requests(): number;
-  /** Ends all connections and frees the port. */
   close(): Promise<void>;
 }
 

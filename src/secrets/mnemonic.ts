@@ -6,7 +6,6 @@ import { wordlist } from '@scure/bip39/wordlists/english.js';
 import { crypto } from '../host/builtin.ts';
 import { isTooShortForSecret, replaceRanges, secretsIn, type TextRange, type WalletFormat } from './private-key.ts';
 
-/** Whether `text` holds what may be a private key. */
 export function isSecret(text: string, format: WalletFormat): boolean {
   return secretsIn(text, format).length > 0 || mnemonicsIn(text).length > 0;
 }
@@ -43,7 +42,6 @@ const WORDS = /(?<![a-z])(?:[a-z]{3,8}[^a-z]{1,8}){11}[a-z]{3,8}(?![a-z])/i;
 
 const MAX_LETTERS_BETWEEN = 8;
 
-/** The mnemonics in `text`. */
 function mnemonicsIn(text: string): readonly TextRange[] {
   if (!WORDS.test(text)) return [];
   const ranges: TextRange[] = [];

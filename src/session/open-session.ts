@@ -24,7 +24,6 @@ export interface SessionOptions {
   readonly pacer?: PacerOptions;
   /** Called right before each profile request; may throw a LimitError to stop it. */
   readonly beforeSend?: () => void;
-  /** Called after each request. */
   readonly onAttempt?: (attempt: Attempt) => void;
   /** Called with the service's certificate for each connection over TLS. */
   readonly onCertificate?: (certificate: PeerCertificate) => void;

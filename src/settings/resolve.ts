@@ -62,7 +62,6 @@ function textsOf({ baseUrl, auth, timeout, maxWait, score, walletFormat }: Setti
   return { 'base-url': baseUrl, auth, timeout, 'max-wait': maxWait, score, 'wallet-format': walletFormat };
 }
 
-/** What a run may touch, and the settings that were resolved for it. */
 export interface ResolvedRun {
   readonly settings: Settings;
   readonly context: Context;

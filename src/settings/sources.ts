@@ -14,9 +14,7 @@ export interface Sourced<T> {
 
 /** Where values may come from: known before any of them is looked up. */
 export interface Sources {
-  /** What the command line says. */
   readonly typed: Readonly<Partial<Record<SettingName, string | undefined>>>;
-  /** `--sandbox` was typed. */
   readonly isSandbox: boolean;
   readonly context: Context;
   readonly environment: Sourced<string>;
@@ -29,7 +27,6 @@ export interface Sources {
 /** Blank counts as unset everywhere. */
 export const present = (text: string | undefined) => (text?.trim() ? text : undefined);
 
-/** A setting as it was spelled, and where. */
 function findText(sources: Sources, name: SettingName): Sourced<string> | undefined {
   const { typed, context, environment, pinned } = sources;
   const { flag, variable, fallback } = settingNamed(name) ?? {};

@@ -11,12 +11,10 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */
 const DEFAULT_COLUMNS = 80;
 
-/** The width of `stream` in columns. */
 export function columnsOf(stream: { readonly columns?: number }): number {
   return stream.columns || DEFAULT_COLUMNS;
 }
 
-/** How many columns `text` takes in a terminal. */
 export function displayWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   let width = 0;
@@ -24,7 +22,6 @@ export function displayWidth(text: string): number {
   return width;
 }
 
-/** `text` filled up with spaces to `width` columns. */
 export function padEnd(text: string, width: number): string {
   return text + ' '.repeat(Math.max(0, width - displayWidth(text)));
 }

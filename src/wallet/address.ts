@@ -9,7 +9,6 @@ import { isSecret } from '../secrets/mnemonic.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import { isWalletName } from './name.ts';
 
-/** The result of judging a text as a wallet address, offline. */
 export type WalletReading = Wallet | NotWallet;
 
 export interface Wallet {
@@ -88,7 +87,6 @@ export function refuseSeveral(count: number): NotWallet {
   return refuse('ambiguous', `it contains ${count} different addresses`, 'give one address at a time');
 }
 
-/** Why a text that may be a private key is no wallet. */
 export function refuseSecret(text: string, format: WalletFormat): NotWallet {
   const isOther = format !== 'hex' && /^0x[0-9a-f]{63,128}$/i.test(text);
   return refuse(
