@@ -29,7 +29,9 @@ describe('monthly-requests', () => {
   it('[72] is shared by two lists at once: not one request more', async () => {
     const { service, place } = await stage(25);
     await using _ = service;
-    const lists = [0, 100].map((from) => place.riskcli('profile', '-', '--csv', { input: lines(from, 30) }));
+    const lists = [0, 100].map((from) =>
+      place.cli(['profile', '-', '--csv'], { via: 'process', stdin: lines(from, 30) }),
+    );
     for (const { exitCode, stderr } of await Promise.all(lists)) {
       expect(exitCode).toBe(7);
       expect(stderr).toContain('monthly-requests');
@@ -43,7 +45,7 @@ describe('monthly-requests', () => {
     writeFileSync(place.path('singles.txt'), lines(100, 4));
     const singles = `xargs -P 2 -n 1 ${RISKCLI_WORDS} profile --json < singles.txt > /dev/null 2>&1`;
     const [list] = await Promise.all([
-      place.riskcli('profile', '-', '--csv', '--rate', '20', { input: lines(0, 20) }),
+      place.cli(['profile', '-', '--csv', '--rate', '20'], { via: 'process', stdin: lines(0, 20) }),
       place.sh(singles),
     ]);
     expect(list.exitCode).toBe(7);

@@ -2,7 +2,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { beside } from '../fixtures/cli/inside.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address, addresses } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
@@ -12,14 +11,14 @@ import { startServer } from '../fixtures/service/server.ts';
 /** What the smallest plan lets through in a second at once (contract, section 8). */
 const SMALLEST_BURST = 20;
 const WALLETS = 40;
-const list = { input: addresses(WALLETS).join('\n') };
+const list = { stdin: addresses(WALLETS).join('\n') };
 
 /** A service whose answers take a second and tell `headers`; how many requests had come when it first answered. */
 async function startTelling(headers: Record<string, string>) {
   const server = await startServer(({ path }) => ({ headers, body: profileOf(path), afterMs: 1_000 }));
   const state = temporaryFolder();
   const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, XDG_STATE_HOME: state });
-  return { server, riskcli: beside(place), state: join(state, 'riskcli') };
+  return { server, cli: place.cli, state: join(state, 'riskcli') };
 }
 
 it.concurrent.each([
@@ -30,9 +29,9 @@ it.concurrent.each([
   ['10', '999999999999999', '4000000000'],
 ])('[70] Limit %s, Remaining %s, Reset %s stall no list and let none loose', async (limit, remaining, reset) => {
   const told = { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': reset };
-  const { server, riskcli } = await startTelling(told);
+  const { server, cli } = await startTelling(told);
   await using _ = server;
-  const run = riskcli('profile', '-', '--csv', list);
+  const run = cli(['profile', '-', '--csv'], list);
   const early = new Promise<number>((resolve) => setTimeout(() => resolve(server.requests.length), 1_000));
   expect(await early).toBeLessThanOrEqual(SMALLEST_BURST);
   expect(await run).toMatchObject({ exitCode: 0, stderr: '' });
@@ -40,15 +39,15 @@ it.concurrent.each([
 });
 
 it.concurrent.each([0.000_01, 1e15])('[70] a remembered limit of %d is as none', async (limit) => {
-  const { server, riskcli, state } = await startTelling({ 'x-ratelimit-limit': '400' });
+  const { server, cli, state } = await startTelling({ 'x-ratelimit-limit': '400' });
   await using _ = server;
-  await riskcli('profile', address(999), '--json');
+  await cli(['profile', address(999), '--json']);
   const [file = ''] = readdirSync(state).filter((name) => name.startsWith('limit-'));
   // A file of another size is not read at all.
   const { length } = readFileSync(join(state, file));
   const text = JSON.stringify({ limit, remaining: limit, learnedAt: Date.now() });
   writeFileSync(join(state, file), `${text.padEnd(length - 1)}\n`);
-  const { exitCode, stderr } = await riskcli('profile', '-', '--csv', '-v', list);
+  const { exitCode, stderr } = await cli(['profile', '-', '--csv', '-v'], list);
   expect(exitCode).toBe(0);
   // What had left when the first answer came is what was let go without it.
   const [, inFlight] = /in flight\n/.test(stderr) ? (/, (\d+) in flight\n/.exec(stderr) ?? []) : [];

@@ -1,7 +1,7 @@
 /** What rate limits do to whole runs: who waits, for how long, and what is known of it afterwards. */
 import { chmodSync, chownSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { beside } from '../fixtures/cli/inside.ts';
+import { cliIn } from '../fixtures/cli/cli.ts';
 import { start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { address, addresses } from '../fixtures/place/wallets.ts';
@@ -10,18 +10,16 @@ import { KEY, profileOf } from '../fixtures/service/client.ts';
 import { type Responder, startServer } from '../fixtures/service/server.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
 
-const list = (count: number, from = 0) => ({ input: addresses(count, from).join('\n') });
+const list = (count: number, from = 0) => ({ stdin: addresses(count, from).join('\n') });
 
 /** A key of this rate need not be probed for it. */
 const RATE = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '390' };
 const good: Responder = ({ path }) => ({ headers: RATE, body: profileOf(path) });
 const refusal = (headers: Record<string, string>) => ({ status: 429, headers: { ...RATE, ...headers } });
 
-/** A place whose riskcli asks `url`, in this process; `start` starts one. */
-function facing(url: URL | string, extra: Record<string, string> = {}) {
-  const place = workplace({ RISKCLI_BASE_URL: String(url), RISKCLI_API_KEY: KEY, ...extra });
-  return { ...place, start: place.riskcli, riskcli: beside(place) };
-}
+/** A place whose riskcli asks `url`. */
+const facing = (url: URL | string, extra: Record<string, string> = {}) =>
+  workplace({ RISKCLI_BASE_URL: String(url), RISKCLI_API_KEY: KEY, ...extra });
 
 /** The command that scores `count` wallets from a file of `place` to another. */
 function listIn(place: Pick<Workplace, 'path' | 'write'>, count: number) {
@@ -56,8 +54,8 @@ describe.concurrent('refusals', () => {
       status: (nth) => (isRefused(nth) ? 429 : 200),
       headers: (nth) => ({ ...RATE, ...(isRefused(nth) && { 'retry-after': '2' }) }),
     });
-    const command = ['profile', '-', '--csv', '-v', '--concurrency', String(IN_FLIGHT), list(60)] as const;
-    const { exitCode, stderr } = await facing(service.url).riskcli(...command);
+    const command = ['profile', '-', '--csv', '-v', '--concurrency', String(IN_FLIGHT)];
+    const { exitCode, stderr } = await facing(service.url).cli(command, list(60));
     expect({ exitCode, requests: service.requests() }).toEqual({ exitCode: 0, requests: 60 + REFUSED });
     // What was under way at the refusals still arrives; what follows comes no earlier than was asked for.
     const pauseEnds = (times[WELL + REFUSED] ?? 0) + 1_999;
@@ -70,8 +68,8 @@ describe.concurrent('refusals', () => {
     await using server = await startNoting((request, count) =>
       count === 11 ? refusal({ 'retry-after': '2' }) : good(request, count),
     );
-    const command = ['profile', '-', '--csv', '-v', '--concurrency', '5', list(60)] as const;
-    const { exitCode, stderr } = await facing(server.url).riskcli(...command);
+    const command = ['profile', '-', '--csv', '-v', '--concurrency', '5'];
+    const { exitCode, stderr } = await facing(server.url).cli(command, list(60));
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 0, requests: 61 });
     expect(stderr).not.toContain('every request');
     const [refused = 0, again = 0] = server.requests.flatMap(({ path }, i) =>
@@ -89,20 +87,20 @@ describe.concurrent('refusals', () => {
     );
     const place = facing(server.url);
     // Three seconds in all, one at a time.
-    const waited = await place.riskcli(...listIn(place, 24), '--max-wait', '2s');
+    const waited = await place.cli([...listIn(place, 24), '--max-wait', '2s']);
     expect(waited).toMatchObject({ exitCode: 0, stderr: '' });
     await using closed = await startServer((request, count) =>
       isOver || count < 12 ? good(request, count) : refusal({ 'retry-after': '1' }),
     );
     const other = facing(closed.url);
     const command = [...listIn(other, 24), '--max-wait', '2s'];
-    const { exitCode, stderr } = await other.riskcli(...command);
+    const { exitCode, stderr } = await other.cli(command);
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(ONE_LINE);
     expect(stderr).toContain('--max-wait is 2s');
     isOver = true;
     const asked = closed.requests.length;
-    expect(await other.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(await other.cli(command)).toMatchObject({ exitCode: 0 });
     expect(closed.requests.length - asked).toBe(24 - 11);
   });
 
@@ -116,13 +114,13 @@ describe.concurrent('refusals', () => {
     );
     const place = facing(server.url);
     const command = listIn(place, 24);
-    const { exitCode, stderr } = await place.riskcli(...command);
+    const { exitCode, stderr } = await place.cli(command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
     const [, from = ''] = /run the same command again after (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)/.exec(stderr) ?? [];
     // By the service's Date, which has whole seconds.
     expect(Math.abs(Date.parse(from) / 1000 - reset)).toBeLessThanOrEqual(2);
     isSpent = false;
-    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(await place.cli(command)).toMatchObject({ exitCode: 0 });
     expect(server.requests).toHaveLength(6 + 19);
   });
 });
@@ -132,9 +130,9 @@ describe.concurrent('several processes on one key', () => {
     await using server = await startServer(good);
     const place = facing(server.url);
     const env = { XDG_STATE_HOME: place.path('state') };
-    const runs = [0, 1].map((i) => place.start('profile', '-', '--csv', { ...list(10, 100 * i), env }));
+    const runs = [0, 1].map((i) => place.cli(['profile', '-', '--csv'], { via: 'process', ...list(10, 100 * i), env }));
     for (const run of await Promise.all(runs)) expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-    const { stdout } = await place.riskcli('limits', '--json', { env });
+    const { stdout } = await place.cli(['limits', '--json'], { env });
     expect(JSON.parse(stdout)).toMatchObject({ limit: 400, remaining: 390, requests_this_month: 20 });
     expect(server.requests).toHaveLength(20);
   });
@@ -151,13 +149,13 @@ describe.skipIf(!canBeOtherUser())('a state folder of somebody else', { concurre
     const as = { ...OTHER_USER, cwd: '/', env: { ...place.env, RISKCLI_CONFIG_DIR: '/nowhere' } };
     expect(await start(['profile', address(1), '--json'], as).done).toMatchObject({ exitCode: 0, stderr: '' });
     // That was a process of that user. The rest is done here with their uid.
-    const theirs = beside(place, { uid: OTHER_USER.uid });
-    const { stdout, exitCode } = await theirs('limits', '--json');
+    const theirs = cliIn(place, { as: OTHER_USER });
+    const { stdout, exitCode } = await theirs(['limits', '--json']);
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({ exitCode: 0, limit: null, requests_this_month: 0 });
     expect(readdirSync(state)).toEqual([]);
     // Once it is their own, what they are told is kept.
     chownSync(state, as.uid, as.gid);
-    expect(await theirs('profile', address(1), '--json')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await theirs(['profile', address(1), '--json'])).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(state)).not.toEqual([]);
   });
 });

@@ -2,7 +2,6 @@
 
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inside } from '../fixtures/cli/inside.ts';
 import { RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -160,7 +159,7 @@ describe('a home that is', () => {
     place.write('list.txt', addresses(2).join('\n'));
     const before = readdirSync(place.folder);
     for (const line of ['profile -f list.txt --csv', 'keys show']) {
-      const { stderr, exitCode } = await inside(place)(...line.split(' '));
+      const { stderr, exitCode } = await place.cli(line.split(' '));
       expect({ line, exitCode, stderr }).toEqual({ line, exitCode: 0, stderr: '' });
     }
     expect(readdirSync(place.folder)).toEqual(before);
@@ -171,7 +170,7 @@ describe('a home that is', () => {
     mkdirSync(place.path('home/.config/riskcli'), { recursive: true, mode: 0o700 });
     for (const file of ['config.json', 'keys.json']) place.write(`home/.config/riskcli/${file}`, '{"torn');
     for (const line of [`profile ${WALLET}`, 'profile -f list.txt --csv', 'profile -f list.txt --dry-run']) {
-      const { stderr, exitCode } = await inside(place)(...line.split(' '));
+      const { stderr, exitCode } = await place.cli(line.split(' '));
       expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
       expect(stderr).toMatch(/^riskcli: [^\n]*config\.json is damaged[^\n]*\n$/);
     }

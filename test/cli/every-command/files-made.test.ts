@@ -2,7 +2,6 @@
 import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { BINARY } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -15,7 +14,7 @@ describe('a symbolic link planted under the name of a temporary file', () => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
     const env = { XDG_STATE_HOME: place.path('state') };
-    expect(await inside(place)('profile', address(1), { env })).toMatchObject({ exitCode: 0 });
+    expect(await place.cli(['profile', address(1)], { env })).toMatchObject({ exitCode: 0 });
     const state = place.path('state/riskcli');
     const limit = readdirSync(state).find((name) => name.startsWith('limit-')) ?? '';
     place.write('victim', 'precious');
@@ -36,7 +35,7 @@ describe('a symbolic link planted under the name of a temporary file', () => {
     place.write('victim', 'precious');
     for (const name of ['out.csv.journal', 'out.csv.journal.lock', 'out.csv']) {
       symlinkSync(place.path('victim'), place.path(name));
-      const refused = await inside(place)('profile', '-f', 'list', '-o', 'out.csv');
+      const refused = await place.cli(['profile', '-f', 'list', '-o', 'out.csv']);
       expect({ name, exitCode: refused.exitCode, victim: place.read('victim') }).toEqual({
         name,
         exitCode: 8,
@@ -60,7 +59,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
       const path = place.write(name, 'old');
       chmodSync(path, 0o640);
       chownSync(path, 4321, 1234);
-      await inside(place)(...args, '-o', name);
+      await place.cli([...args, '-o', name]);
       const { uid, gid, mode } = statSync(path);
       expect({ name, uid, gid, mode: mode & 0o777 }).toEqual({ name, uid: 4321, gid: 1234, mode: 0o640 });
       expect(place.read(name)).not.toBe('old');
@@ -70,7 +69,7 @@ describe.skipIf(process.getuid?.() !== 0)('a file that is replaced', () => {
   it('[7] by keys set keeps its owner', async () => {
     const place = workplace();
     const env = { RISKCLI_CONFIG_DIR: place.path('home') };
-    const set = () => inside(place)('keys', 'set', '--base-url', 'https://api.example.com', { env, input: KEY });
+    const set = () => place.cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env, stdin: KEY });
     expect(await set()).toMatchObject({ exitCode: 0 });
     chownSync(place.path('home/keys.json'), 0, 1234);
     expect(await set()).toMatchObject({ exitCode: 0 });

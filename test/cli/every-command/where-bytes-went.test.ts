@@ -6,7 +6,6 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
@@ -158,9 +157,9 @@ describe('[60] riskcli', () => {
     await using a = await startServer(() => ({ body: {} }));
     await using b = await startServer(() => ({ body: {} }));
     const baseUrl = form(a.url.host, b.url.host);
-    const riskcli = inside(workplace({ RISKCLI_API_KEY: KEY }));
+    const { cli } = workplace({ RISKCLI_API_KEY: KEY });
     for (const command of [['profile', WALLET], ['health']]) {
-      const { exitCode, stdout, stderr } = await riskcli(...command, '--base-url', baseUrl);
+      const { exitCode, stdout, stderr } = await cli([...command, '--base-url', baseUrl]);
       expect({ exitCode, stdout, stderr }).toEqual({
         exitCode: 2,
         stdout: '',
@@ -173,9 +172,9 @@ describe('[60] riskcli', () => {
   it('sends no stored key there either', async () => {
     await using a = await startServer(() => ({ body: {} }));
     await using b = await startServer(() => ({ body: {} }));
-    const riskcli = inside(workplace());
-    await riskcli('keys', 'set', '--base-url', a.url.origin, { input: KEY });
-    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`);
+    const { cli } = workplace();
+    await cli(['keys', 'set', '--base-url', a.url.origin], { stdin: KEY });
+    const { exitCode } = await cli(['profile', WALLET, '--base-url', `${a.url.origin}//${b.url.host}`]);
     expect(exitCode).toBe(2);
     expect(b.connections()).toBe(0);
   });
@@ -186,9 +185,9 @@ describe('[60] riskcli', () => {
     ['127.0.0.2', 2],
   ])('[54] sends the key stored for 127.0.0.1 to %s: exit %i', async (host, expected) => {
     await using server = await startServer(() => ({ body: PROFILE }));
-    const riskcli = inside(workplace());
-    await riskcli('keys', 'set', '--base-url', server.url.origin, { input: KEY });
-    const { exitCode } = await riskcli('profile', WALLET, '--base-url', `http://${host}:${server.url.port}`);
+    const { cli } = workplace();
+    await cli(['keys', 'set', '--base-url', server.url.origin], { stdin: KEY });
+    const { exitCode } = await cli(['profile', WALLET, '--base-url', `http://${host}:${server.url.port}`]);
     expect(exitCode).toBe(expected);
     expect(server.requests).toHaveLength(expected === 0 ? 1 : 0);
   });

@@ -2,7 +2,6 @@
 
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
@@ -18,10 +17,7 @@ function startAnswering(bodies: readonly (string | Buffer)[]) {
   });
 }
 
-const place = (url: URL) => {
-  const here = workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY });
-  return { process: here.riskcli, riskcli: inside(here) };
-};
+const place = (url: URL) => workplace({ RISKCLI_BASE_URL: url.href, RISKCLI_API_KEY: KEY });
 const wallets = (bodies: readonly unknown[]) => bodies.map((_, i) => address(i));
 
 describe('an answer that breaks the contract', () => {
@@ -43,9 +39,9 @@ describe('an answer that breaks the contract', () => {
 
   it('[32,33,34,35] is exit 6 for one wallet, asked once, not quoted', async () => {
     await using server = await startAnswering(bodies);
-    const { riskcli } = place(server.url);
+    const { cli } = place(server.url);
     for (const wallet of wallets(bodies)) {
-      const { stdout, stderr, exitCode } = await riskcli('profile', wallet, '--json');
+      const { stdout, stderr, exitCode } = await cli(['profile', wallet, '--json']);
       expect({ wallet, exitCode, stdout }).toEqual({ wallet, exitCode: 6, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).not.toContain(SECRET);
@@ -58,7 +54,7 @@ describe('an answer that breaks the contract', () => {
     async (format) => {
       await using server = await startAnswering([...bodies, '{"wallet_address":"WALLET","total_collateral_usd":7.5}']);
       const all = [...wallets(bodies), address(bodies.length)];
-      const { stdout, stderr, exitCode } = await place(server.url).riskcli('profile', ...all, '--format', format);
+      const { stdout, stderr, exitCode } = await place(server.url).cli(['profile', ...all, '--format', format]);
       expect(exitCode).toBe(6);
       expect(stderr).toMatch(ONE_LINE);
       expect(stdout + stderr).not.toContain(SECRET);
@@ -80,18 +76,18 @@ describe('an answer that keeps it in its own way', () => {
 
   it('[34,36,37] is printed with every number, key and order as they came', async () => {
     await using server = await startAnswering(bodies);
-    const { riskcli } = place(server.url);
+    const { cli } = place(server.url);
     for (const [i, wallet] of wallets(bodies).entries()) {
-      const one = await riskcli('profile', wallet, '--json');
+      const one = await cli(['profile', wallet, '--json']);
       expect(one).toMatchObject({ exitCode: 0, stderr: '' });
       expect(one.stdout.replace(/\s/g, '')).toBe(bodies[i]?.replace('WALLET', wallet));
     }
-    const { stdout, exitCode } = await riskcli('profile', ...wallets(bodies), '--jsonl');
+    const { stdout, exitCode } = await cli(['profile', ...wallets(bodies), '--jsonl']);
     expect(exitCode).toBe(0);
     for (const [i, line] of stdout.trimEnd().split('\n').entries()) {
       expect(line).toContain(bodies[i]?.replace('WALLET', address(i)).slice(0, -1));
     }
-    const csv = await riskcli('profile', ...wallets(bodies), '--csv', '--fields', '*');
+    const csv = await cli(['profile', ...wallets(bodies), '--csv', '--fields', '*']);
     for (const cell of ['1e400', '9007199254740993', '-0', '0.123456789012345678901234567891', '50000.50']) {
       expect(csv.stdout).toContain(`,${cell},`);
     }
@@ -106,16 +102,16 @@ describe('hostile text', () => {
   it('[38] is made visible in tables and messages, and is valid JSON in json', async () => {
     await using server = await startAnswering([body]);
     await using refusing = await startServer(() => ({ status: 400, body: { error: BAD } }));
-    const { riskcli } = place(server.url);
+    const { cli } = place(server.url);
     const outputs = [
-      await riskcli('profile', address(0)),
-      await riskcli('profile', address(0), '--color', 'always', '--format', 'table'),
-      await riskcli('profile', address(0), address(0), '--format', 'table'),
-      await riskcli('profile', address(0), '--json'),
-      await riskcli('profile', address(0), address(0), '--jsonl'),
-      await place(refusing.url).riskcli('profile', address(0), '--debug', '-v'),
-      await place(refusing.url).riskcli('profile', address(0), address(0), '--format', 'table'),
-      await riskcli('profile', address(0), '--fields', 'liszt'),
+      await cli(['profile', address(0)]),
+      await cli(['profile', address(0), '--color', 'always', '--format', 'table']),
+      await cli(['profile', address(0), address(0), '--format', 'table']),
+      await cli(['profile', address(0), '--json']),
+      await cli(['profile', address(0), address(0), '--jsonl']),
+      await place(refusing.url).cli(['profile', address(0), '--debug', '-v']),
+      await place(refusing.url).cli(['profile', address(0), address(0), '--format', 'table']),
+      await cli(['profile', address(0), '--fields', 'liszt']),
     ];
     for (const [i, { stdout, stderr }] of outputs.entries()) {
       // Colour is ours; everything else that a terminal obeys is not.
@@ -152,11 +148,11 @@ describe('hostile text', () => {
     async () => {
       const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
       await using server = await startAnswering([`{"wallet_address":"WALLET","total_collateral_usd":-5,${fields}}`]);
-      const { riskcli } = place(server.url);
+      const { cli } = place(server.url);
       const names = CELLS.map((_, i) => `f${i}`);
       const input = `note,address\n"=HYPERLINK(""x"")",${address(0)}\n`;
       const select = ['total_collateral_usd', ...names].join();
-      const { stdout, exitCode } = await riskcli('profile', '-', '--csv', '--fields', select, { input });
+      const { stdout, exitCode } = await cli(['profile', '-', '--csv', '--fields', select], { stdin: input });
       expect(exitCode).toBe(0);
       const script =
         'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';

@@ -1,6 +1,5 @@
 /** Lists of names, for a service that looks them up: what a name may be, and that nothing else gets into a URL. */
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, PROFILE } from '../../fixtures/service/client.ts';
@@ -13,7 +12,7 @@ async function startNameStage(answer: (name: string) => string) {
   }));
   const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY, RISKCLI_WALLET_FORMAT: 'name' };
   const place = workplace(env);
-  return { ...place, riskcli: inside(place), server, [Symbol.asyncDispose]: () => server.close() };
+  return { ...place, server, [Symbol.asyncDispose]: () => server.close() };
 }
 
 describe('--wallet-format name', () => {
@@ -25,7 +24,7 @@ describe('--wallet-format name', () => {
       'list.csv',
       `who,name\n1,vitalik.eth\n2,Vitalik.ETH\n3,${address(7)}\n4,${long[0]}\n5,${long[1]}\n6,a_b.c-d.xyz\n`,
     );
-    const first = await stage.riskcli('profile', '-f', 'list.csv', '--journal', 'j', '--csv');
+    const first = await stage.cli(['profile', '-f', 'list.csv', '--journal', 'j', '--csv']);
     expect(first).toMatchObject({ exitCode: 0, stderr: '' });
     expect(first.stdout.split('\n').map((line) => line.split(',').slice(0, 4).join(','))).toEqual([
       'who,name,wallet_address,status',
@@ -40,10 +39,10 @@ describe('--wallet-format name', () => {
     // Each comes on a connection of its own, so in any order.
     const asked = stage.server.requests.map(({ path }) => path.split('/').at(-1));
     expect(asked.sort()).toEqual(['vitalik.eth', address(7), ...long, 'a_b.c-d.xyz'].sort());
-    const again = await stage.riskcli('profile', '-f', 'list.csv', '--journal', 'j', '--csv');
+    const again = await stage.cli(['profile', '-f', 'list.csv', '--journal', 'j', '--csv']);
     expect(again).toMatchObject({ exitCode: 0, stdout: first.stdout });
     expect(stage.server.requests).toHaveLength(5);
-    expect((await stage.riskcli('profile', 'vitalik.eth', '--json')).stdout).toContain(address(11));
+    expect((await stage.cli(['profile', 'vitalik.eth', '--json'])).stdout).toContain(address(11));
   });
 
   it('sends nothing that is no name', async () => {
@@ -59,12 +58,12 @@ describe('--wallet-format name', () => {
       '1.2.3.4',
     );
     stage.write('list.json', JSON.stringify(hostile));
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.json', '--jsonl');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.json', '--jsonl']);
     expect({ exitCode, rows: stdout.match(/"status":"invalid"/g)?.length }).toEqual({
       exitCode: 3,
       rows: hostile.length,
     });
-    const file = await stage.riskcli('profile', 'wallets.csv');
+    const file = await stage.cli(['profile', 'wallets.csv']);
     expect(file.exitCode).toBe(2);
     expect(file.stderr).toMatch(/looks like a file.*-f/);
     expect(stage.server.requests).toEqual([]);
@@ -72,10 +71,10 @@ describe('--wallet-format name', () => {
 
   it('believes no answer about something else, and names only where they are asked for', async () => {
     await using stage = await startNameStage(() => 'other.eth');
-    const other = await stage.riskcli('profile', 'vitalik.eth');
+    const other = await stage.cli(['profile', 'vitalik.eth']);
     expect(other.exitCode).toBe(6);
     expect(other.stderr).toMatch(ONE_LINE);
-    const evm = await stage.riskcli('profile', 'vitalik.eth', '--wallet-format', 'evm');
+    const evm = await stage.cli(['profile', 'vitalik.eth', '--wallet-format', 'evm']);
     expect(evm.exitCode).toBe(2);
     expect(evm.stderr).toMatch(/--wallet-format name/);
   });

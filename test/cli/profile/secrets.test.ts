@@ -1,5 +1,5 @@
 /** What may be a private key, in a list or typed as a wallet: it comes out nowhere. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startListStage } from '../../fixtures/place/list-stage.ts';
@@ -33,7 +33,7 @@ describe('what may be a private key', () => {
   it.each(SECRETS)('[45,77] %s is withheld where it begins a list', async (_, text, telling) => {
     await using stage = await startListStage();
     stage.write('list.txt', `${text}\n${address(1)}\n`);
-    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv', ...FLAGS);
+    const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv', ...FLAGS]);
     expect(exitCode).toBe(3);
     const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
     for (const piece of telling) expect(all).not.toContain(piece.toLowerCase());
@@ -61,7 +61,7 @@ describe('what may be a private key', () => {
       ['list.json', '--format', 'jsonl'],
       ['list.json', '--format', 'csv'],
     ] as const) {
-      const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', list, ...flags, ...FLAGS);
+      const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', list, ...flags, ...FLAGS]);
       expect({ list, flags, exitCode }).toEqual({ list, flags, exitCode: list === 'list.tsv' ? 0 : 3 });
       const all = `${stdout}${stderr}${contents(stage.folder)}`.toLowerCase();
       for (const [name, , telling] of SECRETS) {
@@ -79,7 +79,7 @@ describe('what may be a private key', () => {
   it.each(SECRETS)('[45,77] %s typed as wallets is refused, and not said back', async (_, text, telling) => {
     await using stage = await startListStage();
     for (const args of [[text], [address(1), ...text.split(' ')]]) {
-      const { stdout, stderr, exitCode } = await stage.riskcli('profile', ...args);
+      const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args]);
       expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 2, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       for (const piece of telling) expect(stderr.toLowerCase()).not.toContain(piece.toLowerCase());
@@ -91,7 +91,7 @@ describe('what may be a private key', () => {
     await using stage = await startListStage();
     const row = `${address(1)},123456789012345678901234,"a note of some length that says nothing",507f1f77bcf86cd799439011`;
     stage.write('list.csv', `address,wei,note,id\n${row}\n`);
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--csv');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--csv']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`\n${row.replaceAll('"', '')},`);
   });
@@ -99,7 +99,10 @@ describe('what may be a private key', () => {
 
 describe('a file named where a wallet should be', () => {
   it.each([
-    ['wallets.csv', /'wallets\.csv' is not a wallet: it is a file; to read it as a list, use -f 'wallets\.csv'/],
+    [
+      'wallets.csv',
+      /^riskcli: '([^']*\/wallets\.csv)' is not a wallet: it is a file; to read it as a list, use -f '\1'$/m,
+    ],
     ['./list', /it is a file; to read it as a list, use -f/],
     ['missing.csv', /it looks like a file name, but there is no such file; to read it as a list, use -f/],
     ['vitalik.eth', /ENS/],
@@ -107,8 +110,9 @@ describe('a file named where a wallet should be', () => {
     await using stage = await startListStage();
     stage.write('wallets.csv', `${address(1)}\n`);
     stage.write('list', `${address(1)}\n`);
-    for (const args of [[name], [address(1), name]]) {
-      const { stderr, exitCode } = await stage.riskcli('profile', ...args);
+    const path = existsSync(stage.path(name)) ? stage.path(name) : name;
+    for (const args of [[path], [address(1), path]]) {
+      const { stderr, exitCode } = await stage.cli(['profile', ...args]);
       expect({ args, exitCode }).toEqual({ args, exitCode: 2 });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toMatch(message);

@@ -15,7 +15,7 @@ describe('several -f', () => {
     await using stage = await startListStage();
     stage.write('a.txt', `# first\n${address(1)}\n${address(2)}\n`);
     stage.write('b.txt', `${address(1)}\nnonsense\n`);
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'a.txt', '-f', 'b.txt', '--jsonl');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.txt', '--jsonl']);
     expect(exitCode).toBe(3);
     expect(rowsOf(stdout).map(({ _meta: { file, line, input } }) => [file, line, input])).toEqual([
       ['a.txt', 2, address(1)],
@@ -24,7 +24,7 @@ describe('several -f', () => {
       ['b.txt', 2, 'nonsense'],
     ]);
     expect(stage.server.requests).toHaveLength(2);
-    const csv = await stage.riskcli('profile', '-f', 'a.txt', '-f', 'b.txt', '--csv');
+    const csv = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.txt', '--csv']);
     expect(csv.stdout).toContain('b.txt, line 2: ');
   });
 
@@ -33,7 +33,7 @@ describe('several -f', () => {
     stage.write('a.csv', `address;note\n${address(1)};x\n`);
     stage.write('b.csv', `note,id,Address,note\ny,7,${address(2)},z\n`);
     stage.write('c.txt', `${address(3)}\n`);
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'a.csv', '-f', 'b.csv', '-f', 'c.txt', '--csv');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'a.csv', '-f', 'b.csv', '-f', 'c.txt', '--csv']);
     expect(exitCode).toBe(0);
     const rows = stdout.split('\n').map((line) => line.split(';').slice(0, 6));
     expect(rows.slice(0, 4)).toEqual([
@@ -48,13 +48,13 @@ describe('several -f', () => {
     await using stage = await startListStage();
     stage.write('a.txt', `${address(1)}\n`);
     stage.write('b.csv', `address,x\n${address(2)},"open\n`);
-    const { stderr, exitCode } = await stage.riskcli('profile', '-f', 'a.txt', '-f', 'b.csv', '--csv');
+    const { stderr, exitCode } = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.csv', '--csv']);
     expect(exitCode).toBe(9);
     expect(stderr).toMatch(ONE_LINE);
     expect(stderr).toContain('b.csv, line 2: ');
     expect(stage.server.requests).toEqual([]);
     for (const file of ['a.txt', 'b.csv']) {
-      const refused = await stage.riskcli('profile', '-f', 'a.txt', '-f', 'b.csv', '--csv', '-o', file);
+      const refused = await stage.cli(['profile', '-f', 'a.txt', '-f', 'b.csv', '--csv', '-o', file]);
       expect({ file, exitCode: refused.exitCode }).toEqual({ file, exitCode: 8 });
     }
   });
@@ -63,10 +63,10 @@ describe('several -f', () => {
     await using stage = await startListStage();
     stage.write('a.txt', `${address(1)}\n`);
     const line = ['profile', '-f', 'a.txt', '-f', '-', '--jsonl'] as const;
-    const { stdout, exitCode } = await stage.riskcli(...line, { input: `${address(2)}\n` });
+    const { stdout, exitCode } = await stage.cli(line, { stdin: `${address(2)}\n` });
     expect(exitCode).toBe(0);
     expect(rowsOf(stdout).map(({ _meta: { file } }) => file)).toEqual(['a.txt', 'standard input']);
-    const twice = await stage.riskcli(...line, '-f', '-', { input: `${address(2)}\n` });
+    const twice = await stage.cli([...line, '-f', '-'], { stdin: `${address(2)}\n` });
     expect(twice.exitCode).toBe(2);
     expect(twice.stderr).toMatch(/twice/);
   });
@@ -75,7 +75,7 @@ describe('several -f', () => {
 it('--accept given twice accepts both', async () => {
   await using stage = await startListStage();
   stage.write('a.txt', `${address(1)}\nnonsense\n${stage.refused}\n`);
-  const { exitCode } = await stage.riskcli(
+  const { exitCode } = await stage.cli([
     'profile',
     '-f',
     'a.txt',
@@ -84,7 +84,7 @@ it('--accept given twice accepts both', async () => {
     'invalid',
     '--accept',
     'failed',
-  );
+  ]);
   expect(exitCode).toBe(0);
 });
 
@@ -101,7 +101,7 @@ describe('an element of a JSON list', () => {
     ] as const) {
       stage.write(name, list);
       for (const format of ['jsonl', 'json']) {
-        const { stdout, exitCode } = await stage.riskcli('profile', '-f', name, '--format', format);
+        const { stdout, exitCode } = await stage.cli(['profile', '-f', name, '--format', format]);
         expect({ name, format, exitCode }).toEqual({ name, format, exitCode: 0 });
         expect(stdout).toContain(`"input":${ELEMENT},"status"`);
       }
@@ -114,7 +114,7 @@ describe('an element of a JSON list', () => {
       'list.json',
       `[${ELEMENT},{"address":"${address(2)}","id":2,"more":"x","gone":{"a":1},"price":null},{"address":"none"},"${address(3)}"]`,
     );
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.json', '--csv');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.json', '--csv']);
     expect(exitCode).toBe(3);
     const rows = stdout.split('\n');
     expect(rows[0]).toMatch(/^id,big,neg,price,ok,gone,2,1,address,wallet_address,status,/);
@@ -131,7 +131,7 @@ describe('a row of a plain list that is no wallet', () => {
     stage.write('list.txt', `${address(1)}\nvitalik dot eth\n`);
     for (const more of [[], ['--fields', '*']]) {
       for (const format of ['csv', 'json', 'jsonl', 'table']) {
-        const { stdout } = await stage.riskcli('profile', '-f', 'list.txt', '--format', format, ...more);
+        const { stdout } = await stage.cli(['profile', '-f', 'list.txt', '--format', format, ...more]);
         expect([format, ...more, stdout].join(' ')).toMatch(/vitalik dot eth/);
       }
     }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beside } from '../../fixtures/cli/inside.ts';
+import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { smallDisk } from '../../fixtures/place/small-disk.ts';
@@ -27,7 +27,7 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
   return {
     list,
     env,
-    run: () => beside({ folder: home, env })(...args),
+    run: () => cliIn({ folder: home, env })(args),
     shell: (before: string) => start(`${before} exec ${RISKCLI_WORDS} ${args.join(' ')}`, { env }).done,
     rows: () => readFileSync(output, 'utf8').trimEnd().split('\n').slice(1),
     twice: () => [...service.answered.values()].filter((times) => times > 1).length,

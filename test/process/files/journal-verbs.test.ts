@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
@@ -67,7 +66,7 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
     }
     expect([...left].sort()).toEqual(['new', 'old']);
     // What the last killed run left behind is in nobody's way, and goes.
-    const again = await inside(place)('journal', ...verb.split(' '), '--journal', 'j');
+    const again = await place.cli(['journal', ...verb.split(' '), '--journal', 'j']);
     expect(again).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(folder).filter((name) => name.startsWith('.') || name.includes('lock'))).toEqual([]);
   });
@@ -102,7 +101,7 @@ describe('a temporary file that a killed run has left', () => {
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);
     place.write('.j.1-00000000.0123456789abcdef.tmp', OLD);
-    await inside(place)('journal', 'purge', address(1), '--journal', 'j');
+    await place.cli(['journal', 'purge', address(1), '--journal', 'j']);
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });
 
@@ -115,7 +114,7 @@ describe('a temporary file that a killed run has left', () => {
       for (const name of [journal, other]) writeFileSync(place.path(name), OLD, { mode: 0o600 });
       const written = createAtomicFile(place.path(other), { host: testHost() });
       written.write('new');
-      const purged = await inside(place)('journal', 'purge', address(1), '--journal', journal);
+      const purged = await place.cli(['journal', 'purge', address(1), '--journal', journal]);
       expect(purged).toMatchObject({ exitCode: 0, stderr: '' });
       await written.commit();
       expect(place.read(other)).toBe('new');

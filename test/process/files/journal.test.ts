@@ -13,7 +13,6 @@ import {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { encodeRecord } from '../../../src/journal/record.ts';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
@@ -29,7 +28,7 @@ function stage(service: SlowService, count: number, monotonic = () => performanc
     ...place,
     run: (...more: string[]) => start([...args, ...more], { cwd: place.folder, env: place.env }),
     /** The same without a process, for what is over before anything can happen to one. */
-    runInside: (...more: string[]) => inside(place, { uid: process.getuid?.(), monotonic })(...args, ...more),
+    runInside: (...more: string[]) => place.cli([...args, ...more], { as: { uid: process.getuid?.() }, monotonic }),
     /** The same behind another program. */
     under: (prefix: string, ...more: string[]) =>
       start(`exec ${prefix} ${RISKCLI_WORDS} ${[...args, ...more].join(' ')}`, {
@@ -85,7 +84,7 @@ describe('a list that failed in part', () => {
     const place = workplace({ RISKCLI_API_KEY: 'sk_journaltest0123456789', RISKCLI_BASE_URL: service.url });
     place.write('list', addresses(5).join('\n'));
     const args = ['profile', '-f', 'list', '--jsonl', '--concurrency', '1', '--timeout', '300ms'];
-    const unkept = await inside(place)(...args);
+    const unkept = await place.cli(args);
     expect(unkept).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('with --journal FILE') });
     expect(unkept.stderr).not.toContain('only these are asked');
   });

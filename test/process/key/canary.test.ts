@@ -6,8 +6,8 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { AsProcess, Here } from '../../fixtures/cli/cli.ts';
 import { run } from '../../fixtures/cli/here.ts';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
@@ -174,18 +174,19 @@ describe('the key', () => {
   });
 
   async function expectSilent(
-    place: Pick<Workplace, 'folder'> & { readonly riskcli: Workplace['riskcli'] | ReturnType<typeof inside> },
+    { folder, cli }: Pick<Workplace, 'folder' | 'cli'>,
     uses: readonly (readonly string[])[],
-    env: Record<string, string>,
+    options: Here | AsProcess,
   ) {
     const leaks: string[] = [];
     for (const args of uses) {
-      const { stdout, stderr } = await place.riskcli(...args, { env, input: `${KEY}\n` });
+      const given = { ...options, stdin: `${KEY}\n` };
+      const { stdout, stderr } = given.via === 'process' ? await cli(args, given) : await cli(args, given);
       const trace = traceIn(stdout) ?? traceIn(stderr);
       if (trace) leaks.push(`${args.join(' ')}: ${trace} in ${stderr}`);
     }
     expect(leaks).toEqual([]);
-    expectNoFileWithKey(place);
+    expectNoFileWithKey({ folder });
     expect(other.connections()).toBe(0);
   }
 
@@ -193,7 +194,7 @@ describe('the key', () => {
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
     const before = server.requests.length;
     const place = workplace();
-    await expectSilent({ folder: place.folder, riskcli: inside(place) }, USES, env);
+    await expectSilent(place, USES, { env });
     const asked = server.requests.slice(before).filter(({ path }) => !path.endsWith('/health'));
     expect(asked.length).toBeGreaterThan(20);
     for (const { headers } of asked) {
@@ -213,16 +214,15 @@ describe('the key', () => {
       ['profile', WALLET],
       ['profile', ...MANY, '--jsonl', '-v', '--debug'],
     ];
-    await expectSilent(workplace(), uses, env);
+    await expectSilent(workplace(), uses, { via: 'process', env });
   });
 
   it('[56] that is stored stays in its file', async () => {
     const place = workplace();
-    const riskcli = inside(place);
-    const stored = await riskcli('keys', 'set', '--base-url', server.url.href, { input: `${KEY}\n` });
+    const stored = await place.cli(['keys', 'set', '--base-url', server.url.href], { stdin: `${KEY}\n` });
     expect(stored).toMatchObject({ exitCode: 0, stdout: '', stderr: '' });
     const uses = [...USES.slice(0, 17), ['keys', 'set'], ['keys', 'remove'], ['keys', 'list']];
-    await expectSilent({ folder: place.folder, riskcli }, uses, {});
+    await expectSilent(place, uses, {});
   });
 
   it('[48,56] typed where it does not belong is not said back', async () => {

@@ -13,7 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
+import { cliIn } from '../../fixtures/cli/cli.ts';
 import { start } from '../../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -31,9 +31,9 @@ function homeOfAnother() {
   const home = (name = '') => place.path(`home/${name}`);
   return {
     ...place,
-    riskcli: inside(place, { uid: process.getuid?.() }),
+    cli: cliIn(place, { as: { uid: process.getuid?.() } }),
     /** As the user whose home it is would run it. `asThatUser` is a process of that user, which all of them cannot be. */
-    riskcliOfThatUser: inside(place, { uid: OTHER_USER.uid }),
+    cliOfThatUser: cliIn(place, { as: OTHER_USER }),
     home,
     /** Puts a file there as that user would. */
     plant(name: string, content: string) {
@@ -73,7 +73,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     const settings = { environments: { default: { 'base-url': server.url.href } } };
     place.plant('.config/riskcli/config.json', JSON.stringify(settings));
     for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['config', 'list'], ['health']]) {
-      const { stdout, stderr, exitCode } = await place.riskcli(...args, { env: { RISKCLI_API_KEY: KEY } });
+      const { stdout, stderr, exitCode } = await place.cli(args, { env: { RISKCLI_API_KEY: KEY } });
       expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toContain('belongs to another user');
@@ -92,7 +92,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
       ['keys', 'remove'],
       ['keys', 'set'],
     ]) {
-      const { stdout, stderr, exitCode } = await place.riskcli(...args, { input: KEY });
+      const { stdout, stderr, exitCode } = await place.cli(args, { stdin: KEY });
       expect({ args, exitCode, stdout }).toEqual({ args, exitCode: 8, stdout: '' });
       expect(stderr).toContain('belongs to another user');
     }
@@ -105,7 +105,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     const entry = { command: ['touch', ran], base_url: 'https://api.example.com' };
     place.plant('.config/riskcli/keys.json', JSON.stringify({ version: 1, keys: { default: entry } }));
     for (const args of [['profile', WALLET], ['keys', 'check'], ['limits'], ['doctor', '--online']]) {
-      const { stderr, exitCode } = await place.riskcli(...args);
+      const { stderr, exitCode } = await place.cli(args);
       expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
     }
@@ -127,9 +127,9 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
       ['profile', WALLET],
       ['profile', WALLET, address(1), '--csv'],
     ]) {
-      expect(await place.riskcli(...args)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await place.cli(args)).toMatchObject({ exitCode: 0, stderr: '' });
     }
-    const { stdout } = await place.riskcli('limits', '--json');
+    const { stdout } = await place.cli(['limits', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ limit: null, requests_this_month: 0 });
     expect(place.content()).toEqual(before);
   });
@@ -139,7 +139,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
     place.plant('.config/riskcli/config.json', JSON.stringify({ environments: { default: { timeout: '3s' } } }));
     chownSync(place.home(), 0, 0);
     chmodSync(place.home(), 0o777);
-    const { exitCode, stderr } = await place.riskcli('config', 'get', 'timeout');
+    const { exitCode, stderr } = await place.cli(['config', 'get', 'timeout']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('belongs to another user') });
   });
 
@@ -150,7 +150,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
       ['keys', 'set', '--base-url', 'https://api.example.com'],
       ['config', 'set', 'timeout', '3s'],
     ]) {
-      const { exitCode, stderr } = await place.riskcli(...args, { input: KEY });
+      const { exitCode, stderr } = await place.cli(args, { stdin: KEY });
       expect({ args, exitCode }).toEqual({ args, exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
     }
@@ -164,7 +164,7 @@ describe.skipIf(!canBeOtherUser())('root in the home of another user', () => {
       const place = homeOfAnother();
       const target = place.lead(name);
       const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-      expect(await place.riskcli('profile', WALLET, { env })).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await place.cli(['profile', WALLET], { env })).toMatchObject({ exitCode: 0, stderr: '' });
       expect(readdirSync(target)).toEqual([]);
     },
   );
@@ -183,9 +183,9 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     const before = place.content();
     const refused = { exitCode: 8, stderr: expect.stringContaining(message) };
     expect(await place.asThatUser('config', 'list')).toMatchObject(refused);
-    expect(await place.riskcliOfThatUser('config', 'set', 'timeout', '4s')).toMatchObject(refused);
+    expect(await place.cliOfThatUser(['config', 'set', 'timeout', '4s'])).toMatchObject(refused);
     const set = ['keys', 'set', '--base-url', 'https://api.example.com'];
-    expect(await place.riskcliOfThatUser(...set, { input: KEY })).toMatchObject(refused);
+    expect(await place.cliOfThatUser(set, { stdin: KEY })).toMatchObject(refused);
     expect(place.content()).toEqual(before);
   });
 
@@ -195,15 +195,14 @@ describe.skipIf(!canBeOtherUser())('a user whose folders are those of a third on
     place.handOver();
     Object.assign(place.env, { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href });
     expect(await place.asThatUser('profile', WALLET)).toMatchObject({ exitCode: 0, stderr: '' });
-    const limits = async (riskcli: (...args: string[]) => Promise<{ readonly stdout: string }>) =>
-      JSON.parse((await riskcli('limits', '--json')).stdout);
-    expect(await limits(place.riskcliOfThatUser)).toMatchObject({ limit: 10, requests_this_month: 1 });
+    const limits = async () => JSON.parse((await place.cliOfThatUser(['limits', '--json'])).stdout);
+    expect(await limits()).toMatchObject({ limit: 10, requests_this_month: 1 });
     const learnedNothing = { limit: null, requests_this_month: 0 };
     for (const mode of [0o777, 0o1777, 0o775]) {
       chmodSync(place.home('.local/state/riskcli'), mode);
-      expect({ mode, ...(await limits(place.riskcliOfThatUser)) }).toMatchObject({ mode, ...learnedNothing });
+      expect({ mode, ...(await limits()) }).toMatchObject({ mode, ...learnedNothing });
     }
-    expect(await limits(place.asThatUser)).toMatchObject(learnedNothing);
+    expect(JSON.parse((await place.asThatUser('limits', '--json')).stdout)).toMatchObject(learnedNothing);
   });
 });
 
@@ -211,6 +210,6 @@ it('[66] code from a cache folder is not run: none is kept there', async () => {
   const place = workplace();
   mkdirSync(place.path('home/.cache/riskcli'), { recursive: true });
   const env = { XDG_CACHE_HOME: place.path('home/.cache') };
-  expect(await place.riskcli('keys', 'list', { env })).toMatchObject({ exitCode: 0 });
+  expect(await place.cli(['keys', 'list'], { via: 'process', env })).toMatchObject({ exitCode: 0 });
   expect(readdirSync(place.path('home/.cache'), { recursive: true })).toEqual(['riskcli']);
 });

@@ -2,7 +2,6 @@
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { beside } from '../../fixtures/cli/inside.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
@@ -15,11 +14,8 @@ const numberOf = (path: string) => Number.parseInt(path.slice(path.lastIndexOf('
 const RATE = { 'x-ratelimit-limit': '400', 'x-ratelimit-remaining': '400' };
 const good = (path: string) => ({ headers: RATE, body: profileOf(path) });
 
-/** A place whose riskcli talks to `server`, in this process; `start` starts one. */
-function facing(server: TestServer) {
-  const place = workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
-  return { ...place, start: place.riskcli, riskcli: beside(place) };
-}
+/** A place whose riskcli talks to `server`. */
+const facing = (server: TestServer) => workplace({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
 
 /** How often each wallet was asked for, in their order. */
 const counts = ({ requests }: TestServer, wallets: number) =>
@@ -36,7 +32,7 @@ const rowsOf = (jsonl: string): ListRow[] =>
     .split('\n')
     .map((line) => JSON.parse(line));
 
-const list = (count: number) => ({ input: addresses(count).join('\n') });
+const list = (count: number) => ({ stdin: addresses(count).join('\n') });
 
 /** Answers with `statuses` by the wallet's number, then well. */
 const byNumber =
@@ -50,7 +46,7 @@ describe.concurrent('a list whose wallets', () => {
   it('[26] meet trouble of the service: four attempts each, exit 5', async () => {
     const statuses = [408, 500, 502, 503, 504];
     await using server = await startServer(byNumber(statuses));
-    const { stdout, stderr, exitCode } = await facing(server).riskcli('profile', '-', '--jsonl', list(7));
+    const { stdout, stderr, exitCode } = await facing(server).cli(['profile', '-', '--jsonl'], list(7));
     expect({ exitCode, counts: counts(server, 7) }).toEqual({ exitCode: 5, counts: [4, 4, 4, 4, 4, 1, 1] });
     expect(stderr).toMatch(ONE_LINE);
     expect(rowsOf(stdout).map(({ _meta }) => _meta.status)).toEqual([...Array(5).fill('failed'), 'scored', 'scored']);
@@ -58,7 +54,7 @@ describe.concurrent('a list whose wallets', () => {
 
   it('[26] are refused: one request each, exit 3', async () => {
     await using server = await startServer(byNumber([400, 404, 422, 403, 410]));
-    const { stdout, stderr, exitCode } = await facing(server).riskcli('profile', '-', '--jsonl', list(7));
+    const { stdout, stderr, exitCode } = await facing(server).cli(['profile', '-', '--jsonl'], list(7));
     expect({ exitCode, counts: counts(server, 7) }).toEqual({ exitCode: 3, counts: Array(7).fill(1) });
     expect(stderr).toMatch(ONE_LINE);
     expect(rowsOf(stdout).filter(({ _meta }) => _meta.error?.code === 'refused')).toHaveLength(5);
@@ -72,11 +68,11 @@ describe.concurrent('a list whose wallets', () => {
       return { status, headers: { location: new URL(path, other.url).href } };
     });
     const place = facing(server);
-    const { stderr, exitCode } = await place.riskcli('profile', '-', '--jsonl', list(5));
+    const { stderr, exitCode } = await place.cli(['profile', '-', '--jsonl'], list(5));
     expect({ exitCode, counts: counts(server, 5) }).toEqual({ exitCode: 6, counts: Array(5).fill(1) });
     expect(stderr).toMatch(ONE_LINE);
     for (const args of [['health'], ['keys', 'check'], ['profile', WALLET]]) {
-      expect(await place.riskcli(...args)).toMatchObject({ exitCode: 6, stdout: '' });
+      expect(await place.cli(args)).toMatchObject({ exitCode: 6, stdout: '' });
     }
     expect(other.connections()).toBe(0);
   });
@@ -89,7 +85,7 @@ describe.concurrent('a list whose wallets', () => {
     const place = facing(server);
     const file = place.write('list.txt', addresses(80).join('\n'));
     const command = ['profile', '-f', file, '-o', place.path('out.csv'), '--concurrency', '20', '--partial'];
-    const { stderr, exitCode } = await place.riskcli(...command);
+    const { stderr, exitCode } = await place.cli(command);
     expect(exitCode).toBe(5);
     expect(stderr).toMatch(ONE_LINE);
     const statuses = place
@@ -104,7 +100,7 @@ describe.concurrent('a list whose wallets', () => {
     }
     expect(statuses.filter((status) => status === 'failed').length).toBeGreaterThanOrEqual(20);
     isWell = true;
-    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(await place.cli(command)).toMatchObject({ exitCode: 0 });
     expect(counts(server, 30)).toEqual(Array(30).fill(1));
   });
 });
@@ -139,7 +135,7 @@ describe.concurrent('429', () => {
       const reply = form.reply();
       return { status: 429, ...reply, headers: { ...RATE, ...reply.headers } };
     });
-    const outcome = await facing(server).riskcli('profile', '-', '--csv', list(forms.length));
+    const outcome = await facing(server).cli(['profile', '-', '--csv'], list(forms.length));
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(counts(server, forms.length)).toEqual(forms.map(() => 2));
     // Both clocks are monotonic, and a request takes time of its own: only sending too early could break this.
@@ -156,12 +152,12 @@ describe.concurrent('429', () => {
     const place = facing(server);
     const file = place.write('list.txt', addresses(30).join('\n'));
     const command = ['profile', '-f', file, '-o', place.path('out.csv'), '--concurrency', '1'];
-    const { stderr, exitCode } = await place.riskcli(...command);
+    const { stderr, exitCode } = await place.cli(command);
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 7, requests: 6 });
     expect(stderr).toMatch(/ after \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/);
     expect(stderr).toMatch(ONE_LINE);
     isSpent = false;
-    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+    expect(await place.cli(command)).toMatchObject({ exitCode: 0 });
     expect(server.requests).toHaveLength(31);
   });
 
@@ -170,7 +166,7 @@ describe.concurrent('429', () => {
     ['a list', ['profile', ...addresses(8), '--csv']],
   ])('[25] for ever: %s stops when the waits pass --max-wait, exit 7', async (_, args) => {
     await using server = await startServer(() => ({ status: 429, headers: { 'retry-after': '1' } }));
-    const { stderr, exitCode } = await facing(server).riskcli(...args, '--max-wait', '2s');
+    const { stderr, exitCode } = await facing(server).cli([...args, '--max-wait', '2s']);
     expect(exitCode).toBe(7);
     expect(stderr).toMatch(ONE_LINE);
     expect(server.requests.length).toBeLessThanOrEqual(3 * 8);
@@ -192,7 +188,7 @@ describe.concurrent('a body that is', () => {
       if (count === 1) cut(socket);
       else socket.end(`${OK}connection: close\r\n\r\n${JSON.stringify(PROFILE)}`);
     });
-    const { stdout, stderr, exitCode } = await facing(server).riskcli('profile', WALLET, WALLET, '--jsonl');
+    const { stdout, stderr, exitCode } = await facing(server).cli(['profile', WALLET, WALLET, '--jsonl']);
     expect({ exitCode, stderr, requests: server.requests.length }).toEqual({ exitCode: 0, stderr: '', requests: 2 });
     expect(rowsOf(stdout)).toMatchObject([PROFILE, PROFILE]);
   });
@@ -210,7 +206,7 @@ describe.concurrent('a body that is', () => {
       ['keys', 'check'],
       ['health'],
     ]) {
-      const { stderr, exitCode } = await place.riskcli(...command, '--timeout', '300ms');
+      const { stderr, exitCode } = await place.cli([...command, '--timeout', '300ms']);
       expect({ command, exitCode }).toEqual({ command, exitCode: 5 });
       expect(stderr).toMatch(ONE_LINE);
     }
@@ -242,7 +238,7 @@ describe.concurrent('a body that is', () => {
     const place = facing(server);
     place.write('memory.cjs', MEMORY);
     const env = { NODE_OPTIONS: `--require=${place.path('memory.cjs')}`, MEMORY: place.path('memory') };
-    const { stderr, exitCode } = await place.start(...command, { env });
+    const { stderr, exitCode } = await place.cli(command, { via: 'process', env });
     expect({ exitCode, requests: server.requests.length }).toEqual({ exitCode: 6, requests: floods.length });
     expect(stderr).toMatch(ONE_LINE);
     expect(Number(place.read('memory'))).toBeLessThan(200_000);
@@ -254,7 +250,7 @@ describe.concurrent('a body that is', () => {
   ])('[22] %s: exit 6 for one wallet and for health, too', async (_, flood) => {
     await using server = await startRawServer((socket) => flood?.(socket));
     for (const command of [['profile', WALLET], ['health']]) {
-      const { stderr, exitCode } = await facing(server).riskcli(...command);
+      const { stderr, exitCode } = await facing(server).cli(command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 6 });
       expect(stderr).toMatch(ONE_LINE);
     }
@@ -268,7 +264,7 @@ describe.concurrent('a body that is', () => {
     await using server = await startRawServer((socket) => socket.end(bytes));
     const place = facing(server);
     for (const command of [['profile', WALLET], ['health'], ['profile', WALLET, WALLET, '--csv']]) {
-      const { stderr, exitCode } = await place.riskcli(...command);
+      const { stderr, exitCode } = await place.cli(command);
       expect({ command, exitCode }).toEqual({ command, exitCode: 6 });
       expect(stderr).toMatch(ONE_LINE);
     }

@@ -52,7 +52,7 @@ describe.concurrent('TLS', () => {
   ] as const)('[29] %s, seen by %s: exit 6, nothing is sent', async (which, command) => {
     await using server = await startServer(({ path }) => answer(path), { tls: certificates[which] });
     const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file, NODE_TLS_REJECT_UNAUTHORIZED: '0' });
-    const { stdout, stderr, exitCode } = await place.riskcli(...command);
+    const { stdout, stderr, exitCode } = await place.cli(command, { via: 'process' });
     expect({ exitCode, stderr }).toEqual({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
     if (command !== LIST) expect(stdout).toBe('');
     expect(server.connections()).toBeGreaterThanOrEqual(1);
@@ -73,7 +73,7 @@ describe.concurrent('TLS', () => {
     await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
     const place = facing(server, { NODE_EXTRA_CA_CERTS: authority.file });
     for (const command of [LIST, ['health']]) {
-      expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await place.cli(command, { via: 'process' })).toMatchObject({ exitCode: 0, stderr: '' });
     }
   });
 });
@@ -129,19 +129,16 @@ describe.concurrent('a proxy', () => {
         log += text;
       });
       await Promise.race([once(proxy.stdout, 'data'), once(proxy, 'close')]);
-      const { stdout, stderr, exitCode } = await place.riskcli(
-        'profile',
-        WALLET,
-        address(1),
-        address(2),
-        '--csv',
-        '-v',
-      );
+      const { stdout, stderr, exitCode } = await place.cli(['profile', WALLET, address(1), address(2), '--csv', '-v'], {
+        via: 'process',
+      });
       expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
       isSilent(stderr);
       expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
       log = '';
-      expect(await place.riskcli('health', { env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({ exitCode: 0 });
+      expect(await place.cli(['health'], { via: 'process', env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({
+        exitCode: 0,
+      });
       expect(log).toBe('');
     },
   );
@@ -190,7 +187,9 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => 
     ['-10y', asReset],
   ])('[30] by %s: waits as long as it should', async (offset, headers) => {
     await using server = await startRefuser(headers);
-    const outcome = await facing(server, faked(offset)).riskcli('profile', WALLET, address(1), '--csv');
+    const outcome = await facing(server, faked(offset)).cli(['profile', WALLET, address(1), '--csv'], {
+      via: 'process',
+    });
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(server.waits).toHaveLength(2);
     for (const wait of server.waits) expect(wait).toBeGreaterThanOrEqual(1900);
@@ -220,7 +219,7 @@ describe.skipIf(!FAKETIME)('a clock that is wrong', { concurrent: true }, () => 
       DONT_FAKE_MONOTONIC: '1',
     };
     const wallets = Array.from({ length: 12 }, (_, i) => address(i));
-    const outcome = await place.riskcli('profile', ...wallets, '--csv', '--timeout', '10s', { env });
+    const outcome = await place.cli(['profile', ...wallets, '--csv', '--timeout', '10s'], { via: 'process', env });
     expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
     expect(outcome.stdout.split('\n')).toHaveLength(14);
     for (const wait of waits) expect(wait).toBeGreaterThanOrEqual(999);

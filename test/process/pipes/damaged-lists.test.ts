@@ -24,9 +24,9 @@ describe('a list that cannot be used', () => {
     for (const args of [
       ['-f', 'list.csv', '--csv'],
       ['-f', 'list.csv', '--dry-run'],
-      ['-', '--jsonl', { input: Buffer.from(content) }],
+      ['-', '--jsonl'],
     ]) {
-      const { stdout, stderr, exitCode } = await stage.riskcli('profile', ...args);
+      const { stdout, stderr, exitCode } = await stage.cli(['profile', ...args], { stdin: content });
       // A pipe cannot be read ahead: the rows before the damage have been answered by then.
       const isStream = args[0] === '-' && /line/.test(String(message));
       expect({ args, exitCode, stdout: isStream ? '' : stdout }).toEqual({ args, exitCode: 9, stdout: '' });
@@ -40,8 +40,8 @@ describe('a list that cannot be used', () => {
     await using stage = await startListStage();
     mkdirSync(stage.path('folder'));
     for (const { stdout, stderr, exitCode } of [
-      await stage.riskcli('profile', '-f', 'folder', '--csv'),
-      await stage.riskcli('profile', '-f', 'none', '--csv'),
+      await stage.cli(['profile', '-f', 'folder', '--csv']),
+      await stage.cli(['profile', '-f', 'none', '--csv']),
       await stage.sh('r profile - --csv < folder'),
     ]) {
       expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
@@ -96,14 +96,7 @@ describe('wallets that are none', () => {
     stage.write('list.csv', `number,address,note\n${rows.join('\n')}\n`);
     const flags = ['--journal', 'kept.journal', '-v', '--debug'];
     for (const format of ['csv', 'jsonl', 'json', 'table']) {
-      const { stdout, stderr, exitCode } = await stage.riskcli(
-        'profile',
-        '-f',
-        'list.csv',
-        '--format',
-        format,
-        ...flags,
-      );
+      const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--format', format, ...flags]);
       expect({ format, exitCode }).toEqual({ format, exitCode: 3 });
       expect(`${stdout}${stderr}${stage.read('kept.journal')}`.toLowerCase()).not.toContain(HEX.slice(0, 20));
       if (format !== 'csv') expect(stdout).not.toMatch(/\u0000|\u001b/);
@@ -114,7 +107,7 @@ describe('wallets that are none', () => {
   it('[45] and one of 2 MB', async () => {
     await using stage = await startListStage();
     stage.write('list.txt', `${address(1)}\n0x${'a'.repeat(2_000_000)}\n`);
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.txt', '--csv');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.txt', '--csv']);
     expect({ exitCode, requests: stage.server.requests.length }).toEqual({ exitCode: 3, requests: 1 });
     expect(stdout).toMatch(/,invalid,/);
     expect(stdout.length).toBeLessThan(1000);
@@ -124,7 +117,7 @@ describe('wallets that are none', () => {
     await using stage = await startListStage();
     const isTyped = (text: string) => !text.includes('\u0000') && !text.startsWith('0X') && text.length < 1000;
     for (const text of HOSTILE.filter(isTyped)) {
-      const { stdout, stderr, exitCode } = await stage.riskcli('profile', text);
+      const { stdout, stderr, exitCode } = await stage.cli(['profile', text]);
       expect({ text, exitCode, stdout }).toEqual({ text, exitCode: 2, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr.toLowerCase()).not.toContain(HEX.slice(0, 20));
@@ -137,7 +130,7 @@ describe('wallets that are none', () => {
     await using stage = await startListStage();
     const one = `0x${'ab'.repeat(20)}`;
     const input = [one, `0x${'AB'.repeat(20)}`, ` ${one} `, `eth:${one}`].join('\n');
-    const { stdout, exitCode } = await stage.riskcli('profile', '-', '--csv', { input });
+    const { stdout, exitCode } = await stage.cli(['profile', '-', '--csv'], { stdin: input });
     expect({ exitCode, rows: stdout.match(/scored/g)?.length, requests: stage.server.requests.length }).toEqual({
       exitCode: 0,
       rows: 4,

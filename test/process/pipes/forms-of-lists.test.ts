@@ -20,8 +20,8 @@ describe('gzip', () => {
     await using stage = await startListStage();
     stage.write('list.csv.gz', content);
     for (const run of [
-      await stage.riskcli('profile', '-f', 'list.csv.gz', '--jsonl'),
-      await stage.riskcli('profile', '-', '--jsonl', { input: content }),
+      await stage.cli(['profile', '-f', 'list.csv.gz', '--jsonl']),
+      await stage.cli(['profile', '-', '--jsonl'], { stdin: content }),
     ]) {
       const { stdout, stderr, exitCode } = run;
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -50,7 +50,7 @@ describe('gzip', () => {
   ])('[78] %s is exit 9, and nothing is sent for it', async (_, content, message) => {
     await using stage = await startListStage();
     stage.write('list.gz', content);
-    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.gz', '--csv');
+    const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.gz', '--csv']);
     expect({ exitCode, stdout, requests: stage.server.requests.length }).toEqual({
       exitCode: 9,
       stdout: '',
@@ -92,7 +92,7 @@ describe('encodings, line ends and quotes', () => {
   ])('[42] are read right: %s', async (_, content) => {
     await using stage = await startListStage();
     stage.write('list.csv', content);
-    const { stdout, stderr, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--jsonl');
+    const { stdout, stderr, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--jsonl']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect([...stdout.matchAll(/"wallet_address":"(0x\w+)"/g)].map(([, wallet]) => wallet)).toEqual([A, B]);
   });
@@ -115,8 +115,8 @@ describe('what holds no text', () => {
     await using stage = await startListStage();
     stage.write('list', content);
     for (const run of [
-      await stage.riskcli('profile', '-f', 'list', '--csv'),
-      await stage.riskcli('profile', '-', '--csv', '--dry-run', { input: Buffer.from(content) }),
+      await stage.cli(['profile', '-f', 'list', '--csv']),
+      await stage.cli(['profile', '-', '--csv', '--dry-run'], { stdin: Buffer.from(content) }),
     ]) {
       const { stdout, stderr, exitCode } = run;
       expect({ exitCode, stdout }).toEqual({ exitCode: 9, stdout: '' });
@@ -153,8 +153,8 @@ describe('what stands above a table, or between its cells', () => {
     await using stage = await startListStage();
     stage.write('list.csv', content);
     for (const run of [
-      await stage.riskcli('profile', '-f', 'list.csv', '--csv'),
-      await stage.riskcli('profile', '-', '--csv', { input: content }),
+      await stage.cli(['profile', '-f', 'list.csv', '--csv']),
+      await stage.cli(['profile', '-', '--csv'], { stdin: content }),
     ]) {
       const { stdout, stderr, exitCode } = run;
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -172,7 +172,7 @@ describe('what stands above a table, or between its cells', () => {
   ])('[78] never takes for a title %s', async (_, content, count) => {
     await using stage = await startListStage();
     stage.write('list.csv', content);
-    const { stdout, exitCode } = await stage.riskcli('profile', '-f', 'list.csv', '--jsonl');
+    const { stdout, exitCode } = await stage.cli(['profile', '-f', 'list.csv', '--jsonl']);
     expect({ exitCode, rows: stdout.trim().split('\n').length }).toEqual({ exitCode: 3, rows: count });
   });
 });

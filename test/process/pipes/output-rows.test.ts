@@ -1,6 +1,5 @@
 /** What goes wrong while rows are written: readers that leave, full disks, odd characters, lists that stop early. */
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, type Workplace, workplace } from '../../fixtures/place/workplace.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
@@ -29,7 +28,7 @@ async function stageOf(document: Record<string, unknown>, list: string): Promise
 describe("--fields '*', whose rows wait for the last one", () => {
   const line = "r profile -f list.txt --csv --fields '*'";
   const fieldsOf = (place: Workplace, format: string) =>
-    inside(place)('profile', '-f', 'list.txt', '--format', format, '--fields', '*');
+    place.cli(['profile', '-f', 'list.txt', '--format', format, '--fields', '*']);
 
   it('[1,68] a reader that leaves: silent, 141', async () => {
     const place = await stage();
@@ -79,7 +78,7 @@ describe('json of a list that stops early', () => {
 
   it('is a whole array: standard output', async () => {
     const list = ['profile', '-f', 'list.txt', '--json', '--max-requests', '5'];
-    const { stdout, exitCode } = await inside(await stage())(...list);
+    const { stdout, exitCode } = await (await stage()).cli(list);
     expect(exitCode).toBe(7);
     expect(JSON.parse(stdout)).toHaveLength(5);
   });

@@ -17,7 +17,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Sandbox, startSandbox } from '../../../src/sandbox/server.ts';
-import { inside } from '../../fixtures/cli/inside.ts';
+import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, runLines, start } from '../../fixtures/cli/process.ts';
 import { device } from '../../fixtures/place/device.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -64,9 +64,9 @@ function stage(list = LIST) {
   const prelude = `r() { ${RISKCLI_WORDS} "$@"; }\n`;
   const sh = (line: string) => start(prelude + line, { cwd: folder, env }).done;
   const lines = (each: readonly string[]) => runLines(each, { prelude, cwd: folder, env });
-  const riskcli = inside({ folder, env });
-  const run = (line: string) => riskcli(...line.split(' '));
-  return { folder, env, sh, lines, run, riskcli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
+  const cli = cliIn({ folder, env });
+  const run = (line: string) => cli(line.split(' '));
+  return { folder, env, sh, lines, run, cli, read: (name: string) => readFileSync(join(folder, name), 'utf8') };
 }
 
 /** Names in `folder` that a run left there besides the list, its journal and what it learned of the key. */
@@ -161,14 +161,14 @@ describe('-o', () => {
   });
 
   it('[7] refuses a directory, a symlink and the list itself before it asks for anything', async () => {
-    const { folder, lines, riskcli, read } = stage();
+    const { folder, lines, cli, read } = stage();
     mkdirSync(join(folder, 'd.csv'));
     writeFileSync(join(folder, 'real.csv'), 'old');
     symlinkSync('real.csv', join(folder, 'link.csv'));
     linkSync(join(folder, 'list.csv'), join(folder, 'same.csv'));
     const before = { left: leftIn(folder), requests: sandbox.requests() };
     for (const output of ['d.csv', 'link.csv', './list.csv', 'same.csv', 'absent/out.csv']) {
-      const { stdout, stderr, exitCode } = await riskcli('profile', '-f', 'list.csv', '-o', output);
+      const { stdout, stderr, exitCode } = await cli(['profile', '-f', 'list.csv', '-o', output]);
       expect({ output, stdout, exitCode }).toEqual({ output, stdout: '', exitCode: 8 });
       expect(stderr).toMatch(ONE_LINE);
     }
@@ -296,9 +296,9 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
   );
 
   it.each(isSlow ? ['fsync', 'rename'] : ['rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
-    const { sh, riskcli, read } = stage();
+    const { sh, cli, read } = stage();
     const set = 'keys set --base-url https://api.example.com';
-    expect(await riskcli(...set.split(' '), { input: 'old_key' })).toMatchObject({ exitCode: 0 });
+    expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
     const before = read('config/keys.json');
     const { stdout, stderr, exitCode } = await sh(`echo new_key | ${failing(call, set)}`);
     expect({ exitCode, stdout, now: read('config/keys.json') }).toEqual({ exitCode: 8, stdout: '', now: before });

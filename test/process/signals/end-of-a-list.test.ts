@@ -1,7 +1,6 @@
 /** The last moments of a list with -o: whatever ends it there, what was paid for is in the output or in the journal. */
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { inside } from '../../fixtures/cli/inside.ts';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -20,7 +19,7 @@ describe.skipIf(!hasStrace)('the end of a list', () => {
     place.write('list.txt', addresses(ROWS).join('\n'));
     const args = ['profile', '-f', 'list.txt', '-o', 'scored.csv', '--concurrency', '10'];
     const traced = (prefix: string) => place.sh(`exec ${prefix} ${RISKCLI_WORDS} ${args.join(' ')}`);
-    return { service, place, again: () => inside(place)(...args), traced };
+    return { service, place, again: () => place.cli(args), traced };
   }
 
   it('[9] removes the journal when all else is done: the output in its place, the connections closed', async () => {

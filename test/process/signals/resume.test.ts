@@ -6,7 +6,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
-import { beside } from '../../fixtures/cli/inside.ts';
+import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
@@ -20,18 +20,18 @@ function stage(service: SlowService, count: number, folder = temporaryFolder()) 
   writeFileSync(list, addresses(count).join('\n'));
   const env = bareEnv({ HOME: folder, RISKCLI_API_KEY: 'sk_resumetest0123456789', RISKCLI_BASE_URL: service.url });
   const args = ['profile', '-f', list, '-o', output];
-  const riskcli = beside({ folder, env });
+  const cli = cliIn({ folder, env });
   return {
     list,
     output,
     journal: `${output}.journal`,
-    run: (...more: string[]) => riskcli(...args, ...more),
+    run: (...more: string[]) => cli([...args, ...more]),
     /** The same with a SIGINT that the test raises; `stopsWithin` is how long the process may take to end after it. */
     startHere(...more: string[]) {
       const stopping = new AbortController();
       const stopsWithin: number[] = [];
       const host = { signal: stopping.signal, stopWithin: (ms: number) => void stopsWithin.push(ms) };
-      const done = beside({ folder, env }, host)(...args, ...more);
+      const done = cliIn({ folder, env }, host)([...args, ...more]);
       return { done, stopsWithin, interrupt: () => stopping.abort(new SignalError('SIGINT')) };
     },
     /** The same in a process of its own. */

@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { beside } from '../../fixtures/cli/inside.ts';
+import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, type Finished, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -148,17 +148,17 @@ async function stopAndGoOn(stop: Stop, folder: string) {
     RISKCLI_BASE_URL: service.url,
     RISKCLI_API_KEY: KEY,
   });
-  const riskcli = beside({ folder, env });
+  const cli = cliIn({ folder, env });
   const command = ['profile', '-f', join(folder, 'list.txt'), '-o', join(folder, 'scored.jsonl')];
   const first = [...command, ...(stop.args ?? [])];
   configure(stop.monthly);
   const needsProcess = stop.shell !== undefined || stop.signal !== undefined;
-  const stopped = needsProcess ? await stopProcess(stop, { first, env, service }) : await riskcli(...first);
+  const stopped = needsProcess ? await stopProcess(stop, { first, env, service }) : await cli(first);
   const paid = service.answered.size;
   const asked = service.requests();
   configure();
   service.recover();
-  const ended = await riskcli(...command);
+  const ended = await cli(command);
   const output = ended.exitCode === 0 ? readFileSync(join(folder, 'scored.jsonl'), 'utf8') : '';
   const twice = [...service.answered.values()].filter((times) => times > 1).length;
   return { stopped, paid, ended, output, requests: service.requests() - asked, twice };
@@ -210,12 +210,12 @@ it('[62] --max-requests 8 again and again brings a list to its end', async () =>
   await using service = await startSlowService({ latency: () => 1_000 });
   writeFileSync(join(folder, 'list.txt'), addresses(30).join('\n'));
   const env = bareEnv({ HOME: folder, XDG_STATE_HOME: folder, RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-  const riskcli = beside({ folder, env });
+  const cli = cliIn({ folder, env });
   const [list, output] = [join(folder, 'list.txt'), join(folder, 'scored.csv')];
   const exits: number[] = [];
   while (exits.length < 10 && exits.at(-1) !== 0) {
     const args = ['profile', '-f', list, '-o', output, '--max-requests', '8'];
-    exits.push((await riskcli(...args)).exitCode);
+    exits.push((await cli(args)).exitCode);
   }
   expect(exits).toEqual([7, 7, 7, 0]);
   expect([...service.asked.values()]).toEqual(Array(30).fill(1));

@@ -42,7 +42,7 @@ describe.each(['macos', 'windows'] as const)('a run on %s, emulated, that was ki
     killed.child.kill('SIGKILL');
     await killed.done;
     answersAfterMs = 0;
-    expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await place.cli(command, { via: 'process' })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'list.txt', 'out.jsonl']);
   });
 });

@@ -34,7 +34,7 @@ async function stage() {
   return {
     ...place,
     /** On Linux, without a process: what was there before. */
-    prepare: (line: string, input = '') => place.riskcli(...line.split(' '), { env: variables, input }),
+    prepare: (line: string, input = '') => place.cli(line.split(' '), { env: variables, stdin: input }),
     windows: (line: string, env: Record<string, string> = {}, input = '') =>
       start(line.split(' '), { cwd: place.folder, env: { ...place.env, ...variables, ...env }, input }).done,
     files: () => readdirSync(place.folder).filter((name) => !['home', 'list.txt'].includes(name)),
@@ -78,7 +78,7 @@ describe('a signal on Windows, emulated', () => {
       running.child.kill(signal);
       expect(await running.done).toMatchObject({ exitCode, signal: null });
       service.release();
-      expect(await place.riskcli(...command)).toMatchObject({ exitCode: 0 });
+      expect(await place.cli(command, { via: 'process' })).toMatchObject({ exitCode: 0 });
       expect(service.requests()).toBe(3);
     },
   );
