@@ -92,5 +92,5 @@ function sideBySide(cards: readonly DrawCard[], { chalk, width }: Drawing): stri
   if (share < MIN_WIDTH) return undefined;
   const blocks = cards.map((draw) => draw({ chalk, width: share }));
   if (blocks.some((lines) => widest(lines) > share)) return undefined;
-  return `${beside(blocks, { gap: chalk.dim(GAP) }).join('\n')}\n`;
+  return `${beside(blocks, chalk.dim(GAP)).join('\n')}\n`;
 }

@@ -76,11 +76,7 @@ export function createTable(
   return {
     /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
     see(cells: readonly Cell[]): void {
-      const wider = wanted.map((each, i) => {
-        const cell = cells[i];
-        if (typeof cell !== 'string') return each;
-        return Math.max(each ?? columns[i]?.start ?? 0, Math.min(displayWidth(cell), most[i] ?? 0));
-      });
+      const wider = wanted.map((each, i) => widened(each ?? columns[i]?.start ?? 0, cells[i], most[i] ?? 0) ?? each);
       if (wider.every((each, i) => each === wanted[i])) return;
       wanted = wider;
       widths = fittedWidths(columns, wanted, width);
@@ -102,6 +98,9 @@ export function createTable(
     },
   };
 }
+
+const widened = (width: number, cell: Cell | undefined, most: number) =>
+  typeof cell === 'string' ? Math.max(width, Math.min(displayWidth(cell), most)) : undefined;
 
 function cellText(cell: Cell, { cut, isNumber = false }: Partial<Column> = {}, width: number): string {
   if (typeof cell !== 'string') return filled(cut ? truncate(cell.loose, width) : cell.loose, width, isNumber);
@@ -218,10 +217,8 @@ function minNameWidth(name: string): number {
 }
 
 /** Blocks of lines beside each other, each as wide as its widest line. */
-export function beside(
-  blocks: readonly (readonly string[])[],
-  { gap = GAP, widths = blocks.map(widest) }: { readonly gap?: string; readonly widths?: readonly number[] },
-): readonly string[] {
+export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
+  const widths = blocks.map(widest);
   const height = Math.max(0, ...blocks.map(({ length }) => length));
   return Array.from({ length: height }, (_, y) =>
     blocks

@@ -18,15 +18,6 @@ export interface Share {
   readonly numberIn: (numbers: Int8Array) => number;
 }
 
-export interface Shares {
-  /**
-   * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
-   * overwritten by the next row.
-   */
-  observe(row: ObjectNode): Int8Array;
-  all(): readonly Share[];
-}
-
 const MAX_VALUES = 12;
 /** A value that is longer is a text and no kind. */
 const MAX_VALUE_LENGTH = 60;
@@ -56,7 +47,7 @@ interface FieldNode {
   readonly inside: Map<string, FieldNode>;
 }
 
-export function createShares(): Shares {
+export function createShares() {
   const root = placeAt([]);
   const fields: Counts[] = [];
   let row = 0;
@@ -72,18 +63,11 @@ export function createShares(): Shares {
   function visitMembers(place: FieldNode, node: ObjectNode): void {
     if (place.path.length >= MAX_DEPTH) return;
     for (const [key, value] of node.members) {
+      if (place.isClosed) return;
       if (!isCounted(place.path, key)) continue;
-      let inner = place.inside.get(key);
-      if (!inner) {
-        if (place.inside.size === MAX_MEMBERS) {
-          close(place);
-          return;
-        }
-        const name = ownCopy(key);
-        inner = placeAt([...place.path, name]);
-        place.inside.set(name, inner);
-      }
-      visit(inner, value);
+      const inner = memberAt(place, key);
+      if (inner) visit(inner, value);
+      else close(place);
     }
   }
 
@@ -92,38 +76,21 @@ export function createShares(): Shares {
     if (text === '') return;
     if (!place.counts) {
       if (fields.length === MAX_FIELDS) return;
-      place.counts = {
-        path: place.path,
-        field: fields.length,
-        values: new Map(),
-        rows: 0,
-        isClosed: false,
-        fingerprint: 0,
-      };
+      const [path, field] = [place.path, fields.length];
+      place.counts = { path, field, values: new Map(), rows: 0, isClosed: false, fingerprint: 0 };
       fields.push(place.counts);
     }
-    const { values, field } = place.counts;
-    const value = values.get(text) ?? { number: values.size, count: 0 };
-    if (value.number === MAX_VALUES || text.length > MAX_VALUE_LENGTH) {
-      close(place);
-      return;
-    }
-    if (value.count === 0) values.set(ownCopy(text), value);
-    value.count += 1;
-    place.counts.rows += 1;
-    numbers[field] = value.number;
-    place.counts.fingerprint = (Math.imul(place.counts.fingerprint, 31) + Math.imul(row, 7) + value.number + 1) | 0;
-  }
-
-  function close(place: FieldNode): void {
-    place.isClosed = true;
-    for (const inner of place.inside.values()) close(inner);
-    place.inside.clear();
-    if (place.counts) place.counts.isClosed = true;
+    const number = addValue(place.counts, text, row);
+    if (number === undefined) close(place);
+    else numbers[place.counts.field] = number;
   }
 
   return {
-    observe(node) {
+    /**
+     * Takes note of what an answered row has. The numbers returned say which values these were, for `Share.numberIn`; they are
+     * overwritten by the next row.
+     */
+    observe(node: ObjectNode): Int8Array {
       row += 1;
       numbers.fill(-1);
       visit(root, node);
@@ -134,6 +101,34 @@ export function createShares(): Shares {
 }
 
 const placeAt = (path: Path): FieldNode => ({ path, isClosed: false, inside: new Map() });
+
+/** The place called `key` inside of `place`; undefined when it would be one too many. */
+function memberAt(place: FieldNode, key: string): FieldNode | undefined {
+  const known = place.inside.get(key);
+  if (known || place.inside.size === MAX_MEMBERS) return known;
+  const name = ownCopy(key);
+  const made = placeAt([...place.path, name]);
+  place.inside.set(name, made);
+  return made;
+}
+
+/** The number of the value `text`, counted once more; undefined when it would be one too many, or is no kind. */
+function addValue(counts: Counts, text: string, row: number): number | undefined {
+  const value = counts.values.get(text) ?? { number: counts.values.size, count: 0 };
+  if (value.number === MAX_VALUES || text.length > MAX_VALUE_LENGTH) return undefined;
+  if (value.count === 0) counts.values.set(ownCopy(text), value);
+  value.count += 1;
+  counts.rows += 1;
+  counts.fingerprint = (Math.imul(counts.fingerprint, 31) + Math.imul(row, 7) + value.number + 1) | 0;
+  return value.number;
+}
+
+function close(place: FieldNode): void {
+  place.isClosed = true;
+  for (const inner of place.inside.values()) close(inner);
+  place.inside.clear();
+  if (place.counts) place.counts.isClosed = true;
+}
 
 /** The wallet is told apart anyway, and of what riskcli adds only what came with the list says more than other charts. */
 function isCounted(within: Path, key: string): boolean {
