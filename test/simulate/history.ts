@@ -68,6 +68,8 @@ export interface History {
   readonly runs: readonly RunRecord[];
   readonly requests: readonly SentRequest[];
   readonly incidents: readonly Incident[];
+  /** What was on the disk right after each power cut. */
+  readonly cuts?: readonly { readonly at: number; readonly files: ReadonlyMap<string, Buffer> }[];
   /** Contents of the files of people, by path, as they were written: the lists. */
   readonly lists: ReadonlyMap<string, string>;
   /** All regular files in the end. */

@@ -275,6 +275,19 @@ const WRONG: readonly Case[] = [
     changed(good, (world) => world.requests.push(answered(world.a, ONE, { at: 1_200 }))),
   ],
   [
+    'a run asks a wallet again that is on its way',
+    'a run asks one wallet twice at once',
+    changed(good, (world) => world.requests.push(answered(world.a, ONE, { at: 300 }))),
+  ],
+  [
+    'an output is torn by a power cut',
+    'an output is gone after a power cut',
+    changed(good, (world) => {
+      world.incidents.push(incident('power cut', 30_000));
+      world.cuts = [{ at: START + 30_000, files: new Map([[OUT, Buffer.from('')]]) }];
+    }),
+  ],
+  [
     'a run asks again what was refused for good',
     'a run asks again what it was answered',
     changed(good, (world) => {

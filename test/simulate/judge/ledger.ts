@@ -16,7 +16,10 @@ import {
 
 export function* judgeLedger(history: Case): Generator<Violation> {
   const runs = history.runs.filter(isList);
-  for (const run of runs) yield* judgeWithin(history, run);
+  for (const run of runs) {
+    yield* judgeWithin(history, run);
+    yield* judgeTwice(history, run);
+  }
   for (const [i, later] of runs.entries()) {
     for (const earlier of runs.slice(0, i)) {
       if (earlier.journal === undefined || earlier.journal !== later.journal) continue;
@@ -36,6 +39,18 @@ function* judgeWithin({ sent }: Case, run: RunRecord): Generator<Violation> {
   for (const { wallet, sentAt } of sent(run)) {
     if (sentAt <= (settled.get(wallet) ?? Number.POSITIVE_INFINITY)) continue;
     yield { rule: 'a run asks again what it was answered', detail: `run ${run.name}, ${wallet}` };
+  }
+}
+
+/** Duplicates wait for the answer of the first. */
+function* judgeTwice({ sent }: Case, run: RunRecord): Generator<Violation> {
+  const last = new Map<string, SentRequest>();
+  for (const request of sent(run)) {
+    const { deliveredAt, abandonedAt } = last.get(request.wallet) ?? {};
+    last.set(request.wallet, request);
+    const until = deliveredAt ?? abandonedAt;
+    if (until === undefined || request.sentAt >= until) continue;
+    yield { rule: 'a run asks one wallet twice at once', detail: `run ${run.name}, ${request.wallet}` };
   }
 }
 

@@ -1,6 +1,6 @@
-/** When all is over, nothing is there but lists, outputs, journals that were named, and what was learned of the key. */
+/** What a run has written is still there after a power cut; when all is over, nothing else is there but lists, outputs, journals that were named, and what was learned of the key. */
 import type { RunRecord, Violation } from '../history.ts';
-import { type Case, flagOf, hasOwnJournal, isList, wasCutShort } from './case.ts';
+import { type Case, endOf, flagOf, hasFinished, hasOwnJournal, isList, wasCutShort } from './case.ts';
 
 const STATE = /\/riskcli\/(?:requests-[0-9a-f]{32}-\d{4}-\d{2}|limit-[0-9a-f]{32}\.json)$/;
 const LOCK = /\.lock(?:\.|$)/;
@@ -11,6 +11,7 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
   for (const [path, text] of lists) {
     if (files.get(path)?.toString('utf8') !== text) yield { rule: 'a list was changed', detail: path };
   }
+  yield* judgeCuts(history);
   const meant = new Set(
     runs.flatMap((run) => [
       run.output,
@@ -22,6 +23,20 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
     if (lists.has(path) || meant.has(path) || STATE.test(path)) continue;
     const rule = ruleFor(path, history);
     if (rule) yield { rule, detail: path };
+  }
+}
+
+/** A run that has ended has brought its output to the disk. */
+function* judgeCuts({ cuts = [], runs }: Case): Generator<Violation> {
+  for (const { at, files } of cuts) {
+    for (const run of runs) {
+      if (run.output === undefined || !run.written || !hasFinished(run) || endOf(run) > at) continue;
+      const isReplaced = runs.some(
+        (other) => other.output === run.output && other !== run && endOf(other) > endOf(run) && other.startedAt <= at,
+      );
+      if (isReplaced || files.get(run.output)?.equals(run.written)) continue;
+      yield { rule: 'an output is gone after a power cut', detail: `run ${run.name}: ${run.output}` };
+    }
   }
 }
 

@@ -53,7 +53,7 @@ function* judgeEach(
   { run, rows, wallets }: Printed & { readonly wallets: readonly (string | undefined)[] },
 ) {
   const isSorted = run.argv.includes('--sort');
-  if (isSorted) yield* judgeSet({ run, rows, wallets });
+  if (isSorted && hasFinished(run)) yield* judgeSet({ run, rows, wallets });
   for (const [i, row] of rows.entries()) {
     const wallet = isSorted ? row.wallet : wallets[i];
     const known = wallet !== undefined && wallets.includes(wallet) ? wallet : undefined;

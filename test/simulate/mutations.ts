@@ -1,0 +1,111 @@
+/**
+ * Changes of the program that the simulator must see: each a mistake that somebody could make. They are edits of the text, held
+ * by few words, since the program is written anew around them; mutations.test.ts says when one no longer fits.
+ */
+
+export interface MutationEdit {
+  readonly name: string;
+  /** Below the root of the project. */
+  readonly file: string;
+  readonly find: RegExp;
+  readonly put: string;
+}
+
+export const MUTATIONS: readonly MutationEdit[] = [
+  {
+    name: 'the journal is never synced',
+    file: 'src/files/syncing.ts',
+    find: /fdatasyncAsync\(fd\)/,
+    put: 'Promise.resolve()',
+  },
+  {
+    name: 'an output takes its place before it is synced',
+    file: 'src/files/atomic-file.ts',
+    find: /await fsyncAsync\(fd\);(?=\s*await replaceTarget)/,
+    put: '',
+  },
+  {
+    name: 'a rename is not followed by a sync of the folder',
+    file: 'src/files/atomic-file.ts',
+    find: /await syncFolder\(dirname\(path\)\);/,
+    put: '',
+  },
+  {
+    name: 'a holder does not look whether the lock is its own',
+    file: 'src/files/lock.ts',
+    find: /(?<=const isOurs = \(\) => )pointsAt\(path, fd\)[^;]*/,
+    put: 'true',
+  },
+  {
+    name: 'a lock is removed without a look at whose it is by now',
+    file: 'src/files/lock-holder.ts',
+    find: /if \(now\?\.text !== found\.text[^;]*return;/,
+    put: '',
+  },
+  {
+    name: 'a permit is not given back when no answer came',
+    file: 'src/service/client.ts',
+    find: /permit\.answered\(/,
+    put: 'if (status !== undefined) permit.answered(',
+  },
+  {
+    name: 'retries are not counted',
+    file: 'src/service/client.ts',
+    find: /options\.beforeSend\?\.\(\)/,
+    put: 'if (!call.counted) { call.counted = true; options.beforeSend?.(); }',
+  },
+  {
+    name: 'the budget of a run is off by one',
+    file: 'src/batch/budget.ts',
+    find: /spent >= maxRequests/,
+    put: 'spent > maxRequests',
+  },
+  {
+    name: 'a wait after a 429 is not kept',
+    file: 'src/service/retry.ts',
+    find: /refusalWait\(unanswered, maxWaitMs\)/,
+    put: '0',
+  },
+  {
+    name: 'an answer about another wallet is taken',
+    file: 'src/service/contract.ts',
+    find: /if \(!isAnswerFor\([^;]*;/,
+    put: '',
+  },
+  {
+    name: 'the checksum of a record is taken before its content is there',
+    file: 'src/journal/record.ts',
+    find: /checksum\(line\.subarray\(CRC_END, -1\)\)/,
+    put: 'checksum(line.subarray(CRC_END, head.length))',
+  },
+  {
+    name: 'checksums are not looked at',
+    file: 'src/journal/record.ts',
+    find: /if \(checksum\([^;]*return undefined;/,
+    put: '',
+  },
+  {
+    name: 'records are written behind half a record',
+    file: 'src/journal/journal.ts',
+    find: /if \(fstatSync\(fd\)\.size > end\) cutOff\([^;]*;/,
+    put: '',
+  },
+  {
+    name: 'an answer that comes when the lock is lost is dropped',
+    file: 'src/journal/store.ts',
+    find: /return late\.append\(id, settled\);/,
+    put: 'return;',
+  },
+  {
+    name: 'a full disk is asked for room only when an answer is there',
+    file: 'src/journal/store.ts',
+    find: /room\.refusal\(answers, end\)/,
+    put: 'undefined',
+  },
+  {
+    name: 'a wallet that is on its way is asked once more',
+    file: 'src/batch/run.ts',
+    find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failureOf)/,
+    put: '',
+  },
+];
