@@ -14,7 +14,6 @@ import type { Budget } from './budget.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
-import { createRecordQueue, type RecordQueue } from './record-queue.ts';
 import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { createStop, type Drain, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
@@ -48,7 +47,7 @@ interface Batch {
   readonly stop: Stop;
   readonly scheduler: Scheduler;
   readonly reader: Reader;
-  readonly queue: RecordQueue;
+  readonly queue: ReturnType<typeof createRecordQueue>;
   readonly tally: Tally;
   readonly recent: RecentAnswers;
   /** Whether the list has given all its records. */
@@ -242,4 +241,34 @@ function readRow({ scheduler, options, tally, recent }: Batch, record: ListRecor
 function changed({ options, wakeup }: Batch): void {
   wakeup.notify();
   options.onProgress?.();
+}
+
+/** The most records, by which the oldest may lag behind the newest. */
+const CAPACITY = 20_000;
+
+/**
+ * Records, in order, from when they are taken from the list until they are emitted as rows. It is bounded: a wallet that is slow
+ * to answer holds back the rows behind it, and memory must not grow with them.
+ */
+function createRecordQueue() {
+  const records = new Array<ListRecord | undefined>(CAPACITY);
+  let taken = 0;
+  let emitted = 0;
+  return {
+    get isFull() {
+      return taken - emitted === CAPACITY;
+    },
+    /** The oldest record; undefined when there is none. */
+    get first() {
+      return records[emitted % CAPACITY];
+    },
+    push(record: ListRecord) {
+      records[taken % CAPACITY] = record;
+      taken += 1;
+    },
+    shift() {
+      records[emitted % CAPACITY] = undefined;
+      emitted += 1;
+    },
+  };
 }

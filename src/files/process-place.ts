@@ -63,13 +63,8 @@ export function stillRuns({ pid, started, silentMs }: Writer, { isRunning, platf
   return !/[ZX]/.test(now.state) && (started === UNKNOWN || started === now.started);
 }
 
-interface Status {
-  readonly state: string;
-  readonly started: string;
-}
-
 /** State letter and start time in clock ticks since boot: fields 3 and 22 of proc_pid_stat(5), Linux's. */
-function statusOf(pid: number, platform: NodeJS.Platform): Status | undefined {
+function statusOf(pid: number, platform: NodeJS.Platform) {
   if (!hasProc(platform)) return undefined;
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

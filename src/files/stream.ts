@@ -13,7 +13,7 @@ export function writeAll(stream: OutputStream, text: string | Uint8Array): Promi
     const done = (error?: Error | null) => (error ? reject(writeFault(error)) : resolve());
     const file = regularFile(stream);
     if (file === undefined) stream.write(text, done);
-    else writeFile(file, { text, done });
+    else writeFile(file, text, done);
   });
 }
 
@@ -27,13 +27,8 @@ export function regularFile(stream: OutputStream & { readonly fd?: unknown }): n
   }
 }
 
-interface FileWrite {
-  readonly text: string | Uint8Array;
-  readonly done: (error?: Error) => void;
-}
-
 /** Node's stream for a file takes a short write (disk nearly full, size limit) for a whole one and loses the rest. */
-function writeFile(fd: number, { text, done }: FileWrite): void {
+function writeFile(fd: number, text: string | Uint8Array, done: (error?: Error) => void): void {
   try {
     let left = typeof text === 'string' ? Buffer.from(text) : text;
     while (left.length > 0) left = left.subarray(writeSync(fd, left));

@@ -62,8 +62,7 @@ export async function openTarget(options: TargetOptions, host: TargetHost): Prom
   const { output = '-', mode, makeRoom } = options;
   const found = await checkTarget(options, host);
   if (output === '-') return openStdout(host);
-  if (found && isStream(found))
-    return openStream(output, { found, signal: found.isFIFO() ? host.signal() : undefined });
+  if (found && isStream(found)) return openStream(output, found, found.isFIFO() ? host.signal() : undefined);
   return openReplacement(output, { host, mode, makeRoom });
 }
 
@@ -154,13 +153,7 @@ async function statOf(file: string | number): Promise<BigIntStats> {
   return typeof file === 'number' ? fstatSync(file, { bigint: true }) : files.stat(file, { bigint: true });
 }
 
-interface Opening {
-  readonly found: BigIntStats;
-  /** Ends the wait for a reader. */
-  readonly signal: AbortSignal | undefined;
-}
-
-async function openStream(path: string, { found, signal }: Opening): Promise<Target> {
+async function openStream(path: string, found: BigIntStats, signal: AbortSignal | undefined): Promise<Target> {
   const handle = await openToWrite(path, signal);
   if (!isSameFile(await handle.stat({ bigint: true }), found)) {
     await handle.close();

@@ -46,13 +46,8 @@ export function openTemporaryFile({ temporaryFolder }: Pick<Host, 'temporaryFold
   };
 }
 
-interface Nameless {
-  readonly fd: number;
-  /** What is to go when the file is closed; undefined when it has gone. */
-  readonly folder: string | undefined;
-}
-
-function openNameless(parent: string, help: { readonly hint: string; readonly isResumable?: boolean }): Nameless {
+/** `folder` is what is to go when the file is closed; undefined when it has gone. */
+function openNameless(parent: string, help: { readonly hint: string; readonly isResumable?: boolean }) {
   let folder: string | undefined;
   try {
     folder = mkdtempSync(join(parent, 'riskcli-'));

@@ -84,7 +84,7 @@ export function withHistory<T>(id: string, file: JournalFile, use: (history: Wal
       },
     });
     function* answers() {
-      for (const { settled } of recordsAt(fd, { ...file, places })) yield settled;
+      for (const { settled } of recordsAt(fd, file.path, places)) yield settled;
     }
     return use({ damagedLines, count: places.length, answers });
   });
@@ -129,7 +129,7 @@ export async function readNewest(
       damagedLines += 1;
     },
   });
-  const answers = recordsAt(fd, { ...file, places });
+  const answers = recordsAt(fd, file.path, places);
   return { hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
@@ -155,12 +155,7 @@ function createPlaceList() {
   };
 }
 
-interface Records {
-  readonly path: string;
-  readonly places: Iterable<Place>;
-}
-
-function* recordsAt(fd: number, { path, places }: Records): Newest['answers'] {
+function* recordsAt(fd: number, path: string, places: Iterable<Place>): Newest['answers'] {
   for (const place of places) {
     const line = Buffer.isBuffer(place) ? place : readAt(fd, place);
     const head = line && readHead(line);

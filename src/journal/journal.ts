@@ -10,14 +10,16 @@ import { shownPath, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { type Lock, type LockHost, takeLock } from '../files/lock.ts';
 import { visible } from '../text/escape.ts';
+import { counted } from '../text/words.ts';
 import type { AnswerStore } from './answer-store.ts';
-import { createFutureAnswers, type FutureAnswers } from './future-answers.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
 import { eachRecord, headerLine } from './journal-records.ts';
 import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
 import { mend } from './mend.ts';
+import type { RecordHead } from './record.ts';
 import { openStore } from './store.ts';
+import { createWalletIndex } from './wallet-index.ts';
 
 export interface JournalOptions {
   /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
@@ -138,7 +140,10 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
   }
 }
 
-function tellFuture(future: FutureAnswers, { path, onFuture }: Pick<Opening, 'path' | 'onFuture'>): void {
+function tellFuture(
+  future: ReturnType<typeof createFutureAnswers>,
+  { path, onFuture }: Pick<Opening, 'path' | 'onFuture'>,
+): void {
   const told = future.told(path);
   if (told !== undefined) onFuture?.(told);
 }
@@ -251,4 +256,33 @@ function refuseOther(base: string, at: Pick<Opening, 'base' | 'path'>): void {
       hint: 'choose another file with --journal, or use the base URL it was made with',
     },
   );
+}
+
+/**
+ * Answers that are dated later than now, since the clock was set back after they came: nobody knows how old they are, so where
+ * age matters they are asked for again, and that is said before it is paid for. `places` are those of the answers reused.
+ */
+function createFutureAnswers(places: Pick<RecordLocations, 'has'>) {
+  const skipped = createWalletIndex();
+  let latest = Number.NEGATIVE_INFINITY;
+  let taken = 0;
+  return {
+    skip({ id, answeredAt }: RecordHead) {
+      if (places.has(id)) return;
+      skipped.add(id);
+      latest = Math.max(latest, answeredAt);
+    },
+    /** Takes note of one that is about to be put among the places. */
+    take({ id }: RecordHead) {
+      if (skipped.size > 0 && skipped.find(id) >= 0 && !places.has(id)) taken += 1;
+    },
+    /** What is said of wallets that have no answer but such ones; undefined when there are none. */
+    told(path: string) {
+      const count = skipped.size - taken;
+      if (count === 0) return undefined;
+      const [answers, are] = count === 1 ? ['the answer', 'is'] : ['the answers', 'are'];
+      const time = new Date(latest).toISOString();
+      return `${answers} for ${counted(count, 'wallet')} in the journal ${shownPath(path)} ${are} dated later than now (up to ${time}), as after the clock was set back: with --max-age they are asked for again`;
+    },
+  };
 }

@@ -4,17 +4,11 @@
  */
 import { ListError } from '../errors.ts';
 
-interface Details {
-  readonly hint: string;
-  readonly isResumable?: boolean;
-  /** The line on which the damaged record began, from 1. */
-  readonly line?: number;
-}
-
 export class ListDamage extends Error {
   constructor(
     problem: string,
-    readonly details: Details,
+    /** `line` is that on which the damaged record began, from 1. */
+    readonly details: { readonly hint: string; readonly isResumable?: boolean; readonly line?: number },
   ) {
     super(problem);
   }

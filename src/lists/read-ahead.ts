@@ -29,7 +29,7 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
   try {
     while (!patience.enough(taken)) {
       coming = iterator.next();
-      if (await isSilent(coming, { taken, patience })) break;
+      if (await isSilent(coming, taken, patience)) break;
       const next = await coming;
       coming = undefined;
       if (next.done) break;
@@ -53,13 +53,8 @@ export async function readAhead<T>(source: AsyncIterable<T>, patience: Patience<
   return { taken, all: all() };
 }
 
-interface Silence<T> {
-  readonly taken: readonly T[];
-  readonly patience: Patience<T>;
-}
-
 /** Whether `coming` is not there before the pause is over, and may be done without. */
-async function isSilent<T>(coming: Promise<unknown>, { taken, patience }: Silence<T>): Promise<boolean> {
+async function isSilent<T>(coming: Promise<unknown>, taken: readonly T[], patience: Patience<T>): Promise<boolean> {
   const { pause, suffices } = patience;
   if (!pause || !suffices?.(taken)) return false;
   const over = new AbortController();

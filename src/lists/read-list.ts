@@ -3,12 +3,11 @@
  * which it is, then reads on as fast as the records are taken, with no more in memory than a block of the file.
  */
 
-import { withholdText } from '../secrets/mnemonic.ts';
+import { withholdEach, withholdText } from '../secrets/mnemonic.ts';
 import { readWallet } from '../wallet/address.ts';
 import { unpack } from './container.ts';
-import { unterminated } from './csv/csv.ts';
-import { openCsv } from './csv/csv-list.ts';
-import { csvLayout, isDecided } from './csv/layout.ts';
+import { alignCells, readCsv, unterminated } from './csv/csv.ts';
+import { type CsvLayout, csvLayout, isDecided, numbered } from './csv/layout.ts';
 import { ListDamage, onLine, toListError } from './damage.ts';
 import { findWallet } from './find-wallet.ts';
 import { readJsonArray, readJsonLines } from './json/json.ts';
@@ -32,7 +31,7 @@ export async function openList(source: AsyncIterable<Uint8Array>, options: ListO
     // In markdown a line may begin with [0x...] or with [ ] as well.
     const isArray = /^\[(["{[]|\]$)/.test(start);
     const { head, batches } = isArray
-      ? await openJson({ kind: 'json', elements: readJsonArray(all) }, options)
+      ? await openJson('json', readJsonArray(all), options)
       : await openLines(
           dropWhile(readLines(all), ({ text }) => isSkipped(text)),
           options,
@@ -69,9 +68,9 @@ async function openLines(lines: Batches<Line>, options: ListOptions): Promise<Ro
     pause: options.pause,
   });
   const first = items.find(({ text }) => !isSkipped(text));
-  if (first && isJson(first)) return openJson({ kind: 'jsonl', elements: readJsonLines(all) }, options);
+  if (first && isJson(first)) return openJson('jsonl', readJsonLines(all), options);
   const layout = csvLayout(items, options);
-  if (layout) return openCsv({ lines: all, layout }, options);
+  if (layout) return openCsv(all, layout, options);
   const records = filter(all, ({ text }) => !isSkipped(text));
   return { head: { kind: 'lines' }, batches: map(records, (line) => lineRecord(line, options)) };
 }
@@ -94,4 +93,23 @@ async function* named(batches: Batches<ListRecord>, name: string): Batches<ListR
   } catch (error) {
     throw toListError(error, name);
   }
+}
+
+/** The rows of `lines`, which may begin above the table. */
+function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListOptions): Rows {
+  const { delimiter, from, isHeaded, columns, column } = layout;
+  const records = readCsv(
+    dropWhile(lines, ({ line }) => line < from),
+    { delimiter },
+  );
+  const names = columns.map((name, i) => name || numbered(i));
+  return {
+    head: { kind: 'csv', columns, delimiter },
+    batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
+      const own = alignCells(cells, { width: columns.length, delimiter });
+      const wallet = findWallet(own[column] ?? '', options);
+      const shown = withholdEach(own, options.format);
+      return { line, input: shown.map((cell, i) => [names[i] ?? '', cell]), cells: shown, wallet };
+    }),
+  };
 }

@@ -20,18 +20,15 @@ export function joinLists(lists: readonly NamedList[]): WalletList {
   const head = { kind: 'lines', delimiter: ',', bom: false, ...model?.list.head } as const;
   return {
     head: columns.length > 0 ? { ...head, columns } : head,
-    records: allRecords(lists, { width: columns.length, places }),
+    records: allRecords(lists, columns.length, places),
   };
 }
 
-interface Merged {
-  readonly columns: readonly string[];
-  /** For each list where its own columns stand among all of them. */
-  readonly places: readonly (readonly number[])[];
-}
-
-/** A name that a list has twice is two columns, and the first of them is the first of another list that has it twice. */
-function mergeColumns(lists: readonly (readonly string[])[]): Merged {
+/**
+ * All columns, and for each list where its own stand among them. A name that a list has twice is two columns, and the first of them is the first of another list
+ * that has it twice.
+ */
+function mergeColumns(lists: readonly (readonly string[])[]) {
   const columns: string[] = [];
   const known = new Map<string, number[]>();
   const places = lists.map((own) => {
@@ -49,12 +46,11 @@ function mergeColumns(lists: readonly (readonly string[])[]): Merged {
   return { columns, places };
 }
 
-interface Layout {
-  readonly width: number;
-  readonly places: Merged['places'];
-}
-
-async function* allRecords(lists: readonly NamedList[], { width, places }: Layout): Batches<ListRecord> {
+async function* allRecords(
+  lists: readonly NamedList[],
+  width: number,
+  places: readonly (readonly number[])[],
+): Batches<ListRecord> {
   for (const [i, { name, list }] of lists.entries()) {
     const own = places[i] ?? [];
     for await (const batch of list.records) {

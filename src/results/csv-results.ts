@@ -18,6 +18,7 @@ import { assembleColumns, ownName, pathOf } from './columns.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
 import {
   judged,
+  missingColumns,
   notRiskcliOutput,
   OURS,
   type ResultSource,
@@ -111,15 +112,6 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
       });
 }
 
-interface Columns {
-  readonly lacks: readonly DefaultColumn[];
-  readonly node: (values: readonly Node[]) => ReturnType<ReturnType<typeof assembleColumns>>;
-  /** What a row states, by its values. */
-  readonly stated: (name: keyof typeof STATED, values: readonly Node[]) => Node | undefined;
-  /** Whether the answer is judged anew: no column says what became of it. */
-  readonly isTold: boolean;
-}
-
 /** The columns of a row's own statements, by what they are called in csv. */
 const STATED = {
   wallet: WALLET,
@@ -149,7 +141,7 @@ const PLACES: ReadonlyMap<string, Path> = new Map([
 /** Those of them that stand behind what --fields adds. */
 const BEHIND: readonly string[] = [STATED.matched, STATED.unjudged, STATED.excused];
 
-function readColumns(header: readonly string[], source: ResultSource): Columns {
+function readColumns(header: readonly string[], source: ResultSource) {
   const names = header.map(ownName);
   const block = blockStart(names);
   const isWhole = block >= 0;
@@ -168,11 +160,15 @@ function readColumns(header: readonly string[], source: ResultSource): Columns {
   };
   const places = Object.fromEntries(Object.entries(STATED).map(([key, name]) => [key, placeOf(name)]));
   const isTold = !isWhole && readScore(names, source);
-  const lacks: DefaultColumn[] = [];
-  if (places.status === -1 && !isTold) lacks.push('status');
-  if (places.score === -1 && !isTold) lacks.push('score');
-  if (places.collateral === -1) lacks.push('total_collateral_usd');
-  return { lacks, isTold, node: assembleColumns(paths), stated: (name, values) => values[places[name] ?? -1] };
+  const has = (name: keyof typeof STATED) => places[name] !== -1;
+  return {
+    lacks: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
+    /** Whether the answer is judged anew: no column says what became of it. */
+    isTold,
+    node: assembleColumns(paths),
+    /** What a row states, by its values. */
+    stated: (name: keyof typeof STATED, values: readonly Node[]) => values[places[name] ?? -1],
+  };
 }
 
 /** Where the usual columns begin; -1 when they are not all there. */
@@ -185,7 +181,7 @@ function blockStart(names: readonly string[]): number {
 }
 
 interface Rows {
-  readonly columns: Columns;
+  readonly columns: ReturnType<typeof readColumns>;
   readonly width: number;
   readonly source: ResultSource;
   readonly onTorn: () => void;

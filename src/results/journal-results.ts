@@ -61,13 +61,7 @@ export async function openJournalResults(
   }
 }
 
-interface Opened {
-  readonly fd: number;
-  /** Closing what is closed does nothing. */
-  readonly close: () => void;
-}
-
-async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']): Promise<Opened> {
+async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['host']) {
   const file = openTemporaryFile(host);
   let size = 0;
   try {
@@ -83,7 +77,7 @@ async function copied(bytes: AsyncIterable<Uint8Array>, host: JournalReading['ho
 }
 
 /** Another file may have the number when it is closed again. */
-function opened(fd: number): Opened {
+function opened(fd: number) {
   let isOpen = true;
   return {
     fd,

@@ -10,32 +10,36 @@ import { type Batches, map } from '../lists/rows.ts';
 import { META, parseRowPath } from '../row/paths/row-path.ts';
 import { assembleColumns, ownName, pathOf } from './columns.ts';
 import type { DefaultColumn, ResultRow } from './result.ts';
-import { judged, notRiskcliOutput, type ResultSource, readScore, type StatedFields, statedRow } from './row-values.ts';
+import {
+  judged,
+  missingColumns,
+  notRiskcliOutput,
+  type ResultSource,
+  readScore,
+  type StatedFields,
+  statedRow,
+} from './row-values.ts';
 
 /** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
-  const lacks = first ? lackedBy(first, reading) : [];
+  const lacks = first ? missingIn(first, reading) : [];
   return { lacks, batches: map(all, (element) => jsonRow(element, reading)) };
 }
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {
   if (node.kind !== 'object') throw foreign(line, reading);
   const meta = memberOf(node, META);
-  return meta?.kind === 'object' ? wholeRow(node, { line, meta, reading }) : bareRow(node, { line, reading });
+  return meta?.kind === 'object' ? wholeRow(node, line, meta, reading) : bareRow(node, line, reading);
 }
 
 /** What rows such as `element` do not say. */
-function lackedBy({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
+function missingIn({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
   if (node.kind !== 'object' || memberOf(node, META)?.kind === 'object') return [];
   const whole = unpacked(node);
-  const stated = statedBy(whole, { line: 1, reading, isTold: isTold(node, reading) });
-  const lacks: DefaultColumn[] = [];
-  if (!stated.status && !isTold(node, reading)) lacks.push('status');
-  if (!stated.score && !isTold(node, reading)) lacks.push('score');
-  if (!stated.collateral) lacks.push('total_collateral_usd');
-  return lacks;
+  const stated = statedBy(whole, 1, reading, isTold(node, reading));
+  return missingColumns(stated, isTold(node, reading));
 }
 
 /** Whether the members of a row without `_meta` are enough to judge the answer by. */
@@ -48,13 +52,7 @@ function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
 const foreign = (line: number, { name }: ResultSource) =>
   notRiskcliOutput('this is no row that riskcli wrote', { name, line });
 
-interface WholeRow {
-  readonly line: number;
-  readonly meta: ObjectNode;
-  readonly reading: ResultSource;
-}
-
-function wholeRow(node: ObjectNode, { line, meta, reading }: WholeRow): ResultRow {
+function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: ResultSource): ResultRow {
   const error = memberOf(meta, 'error');
   const stated: StatedFields = {
     line,
@@ -83,21 +81,16 @@ function documentOf(row: ObjectNode): ObjectNode {
 
 const CONTRACT = ['wallet_address', 'total_collateral_usd', 'defi_score'];
 
-interface BareRow {
-  readonly line: number;
-  readonly reading: ResultSource;
-}
-
-function bareRow(node: ObjectNode, { line, reading }: BareRow): ResultRow {
+function bareRow(node: ObjectNode, line: number, reading: ResultSource): ResultRow {
   const isDocument = CONTRACT.every((key) => memberOf(node, key));
   // The answer for one wallet, as it was printed: its members are the service's own.
   const whole = isDocument ? node : unpacked(node);
-  const stated = statedBy(whole, { line, reading, isTold: isTold(node, reading) });
+  const stated = statedBy(whole, line, reading, isTold(node, reading));
   if (!stated.wallet) throw foreign(line, reading);
   return statedRow(stated, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
 }
 
-function statedBy(whole: ObjectNode, { line, reading, isTold }: BareRow & { readonly isTold: boolean }): StatedFields {
+function statedBy(whole: ObjectNode, line: number, reading: ResultSource, isTold: boolean): StatedFields {
   const meta = memberOf(whole, META);
   const stated = (name: string) =>
     (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);

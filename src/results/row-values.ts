@@ -7,7 +7,7 @@ import { cellText, excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';
-import type { ResultRow } from './result.ts';
+import type { DefaultColumn, ResultRow } from './result.ts';
 
 /** How rows are read. */
 export interface ResultSource {
@@ -32,6 +32,18 @@ export function notRiskcliOutput(
 export function walletIn(node: Node | undefined, { format }: ResultSource): Wallet | undefined {
   const reading = node?.kind === 'string' ? readWallet(node.value, { format, checksum: false }) : undefined;
   return reading?.ok ? reading : undefined;
+}
+
+/** Which of the default columns a file does not have; `isTold` when the answer is judged anew, which gives two of them. */
+export function missingColumns(
+  has: { readonly status?: unknown; readonly score?: unknown; readonly collateral?: unknown },
+  isTold: boolean,
+): readonly DefaultColumn[] {
+  return [
+    ...(has.status || isTold ? [] : ['status' as const]),
+    ...(has.score || isTold ? [] : ['score' as const]),
+    ...(has.collateral ? [] : ['total_collateral_usd' as const]),
+  ];
 }
 
 /** The values that a row states, wherever its form has them. */

@@ -1,11 +1,9 @@
 /** A row of a list after it was asked: what a format renders and a gate judges. */
-import { isEmpty, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
+import { isEmpty, isScalar, type Node, NULL, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
 import { spellingAsWritten, writeCompact } from '../document/write.ts';
 import type { Find } from './conditions.ts';
 import { findScore } from './score.ts';
-import { warningOf } from './warning.ts';
-
 export const STATUSES = ['scored', 'no_score', 'invalid', 'failed', 'pending'] as const;
 export type Status = (typeof STATUSES)[number];
 
@@ -155,3 +153,38 @@ function excusedNode({ rule, reason, until }: Excused): ObjectNode {
 
 const text = (value: string): ScalarNode => ({ kind: 'string', value });
 const number = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });
+
+/** Of a warning, for one line of a table or a cell; the document has all of it. */
+const MAX_LENGTH = 500;
+
+/**
+ * What makes an answer incomplete though it is a 200: services of this kind ask others, and say in fields at the top of `document`
+ * what they did not get. In a line; undefined when none says anything.
+ */
+function warningOf(document: ObjectNode): string | undefined {
+  const told = document.members.filter(([key, node]) => isWarningField(key) && isNonEmpty(node));
+  if (told.length === 0) return undefined;
+  const line = told.map(([key, node]) => `${key}: ${lineOf(node)}`).join('; ');
+  return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1)}…` : line;
+}
+
+const isWarningField = (key: string) =>
+  ['error', 'errors', 'warnings'].includes(key) || key.endsWith('_errors') || key.endsWith('_warnings');
+
+/** `{"aave":[],"lido":null}`, `0` and `false` say that nothing went wrong. */
+function isNonEmpty(node: Node): boolean {
+  if (node.kind === 'object') return node.members.some(([, value]) => isNonEmpty(value));
+  if (node.kind === 'array') return node.items.some(isNonEmpty);
+  return !isEmpty(node) && writeCompact(node) !== 'false' && writeCompact(node) !== '0';
+}
+
+function lineOf(node: Node): string {
+  if (node.kind === 'array') return node.items.map(textOf).join(', ');
+  if (node.kind !== 'object') return textOf(node);
+  return node.members
+    .filter(([, value]) => isNonEmpty(value))
+    .map(([key, value]) => `${key}: ${textOf(value)}`)
+    .join(', ');
+}
+
+const textOf = (node: Node) => (isScalar(node) && node.kind === 'string' ? node.value : writeCompact(node));

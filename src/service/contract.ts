@@ -3,9 +3,9 @@
  * are judged, on a copy; whatever else an answer holds is kept as it came.
  */
 import type { Auth } from '../cli/settings-table.ts';
-import type { Node, ObjectNode } from '../document/node.ts';
+import { isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
-import { plainFields } from '../document/plain.ts';
+import { memberOf } from '../document/path.ts';
 import { DocumentSyntaxError } from '../document/syntax-error.ts';
 import { decodeUtf8 } from '../document/utf8.ts';
 import { TemporaryError, UntrustedError } from '../errors.ts';
@@ -169,4 +169,24 @@ function broken(how: string, cause?: unknown): UntrustedError {
     hint: 'check that the base URL is the address of the service',
     cause,
   });
+}
+
+/**
+ * What the schema judges; what is shown or stored comes from the document. The members `names` of `node` as JSON.parse would give them, but that a container is empty: whether there is one is all
+ * that is judged. Of a key given twice the last counts. Undefined when `node` is no object.
+ */
+function plainFields(node: Node, names: readonly string[]): Readonly<Record<string, unknown>> | undefined {
+  if (node.kind !== 'object') return undefined;
+  const plain: Record<string, unknown> = {};
+  for (const name of names) {
+    const value = memberOf(node, name);
+    if (value) plain[name] = isScalar(value) ? plainScalar(value) : value.kind === 'object' ? {} : [];
+  }
+  return plain;
+}
+
+/** A number beyond a double's range is the largest finite double: schemas refuse Infinity, and 1e400 is a number all the same. */
+function plainScalar(node: ScalarNode): unknown {
+  if (node.kind !== 'number') return node.value;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, Number(node.spelling)));
 }

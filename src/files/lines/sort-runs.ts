@@ -158,7 +158,7 @@ interface Merge<Key> {
 export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): AsyncGenerator<string> {
   const isBefore = (a: Cursor<Key>, b: Cursor<Key>) => (compareCut(a, b, memory) || a.run - b.run) < 0;
   const heap = await firstLines([...readersOf<Key>(written), readMemory(memory)]);
-  for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, { at: i, isBefore });
+  for (let i = heap.length >> 1; i >= 0; i--) siftDown(heap, i, isBefore);
   let left = top;
   for (let first = heap[0]; first && left > 0; first = heap[0]) {
     yield first.line ? memory.longTexts.read(first.line) : first.text;
@@ -168,7 +168,7 @@ export async function* mergeRuns<Key>({ memory, top, ...written }: Merge<Key>): 
     const last = entry ? { ...entry, run, reader } : heap.pop();
     if (!entry && heap.length === 0) return;
     if (last) heap[0] = last;
-    siftDown(heap, { at: 0, isBefore });
+    siftDown(heap, 0, isBefore);
   }
 }
 
@@ -181,13 +181,8 @@ async function firstLines<Key>(readers: readonly RunReader<Key>[]): Promise<Curs
   return found;
 }
 
-interface Sift<T> {
-  readonly at: number;
-  readonly isBefore: (a: T, b: T) => boolean;
-}
-
 /** Moves the item at `at` of a binary heap down to where both below it come later. */
-function siftDown<T>(heap: T[], { at, isBefore }: Sift<T>): void {
+function siftDown<T>(heap: T[], at: number, isBefore: (a: T, b: T) => boolean): void {
   for (let here = at; ; ) {
     let least = here;
     for (const below of [2 * here + 1, 2 * here + 2]) {

@@ -36,21 +36,16 @@ export function createBlockReader(file: Readable): ReadRecord {
     const isNext = offset >= last && offset - last <= MAX_GAP_BYTES;
     last = end;
     if (offset >= from && end <= to) return ahead.subarray(offset - from, end - from);
-    if (!isNext || length > BLOCK_BYTES) return readFully(file, { bytes: Buffer.allocUnsafe(length), offset });
+    if (!isNext || length > BLOCK_BYTES) return readFully(file, Buffer.allocUnsafe(length), offset);
     [from, to] = [offset, offset];
-    readFully(file, { bytes: ahead.subarray(0, Math.min(BLOCK_BYTES, size - offset)), offset });
+    readFully(file, ahead.subarray(0, Math.min(BLOCK_BYTES, size - offset)), offset);
     to = Math.min(offset + BLOCK_BYTES, size);
     return ahead.subarray(0, length);
   };
 }
 
-interface Range {
-  readonly bytes: Buffer;
-  readonly offset: number;
-}
-
 /** Fills `bytes` with what the file has from `offset` on. @throws IoError */
-export function readFully({ fd, name }: Readable, { bytes, offset }: Range): Buffer {
+export function readFully({ fd, name }: Readable, bytes: Buffer, offset: number): Buffer {
   try {
     for (let read = 0; read < bytes.length; ) {
       const got = readSync(fd, bytes, read, bytes.length - read, offset + read);

@@ -33,7 +33,7 @@ export function openLongTexts(host: Pick<Host, 'temporaryFolder'>): LongTexts {
   }
   function bytesAt(offset: number, bytes: Buffer): Buffer {
     if (!file) throw new TypeError('nothing was kept');
-    return readFully(file, { bytes, offset });
+    return readFully(file, bytes, offset);
   }
   const [one, other] = [Buffer.allocUnsafe(PIECE), Buffer.allocUnsafe(PIECE)];
   return {

@@ -34,7 +34,7 @@ export function csvLayout(lines: readonly Line[], options: ListOptions): CsvLayo
   const delimiter = separator ?? chooseDelimiter(table, options);
   const isPlain = delimiter === undefined && options.column === undefined;
   if (isPlain && !hasHeader(parseCsv(start ? [start] : [], { delimiter: ',' }), options)) return undefined;
-  return { from, ...layoutOf(table, { delimiter: delimiter ?? ',', options }) };
+  return { from, ...layoutOf(table, delimiter ?? ',', options) };
 }
 
 /** Whether a list that goes on may be read by what `lines` tell: one of them holds a wallet, and it is clear where. */
@@ -46,12 +46,7 @@ export function isDecided(lines: readonly Line[], options: ListOptions): boolean
 const holds = (text: string, rules: ListOptions) =>
   readWallet(text.trim(), rules).ok || addressesIn(text, rules.format).length > 0;
 
-interface Table {
-  readonly delimiter: string;
-  readonly options: ListOptions;
-}
-
-function layoutOf(table: readonly Line[], { delimiter, options }: Table): Omit<CsvLayout, 'from'> {
+function layoutOf(table: readonly Line[], delimiter: string, options: ListOptions): Omit<CsvLayout, 'from'> {
   const cells = parseCsv(table, { delimiter });
   const [first] = cells;
   // A quote that is open on the first line: reading on will tell.
@@ -94,7 +89,7 @@ function titleLength(rows: readonly Line[], options: ListOptions): number {
   for (const delimiter of [',', ';', '\t', '|']) {
     const cells = above.map((row) => parseCsv([row], { delimiter })[0] ?? []);
     const named = cells.findIndex((row) => filled(row) > 1 && row.some(isKnownName));
-    const header = named >= 0 ? named : lastNames(cells, { rows, wallet, delimiter });
+    const header = named >= 0 ? named : lastNames(cells, rows, wallet, delimiter);
     const width = cells[header]?.length;
     const isTitle = (row: readonly string[]) => filled(row) < 2 || row.length !== width;
     if (header > 0 && cells.slice(0, header).every(isTitle)) return header;
@@ -102,15 +97,13 @@ function titleLength(rows: readonly Line[], options: ListOptions): number {
   return 0;
 }
 
-interface Below {
-  readonly rows: readonly Line[];
-  /** The index of the first row with a wallet. */
-  readonly wallet: number;
-  readonly delimiter: string;
-}
-
 /** The last row above the first wallet, if each of its cells may name one of that row's columns; else -1. */
-function lastNames(above: readonly (readonly string[])[], { rows, wallet, delimiter }: Below): number {
+function lastNames(
+  above: readonly (readonly string[])[],
+  rows: readonly Line[],
+  wallet: number,
+  delimiter: string,
+): number {
   const first = rows[wallet];
   const width = first ? (parseCsv([first], { delimiter })[0]?.length ?? 0) : 0;
   const last = above.at(-1) ?? [];

@@ -8,13 +8,12 @@ import type { ListOptions, ListRecord } from '../list.ts';
 import { type Batches, map, type Rows, sample } from '../rows.ts';
 import type { JsonElement } from './json.ts';
 
-interface Json {
-  readonly kind: 'json' | 'jsonl';
-  readonly elements: Batches<JsonElement>;
-}
-
 /** @throws ListDamage when there is no element, or no telling which field is meant. */
-export async function openJson({ kind, elements }: Json, options: ListOptions): Promise<Rows> {
+export async function openJson(
+  kind: 'json' | 'jsonl',
+  elements: Batches<JsonElement>,
+  options: ListOptions,
+): Promise<Rows> {
   const { items, all } = await sample(elements, {
     lengthOf: ({ node }) => writeCompact(node).length,
     decide: (taken) => holdsWallet(taken, options),
@@ -24,7 +23,7 @@ export async function openJson({ kind, elements }: Json, options: ListOptions): 
   const first = items[0] && scalars(withholdTree(items[0].node, options.format));
   const columns = first && [...first.keys()];
   const head = columns ? { kind, columns } : { kind };
-  return { head, batches: map(all, (element) => jsonRecord(element, { key, columns, options })) };
+  return { head, batches: map(all, (element) => jsonRecord(element, key, columns, options)) };
 }
 
 function holdsWallet(elements: readonly JsonElement[], options: ListOptions): boolean {
@@ -42,14 +41,12 @@ function keyOf(elements: readonly JsonElement[], options: ListOptions): string |
   return keys[walletColumn(keys, cells, options)];
 }
 
-interface JsonRules {
-  readonly key: string | undefined;
-  /** The scalars of the first element, which csv carries. */
-  readonly columns: readonly string[] | undefined;
-  readonly options: ListOptions;
-}
-
-function jsonRecord({ line, node }: JsonElement, { key, columns, options }: JsonRules): ListRecord {
+function jsonRecord(
+  { line, node }: JsonElement,
+  key: string | undefined,
+  columns: readonly string[] | undefined,
+  options: ListOptions,
+): ListRecord {
   const safe = withholdTree(node, options.format);
   const shown = columns && membersOf(safe);
   return {
