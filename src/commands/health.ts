@@ -110,7 +110,10 @@ async function check(flags: HealthFlags, context: Context): Promise<ExitCode | u
     context.report.hint('--warning has an effect only with --format nagios; use --critical in the other formats');
   }
   const isForFile = output !== undefined && output !== '-';
-  if (isForFile) await (await import('../files/target.ts')).checkTarget({ output }, context);
+  if (isForFile) {
+    const { checkTarget } = await import('../files/target.ts');
+    await checkTarget({ output }, context);
+  }
   const { report, error } = await find(options, context);
   // A check that was interrupted says so to whoever waits for its answer; a file keeps what the last whole one has found.
   const isKept = error instanceof SignalError && isForFile && format !== 'nagios';

@@ -32,7 +32,8 @@ describe('the bundles', () => {
     const folder = temporaryFolder();
     const untitled = join(folder, 'untitled.cjs');
     // conf is loaded when something is stored, chalk when something is painted.
-    const paint = `require(${JSON.stringify(`${dist}cli-color.js`)}).paint(1);`;
+    const table = JSON.stringify(`${dist}output-terminal-table.js`);
+    const paint = `require(${table}).drawingOn({ width: 80, color: 1 });`;
     writeFileSync(untitled, UNTITLED + paint);
     const env = bareEnv({ NODE_OPTIONS: `--require ${untitled}`, RISKCLI_CONFIG_DIR: folder });
     const { stderr, exitCode } = await start(['config', 'set', 'timeout', '20s', '--debug'], { env }).done;
