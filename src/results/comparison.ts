@@ -49,9 +49,9 @@ const VALUES: Readonly<Record<DefaultColumn, Column['valueIn']>> = {
   total_collateral_usd: ({ collateral }) => collateral,
 };
 
-/** The columns of what every row says, but for `lacks`. */
-export const defaultColumns = (lacks: readonly DefaultColumn[]): readonly Column[] =>
-  DEFAULT_COLUMNS.filter((name) => !lacks.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
+/** The columns of what every row says, but for `missing`. */
+export const defaultColumns = (missing: readonly DefaultColumn[]): readonly Column[] =>
+  DEFAULT_COLUMNS.filter((name) => !missing.includes(name)).map((name) => ({ name, valueIn: VALUES[name] }));
 
 export const fieldColumn = ({ name, path }: Field): Column => ({ name, valueIn: (row) => lookup(row.node(), path) });
 

@@ -31,7 +31,7 @@ import {
 const WALLET = 'wallet_address';
 
 export interface CsvResults {
-  readonly lacks: readonly DefaultColumn[];
+  readonly missing: readonly DefaultColumn[];
   readonly readsScorePath: boolean;
   readonly batches: Batches<ResultRow>;
 }
@@ -45,7 +45,7 @@ export async function openCsvResults(
   const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
   const batches = rowsOf(records, { columns, width: header.length, source, onTorn });
-  return { lacks: columns.lacks, readsScorePath: columns.isTold, batches };
+  return { missing: columns.missing, readsScorePath: columns.isTold, batches };
 }
 
 /**
@@ -162,7 +162,7 @@ function readColumns(header: readonly string[], source: ResultSource) {
   const isTold = !isWhole && readScore(names, source);
   const has = (name: keyof typeof STATED) => places[name] !== -1;
   return {
-    lacks: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
+    missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
     /** Whether the answer is judged anew: no column says what became of it. */
     isTold,
     node: assembleColumns(paths),

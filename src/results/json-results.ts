@@ -24,8 +24,8 @@ import {
 export async function openElements(elements: Batches<JsonElement>, reading: ResultSource) {
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
-  const lacks = first ? missingIn(first, reading) : [];
-  return { lacks, batches: map(all, (element) => jsonRow(element, reading)) };
+  const missing = first ? missingIn(first, reading) : [];
+  return { missing, batches: map(all, (element) => jsonRow(element, reading)) };
 }
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {

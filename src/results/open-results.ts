@@ -32,7 +32,7 @@ export interface ResultsOptions {
 
 /** The rows of one form. */
 type Opened = Pick<Results, 'form'> &
-  Partial<Pick<Results, 'lacks' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
+  Partial<Pick<Results, 'missing' | 'readsScorePath' | 'close'>> & { readonly batches: Batches<ResultRow> };
 
 /**
  * Opens `file`, a path or `-` for standard input. Whoever opens it closes it.
@@ -49,7 +49,7 @@ export async function openResults(file: string, options: ResultsOptions): Promis
     const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
     return {
       name,
-      lacks: [],
+      missing: [],
       readsScorePath: true,
       ...opened,
       rows: flatten(batches, name),

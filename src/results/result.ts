@@ -10,7 +10,7 @@ export interface ResultRow {
   readonly wallet?: Wallet;
   /** Absent where the file does not say. */
   readonly status?: Status;
-  /** The headline score; absent when there is none, or the file does not say: see `Results.lacks`. */
+  /** The headline score; absent when there is none, or the file does not say: see `Results.missing`. */
   readonly score?: ScalarNode;
   readonly collateral?: Node;
   /** ISO 8601 UTC. */
@@ -44,7 +44,7 @@ export interface Results {
   readonly name: string;
   readonly form: ResultsForm;
   /** What its rows do not say, since they were written with --fields. */
-  readonly lacks: readonly DefaultColumn[];
+  readonly missing: readonly DefaultColumn[];
   /** Whether the path of the score has a say in what its rows' scores are; in csv that has a column for it, it has none. */
   readonly readsScorePath: boolean;
   /**

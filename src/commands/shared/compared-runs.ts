@@ -20,10 +20,10 @@ export function chooseColumns(
   { report }: Pick<Context, 'report'>,
 ): readonly Column[] {
   if (!keepsDefaults) return fields.map(fieldColumn);
-  for (const { name, lacks } of runs) {
-    if (lacks.length > 0) report.info(`${name} does not have ${lacks.join(', ')}: that is not compared`);
+  for (const { name, missing } of runs) {
+    if (missing.length > 0) report.info(`${name} does not have ${missing.join(', ')}: that is not compared`);
   }
-  const usual = defaultColumns(runs.flatMap(({ lacks }) => lacks));
+  const usual = defaultColumns(runs.flatMap(({ missing }) => missing));
   const isUsual = ({ name, path }: Field) =>
     formatRowPath(path) === name && usual.some((column) => column.name === name);
   const columns = [...usual, ...fields.filter((field) => !isUsual(field)).map(fieldColumn)];

@@ -64,7 +64,7 @@ async function read(content: string | Uint8Array, { file }: { readonly file?: st
   } finally {
     results.close();
   }
-  return { rows, told, form: results.form, lacks: results.lacks };
+  return { rows, told, form: results.form, missing: results.missing };
 }
 
 const failure = (content: string | Uint8Array) => read(content).then(String, (error: Error) => error);
@@ -102,8 +102,8 @@ const EXPECTED = [
 
 describe('results of a list', () => {
   it.each(['jsonl', 'json'] as const)('are read from %s, with their documents', async (format) => {
-    const { rows, form, lacks, told } = await read(await written(format, ROWS));
-    expect({ form, lacks, told }).toEqual({ form: format, lacks: [], told: [] });
+    const { rows, form, missing, told } = await read(await written(format, ROWS));
+    expect({ form, missing, told }).toEqual({ form: format, missing: [], told: [] });
     expect(rows.map(plain)).toEqual(EXPECTED);
     expect(rows.map(({ document }) => document && writeCompact(document))).toEqual(
       ROWS.map(({ document }) => document && writeCompact(document)),
@@ -112,8 +112,8 @@ describe('results of a list', () => {
   });
 
   it('are read from csv, where numbers and text that looks like one are the same', async () => {
-    const { rows, form, lacks } = await read(await written('csv', ROWS));
-    expect({ form, lacks }).toEqual({ form: 'csv', lacks: [] });
+    const { rows, form, missing } = await read(await written('csv', ROWS));
+    expect({ form, missing }).toEqual({ form: 'csv', missing: [] });
     expect(rows.map(plain)).toEqual(
       EXPECTED.map((row, i) => ({
         ...row,
@@ -150,19 +150,19 @@ describe('results of a list', () => {
     const fields = parseFields('wallet_address,defi_score.level,score=_meta.score');
     const options = { fields } as const;
     for (const format of ['csv', 'jsonl', 'json'] as const) {
-      const { rows, lacks } = await read(await written(format, [SCORED, NO_SCORE], options));
+      const { rows, missing } = await read(await written(format, [SCORED, NO_SCORE], options));
       expect(rows.map(({ wallet }) => wallet?.address)).toEqual([MIXED, address(2)]);
       expect(node(rows[0]?.score)).toBe('1e400');
       expect(at(rows[0], 'defi_score.level')).toBe('"=HYPERLINK(\\"x\\")"');
-      expect(lacks).toEqual(['status', 'total_collateral_usd']);
+      expect(missing).toEqual(['status', 'total_collateral_usd']);
       expect(rows.some(({ document }) => document)).toBe(false);
     }
   });
 
   it('are judged anew where every scalar of the answers was written', async () => {
     const allColumns = ['wallet_address', 'total_collateral_usd', 'defi_score.score', 'positions[0].usd', 'defi_score'];
-    const { rows, lacks } = await read(await written('csv', ROWS.slice(0, 3), { allColumns }));
-    expect(lacks).toEqual([]);
+    const { rows, missing } = await read(await written('csv', ROWS.slice(0, 3), { allColumns }));
+    expect(missing).toEqual([]);
     expect(rows.map(({ status, score }) => [status, node(score)])).toEqual([
       ['scored', '1e400'],
       ['no_score', undefined],
