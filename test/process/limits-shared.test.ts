@@ -8,6 +8,7 @@ import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
+import { isSlow } from '../fixtures/sweep.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const lines = (from: number, count: number) => Array.from({ length: count }, (_, i) => address(from + i)).join('\n');
@@ -39,7 +40,7 @@ describe('monthly-requests', () => {
     expect(service.requests()).toBe(25);
   });
 
-  it('[72] is shared by a list and single wallets beside it', async () => {
+  it.runIf(isSlow)('[72] is shared by a list and single wallets beside it', async () => {
     const { service, place } = await stage(12);
     await using _ = service;
     writeFileSync(place.path('singles.txt'), lines(100, 4));

@@ -9,6 +9,7 @@ import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { isSlow } from '../../fixtures/sweep.ts';
 
 const GOOD = JSON.stringify(PROFILE);
 const OK = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -62,7 +63,8 @@ describe('no connection', () => {
     it('[19] lets a process end at its time limit', async () => {
       const baseUrl = `http://127.0.0.1:${await dig()}`;
       const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: baseUrl });
-      for (const command of [['profile', WALLET], ['profile', WALLET, WALLET, '--csv'], ['health']]) {
+      const commands = [['profile', WALLET, WALLET, '--csv'], ['profile', WALLET], ['health']];
+      for (const command of commands.slice(0, isSlow ? undefined : 1)) {
         const { exitCode, stderr } = await start([...command, '--timeout', '300ms'], { env }).done;
         expect({ command, exitCode, stderr }).toEqual({
           command,

@@ -7,6 +7,7 @@ import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { installed } from '../../fixtures/process/installed.ts';
+import { isSlow } from '../../fixtures/sweep.ts';
 
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72';
 
@@ -64,7 +65,9 @@ describe.skipIf(!hasTerminal)('a card', () => {
       ['has a pager that is killed', `PAGER='kill -9 $$' r`, 20],
       ['has a pager that no shell can read', `PAGER='less (' r`, 20],
     ];
-    const lines = asItIs.map(([, line, rows]) => ({ line, rows }));
+    // Those that fail in other ways than by not being there are told apart by nothing but a shell.
+    const tried = asItIs.slice(0, isSlow ? undefined : 7);
+    const lines = tried.map(([, line, rows]) => ({ line, rows }));
     const [paged, help, screen, ...others] = await shows([
       { line: `${NUMBERED} r`, rows: 20 },
       { line: `${NUMBERED} r --help`, rows: 20, tells: 'Exit codes' },
@@ -76,7 +79,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
     expect(screen).not.toContain('1:');
     expect(paged).toContain(`1:Wallet      ${WALLET}`);
     expect(paged).toContain('40:');
-    expect(others).toHaveLength(asItIs.length);
+    expect(others).toHaveLength(tried.length);
     for (const [i, shown] of others.entries()) expect(shown, asItIs[i]?.[0]).not.toContain('1:Wallet');
   });
 
@@ -112,7 +115,8 @@ describe('[91] a pager that ends well', () => {
     ['has shown all that it has read', 'cat > /dev/null', 0, true],
   ])('%s', async (_, command, ms, isSeen) => {
     // The second fits into the buffer of the socket.
-    for (const text of ['a line of text\n'.repeat(20_000), 'a line\nanother\n']) {
+    const texts = ['a line of text\n'.repeat(20_000), 'a line\nanother\n'];
+    for (const text of isSlow || ms === 0 ? texts : texts.slice(0, 1)) {
       const times = [0, ms];
       expect(await page(text, command, () => times.shift() ?? 0)).toBe(isSeen);
     }

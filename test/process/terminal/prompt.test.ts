@@ -1,5 +1,6 @@
 /** The hidden prompt on a real terminal under a real shell, and what is read from pipes that are slow or silent. */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
@@ -173,9 +174,19 @@ describe.concurrent('a pipe that brings the key', () => {
       body: { ...PROFILE, wallet_address: path.split('/').at(-1) },
     }));
     const place = workplace({ RISKCLI_BASE_URL: server.url.href });
-    const lines = [`profile ${WALLET}`, `profile ${WALLET} ${WALLET} --csv`, 'keys check', 'limits'];
-    const runs = lines.map((line) => place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r ${line}`));
-    for (const { stderr, exitCode } of await Promise.all(runs)) {
+    const slow = place.sh(`RISKCLI_API_KEY_FILE=<(sleep 1.5; echo '${KEY}') r limits`);
+    // The others read in this process, each from a FIFO that is written to as late.
+    const others = [`profile ${WALLET} ${WALLET} --csv`, 'keys check', `profile ${WALLET}`].map(async (line, i) => {
+      const file = place.path(`key-${i}`);
+      makeFifo(file);
+      const fifo = openSync(file, 'r+');
+      const reading = place.cli(line.split(' '), { env: { RISKCLI_API_KEY_FILE: file } });
+      await sleep(1_500);
+      writeSync(fifo, `${KEY}\n`);
+      closeSync(fifo);
+      return reading;
+    });
+    for (const { stderr, exitCode } of await Promise.all([slow, ...others])) {
       expect(exitCode).toBe(0);
       expect(stderr).toMatch(/^(riskcli: waiting up to [^\n]*\n)?$/);
     }
