@@ -360,17 +360,18 @@ describe('what was left behind', () => {
     const { host: name, space } = identityOfProcess(host);
     return `${pid} - ${name} ${space} 0123456789ab`;
   };
+  const leftBy = (pid: number) => temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${pid}-`);
 
   it.each([
-    ['keys.json.lock', () => lock(GONE), 'locks', 'warn'],
-    ['keys.json.lock', () => lock(process.pid), 'locks', 'ok'],
-    ['keys.json.lock', () => '', 'locks', 'warn'],
-    ['answers.journal.lock', () => 'not ours', 'locks', 'warn'],
-    [temporaryPath('keys.json', host).replace(`.${host.pid}-`, `.${GONE}-`), () => 'half', 'temporary-files', 'warn'],
-    [temporaryPath('keys.json', host), () => 'half', undefined, undefined],
-    ['package.lock', () => 'not ours', undefined, undefined],
-  ])('%s: %s', async (name, content, check, status) => {
-    const folder = configFolder({ [name]: content() });
+    ['a lock of a process that is gone', 'keys.json.lock', lock(GONE), 'locks', 'warn'],
+    ['a lock of this process', 'keys.json.lock', lock(process.pid), 'locks', 'ok'],
+    ['an empty lock', 'keys.json.lock', '', 'locks', 'warn'],
+    ['a lock of a journal', 'answers.journal.lock', 'not ours', 'locks', 'warn'],
+    ['a temporary file of a process that is gone', leftBy(GONE), 'half', 'temporary-files', 'warn'],
+    ['a temporary file of this process', leftBy(host.pid), 'half', undefined, undefined],
+    ['a lock of another program', 'package.lock', 'not ours', undefined, undefined],
+  ])('%s is judged by what it is', async (_, name, content, check, status) => {
+    const folder = configFolder({ [name]: content });
     const { findings, exitCode } = await examine([], { env: folder.env });
     const found = findings.find((finding) => finding.check === (check ?? 'left-overs'));
     expect(found).toMatchObject({
@@ -379,7 +380,7 @@ describe('what was left behind', () => {
     });
     expect(exitCode).toBe(0);
     // It changes nothing.
-    expect(folder.read(name)).toBe(content());
+    expect(folder.read(name)).toBe(content);
   });
 });
 

@@ -174,7 +174,7 @@ describe('riskcli sandbox refuses', () => {
     ['--fault', '404'],
     ['--fault', '503:2'],
     ['--seed', '-1'],
-  ])('%s %s', async (flag, value) => {
+  ])('%s %s is refused', async (flag, value) => {
     const { exitCode, stdout, stderr } = await run('sandbox', `${flag}=${value}`);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');

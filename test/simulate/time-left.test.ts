@@ -59,7 +59,7 @@ describe('the time left, from a tenth of a list on, within a quarter of the trut
       'answers that come at once',
       { limiter: LIMITERS.fixed, plan: DEVELOPER, wallets: 400, answerMs: { least: 20, most: 40 } },
     ],
-  ])('%s', (_, scenario) => {
+  ])('is told with %s', (_, scenario) => {
     for (const seed of [1, 2, 3]) {
       const said = estimates({ ...scenario, seed });
       expect(said.length).toBeGreaterThan(20);

@@ -49,7 +49,7 @@ describe.concurrent('[87] 60 values of 1 MB in a heap of 24 MB', () => {
     ],
     ['journal history', ['journal', 'history', '--journal', one, address(1), '--csv'], 2, inOrder],
     ['diff', ['diff', many, many, '--all', '--csv'], 5, inOrder],
-  ])('%s', async (_, args, column, expected) => {
+  ])('%s holds no more of values of a megabyte than a small heap has room for', async (_, args, column, expected) => {
     const { done } = start(args, { cwd: folder, env: bareEnv({ NODE_OPTIONS: SMALL_HEAP }) });
     const { stdout, stderr, exitCode } = await done;
     expect({ exitCode, stderr: stderr.slice(0, 500) }).toEqual({ exitCode: 0, stderr: '' });

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../fixtures/place/folder.ts';
 it.each([
   ['a million rows, 100,000 wallets', manyRows],
   ['a million wallets', manyWallets],
-])('%s', async (_, run) => {
+])('%s are all answered, in order, in little memory', async (_, run) => {
   const measured = async () => {
     const figure = await run({ folder: temporaryFolder(), rows: 1_000_000 });
     console.log(inWords(figure));

@@ -48,7 +48,7 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   'report --accept': ['--fail-if', 'score < 400'],
 };
 
-describe.each(tree)('$name', (named) => {
+describe.each(tree)('riskcli $name', (named) => {
   const { words, command } = named;
 
   it('has a screen of help for -h: what it is, examples, the options most used, and where the rest is', async () => {
@@ -127,7 +127,7 @@ describe.each(tree)('$name', (named) => {
   });
 });
 
-describe.each(leaves)('$name', (named) => {
+describe.each(leaves)('riskcli $name', (named) => {
   const { words, command } = named;
   const args = required(named);
 
@@ -221,7 +221,7 @@ describe('the root help', () => {
     ['exit', 'did you mean riskcli help exit-codes?'],
     ['exits', 'did you mean limits?'],
     ['zzz', 'see riskcli --help'],
-  ])('%s: %s', async (word, hint) => {
+  ])('there is no command %s: %s', async (word, hint) => {
     for (const argv of [[word], ['help', word], [word, '--help']]) {
       expect(await run(...argv)).toEqual({
         stdout: '',

@@ -99,7 +99,7 @@ describe('wallets are rows', () => {
     ['where they are five', [1, 3, 4, 5, 6].map(address), { columns: 400 }],
     ['where they are read from a list', ['-'], { stdin: `${address(1)}\n${address(3)}\n` }],
     ['where fields are added', [address(1), address(3), '--fields', '+note'], {}],
-  ])('%s', async (_, args, options) => {
+  ])('of a table %s', async (_, args, options) => {
     expect(isTable((await go(args, options)).stdout)).toBe(true);
   });
 

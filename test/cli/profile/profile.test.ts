@@ -129,7 +129,7 @@ describe('wallet arguments are judged before anything is sent', () => {
     ['too short', '0x1234', /40 hex digits/],
     ['a path', `../${WALLET}`, /not a wallet/],
     ['a query', `${WALLET}?api-key=x`, /not a wallet/],
-  ])('%s', async (_, text, message) => {
+  ])('%s is exit 2, and nothing is sent', async (_, text, message) => {
     const { server, env } = await serve((wallet) => scored(wallet));
     const { stdout, stderr, exitCode } = await run('profile', CONTRACT, text, '--no-input', { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

@@ -129,7 +129,7 @@ describe('the line on Windows, for PowerShell', () => {
       `"x-api-key: $env:RISKCLI_API_KEY" | curl.exe "--http1.1" HEADERS --proxy $env:HTTPS_PROXY -H "@-" https://api.example.com/v1/risk-profile/${WALLET}\n`,
     ],
     [['health'], 'curl.exe "--http1.1" HEADERS --proxy $env:HTTPS_PROXY https://api.example.com/health\n'],
-  ])('%j', async (argv, line) => {
+  ])('of %j gives curl.exe the key on stdin', async (argv, line) => {
     const env = {
       RISKCLI_BASE_URL: 'https://api.example.com',
       RISKCLI_API_KEY: KEY,

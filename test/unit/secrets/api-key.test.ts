@@ -11,7 +11,7 @@ describe('maskKey', () => {
     ['abcdefghijklmnopqrstuvwxyz', '****wxyz'],
     ['abcdefghijklmnop_qrstuvwxyz', '****wxyz'],
     ['x', '****'],
-  ])('%s', (key, masked) => {
+  ])('makes of %s %s', (key, masked) => {
     expect(maskKey(key)).toBe(masked);
   });
 

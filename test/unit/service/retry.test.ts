@@ -24,13 +24,13 @@ describe('the rules', () => {
 
   it.each([
     ['a first fault', {}, 250],
-    ['a fourth', { faults: 4 }, fault.error],
-    ['no time left', { leftMs: 250 }, fault.error],
-    ['too little time left for an answer', { leftMs: 349 }, fault.error],
-    ['just enough', { leftMs: 350 }, 250],
+    ['a fourth fault', { faults: 4 }, fault.error],
+    ['a fault with no time left', { leftMs: 250 }, fault.error],
+    ['a fault with too little time left for an answer', { leftMs: 349 }, fault.error],
+    ['a fault with just enough time left', { leftMs: 350 }, 250],
     ['a refusal for good', { error: new RefusedError('y') }, new RefusedError('y')],
     ['the time-out of the whole', { error: timeout }, timeout],
-  ])('%s', (_, change, next) => {
+  ])('say whether to ask again after %s', (_, change, next) => {
     expect(rules().next({ ...fault, ...change })).toEqual(next);
   });
 

@@ -21,7 +21,7 @@ describe('what cannot be provoked on loopback', () => {
     ['INVALID_CA', 6, /was refused/],
     ['SELF_SIGNED_CERT_IN_CHAIN', 6, /known authority/],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 6, /does not speak TLS/],
-  ])('%s', (code, exitCode, message) => {
+  ])('%s is exit %i, with a message and a hint', (code, exitCode, message) => {
     const error = described(coded(code));
     expect(error).toBeInstanceOf(RiskcliError);
     expect(error.exitCode).toBe(exitCode);

@@ -19,7 +19,7 @@ describe('which proxy', () => {
     ['that of all where that of the scheme is blank', { all_proxy: proxy, HTTPS_PROXY: '' }, `${proxy}/`],
     ['without a scheme', { HTTPS_PROXY: 'proxy.corp:3128' }, `${proxy}/`],
     ['over TLS', { HTTPS_PROXY: 'https://user:p%40ss@proxy.corp' }, 'https://user:p%40ss@proxy.corp/'],
-  ])('%s', (_, env, expected) => {
+  ])('is chosen by the variables: %s', (_, env, expected) => {
     expect(chosen(HTTPS, env)).toBe(expected);
   });
 

@@ -11,7 +11,7 @@ describe('ageInDays', () => {
     ['2027-01-01T00:00:00Z', 0],
     ['yesterday', undefined],
     [undefined, undefined],
-  ])('%s', (storedAt, days) => {
+  ])('of a key stored at %s is %s', (storedAt, days) => {
     expect(ageInDays(storedAt, now)).toBe(days);
   });
 });
