@@ -25,16 +25,16 @@ export const WALLET_CODES = {
 } as const satisfies Record<string, ErrorKind>;
 
 export const ERROR_CODES = {
-  fault: { exits: [1], means: 'a fault in riskcli itself' },
+  fault: { exits: [1], means: 'an internal error in riskcli' },
   usage: { exits: [2], means: 'the command line or a setting is wrong' },
-  no_base_url: { exits: [2], means: 'no base URL is known' },
+  no_base_url: { exits: [2], means: 'no service address is set' },
   other_origin: { exits: [2], means: 'the stored key is for another address' },
   invalid_wallet: { exits: [2], means: 'an argument is not a wallet' },
   missing_field: { exits: [2], means: 'no answer had a path of --fields or of a condition' },
   policy: { exits: [2], means: 'the file of --policy cannot be used' },
   refused: { exits: [3, 6], means: 'the service refused a wallet (3), or every wallet (6)' },
   rows: { exits: [3], means: 'some rows were refused for good, or are not wallets' },
-  key: { exits: [4], means: 'the key cannot be had' },
+  key: { exits: [4], means: 'the key could not be obtained' },
   key_missing: { exits: [4], means: 'there is no key' },
   key_malformed: { exits: [4], means: 'what was given is no key' },
   key_command: { exits: [4], means: 'the command that prints the key failed' },

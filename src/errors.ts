@@ -70,7 +70,7 @@ const KINDS = {
 } as const satisfies Record<string, readonly [ExitCode, ErrorCode]>;
 type Kind = keyof typeof KINDS;
 
-/** The base of every expected failure. Anything else that is thrown is a fault in riskcli (exit 1). */
+/** The base of every expected failure. Anything else that is thrown is an internal error in riskcli (exit 1). */
 export abstract class RiskcliError extends Error {
   readonly exitCode: ExitCode;
   readonly code: ErrorCode;
@@ -79,6 +79,8 @@ export abstract class RiskcliError extends Error {
   readonly httpStatus: number | undefined;
   readonly resumeAt: number | undefined;
   readonly counts: RowCounts | undefined;
+  /** What the service calls the request that failed; set when its answer has been read. */
+  requestId: string | undefined;
 
   constructor(
     readonly kind: Kind,
@@ -163,7 +165,7 @@ export class SignalError extends RiskcliError {
   declare readonly kind: 'signal';
   constructor(readonly signal: StopSignal) {
     const code = signal.toLowerCase() as Lowercase<StopSignal>;
-    super('signal', `stopped by ${signal}`, { exitCode: SIGNAL_EXITS[signal], code });
+    super('signal', `stopped by ${signal === 'SIGINT' ? 'Ctrl-C' : signal}`, { exitCode: SIGNAL_EXITS[signal], code });
   }
 }
 

@@ -1,5 +1,6 @@
 /** One run: argv in, exit code out. The only catch; never process.exit. */
 
+import { COLOR_CHOICES, colorLevel } from './cli/color.ts';
 import { createReporter, exitCodeOf, messageFlags } from './cli/messages.ts';
 import { commands } from './commands/index.ts';
 import type { Context, Host } from './context.ts';
@@ -13,7 +14,9 @@ import { VERSION } from './version.ts';
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
   const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(host.stdout) });
   const flags = messageFlags(line.typed, line.leftOver);
-  const report = createReporter({ stderr: host.stderr, version: VERSION, ...flags });
+  const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
+  const isColored = colorLevel(host.stderr, { flag: color, env: host.env }) > 0;
+  const report = createReporter({ stderr: host.stderr, isColored, version: VERSION, ...flags });
   report.withhold(host.env.RISKCLI_API_KEY?.trim() ?? '');
   const context: Context = { ...host, report };
   let isUnread = true;

@@ -5,7 +5,7 @@ import type { CommandBody } from './command.ts';
 /** `brief` is for the help of a command. */
 export const EXITS: readonly { readonly code: ExitCode; readonly brief: string; readonly meaning: string }[] = [
   { code: ExitCode.ok, brief: 'all answered', meaning: 'everything that was asked was answered' },
-  { code: ExitCode.fault, brief: 'fault in riskcli', meaning: 'a fault in riskcli itself' },
+  { code: ExitCode.fault, brief: 'internal error', meaning: 'an internal error in riskcli' },
   {
     code: ExitCode.usage,
     brief: 'wrong usage or setting',
@@ -20,7 +20,7 @@ export const EXITS: readonly { readonly code: ExitCode; readonly brief: string; 
   {
     code: ExitCode.temporary,
     brief: 'temporary failure',
-    meaning: 'temporary: network, time-out, 5xx; the same command again goes on',
+    meaning: 'temporary: network, time-out, 5xx; rerun the same command to resume',
   },
   {
     code: ExitCode.untrusted,

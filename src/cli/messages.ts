@@ -3,12 +3,15 @@
  * stack, break a JSON consumer or talk when asked to be quiet.
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
-import { ExitCode, gravest, ReaderGoneError, RiskcliError } from '../errors.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { ExitCode, gravest, ReaderGoneError, RiskcliError, type RowCounts } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
+import { wrapped } from '../text/words.ts';
 import { ISSUES } from '../version.ts';
 import type { ParsedArgs } from './flag.ts';
 import { asksForJson } from './formats.ts';
+import { nextCommands } from './next-commands.ts';
 
 /** In which form messages are printed, plain lines or JSON, and how much is said. */
 export interface MessageFlags {
@@ -22,8 +25,13 @@ export interface MessageFlags {
 
 export interface MessageOptions extends MessageFlags {
   readonly stderr: OutputStream;
+  /** Whether stderr may be coloured; by default not. */
+  readonly isColored?: boolean;
   readonly version: string;
 }
+
+/** How a terminal marks each kind of line; SGR codes of ECMA-48: red, yellow, dim. */
+const KINDS = { error: 31, warning: 33, note: 2 } as const;
 
 /**
  * A command line that is wrong is answered in the form that it asked for, too, as far as it could be read.
@@ -42,7 +50,7 @@ export function messageFlags(typed: ParsedArgs, leftOver: readonly string[]): Me
   };
 }
 
-/** The exit code that `error` asks for; anything unforeseen is a fault in riskcli. */
+/** The exit code that `error` asks for; anything unforeseen is internal error in riskcli. */
 export function exitCodeOf(error: unknown): ExitCode {
   return error instanceof RiskcliError ? error.exitCode : ExitCode.fault;
 }
@@ -53,19 +61,39 @@ export function graverError(one: unknown, other: unknown): unknown {
   return gravest([exitCodeOf(one), exitCodeOf(other)]) === exitCodeOf(one) ? one : other;
 }
 
-function describe(error: unknown, version: string) {
+interface Description {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly http_status?: number | undefined;
+  readonly request_id?: string | undefined;
+  readonly retry_at?: string | undefined;
+  readonly counts?: RowCounts | undefined;
+}
+
+/** An error may be another one in other words. */
+function requestIdIn(error: unknown): string | undefined {
+  if (!(error instanceof RiskcliError)) return undefined;
+  return error.requestId ?? requestIdIn(error.cause);
+}
+
+function describe(error: unknown, version: string): Description {
   if (error instanceof RiskcliError) {
     const { code, message, hint, httpStatus, resumeAt, counts } = error;
     const retryAt = resumeAt === undefined ? undefined : new Date(resumeAt).toISOString();
-    return { code, http_status: httpStatus, retry_at: retryAt, counts, message, hint };
+    const requestId = requestIdIn(error);
+    return { code, http_status: httpStatus, request_id: requestId, retry_at: retryAt, counts, message, hint };
   }
   const name = error instanceof Error ? error.name : typeof error;
   return {
     code: 'fault',
-    message: `a fault in riskcli ${version} (${name})`,
+    message: `internal error in riskcli ${version} (${name})`,
     hint: `run it again with --debug and report what it prints to ${ISSUES}`,
   };
 }
+
+/** A terminal that does not say how wide it is. */
+const DEFAULT_COLUMNS = 80;
 
 /** Anything shorter is no key, and would be found in any text. */
 const MIN_SECRET_LENGTH = 8;
@@ -80,7 +108,18 @@ export function createReporter(options: MessageOptions): Reporter {
     prepare();
     options.stderr.write(`${line}\n`, () => {});
   };
-  const sayNote = (text: string) => say(options.json ? JSON.stringify({ note: safe(text) }) : `riskcli: ${safe(text)}`);
+  const { stderr, isColored } = options;
+  const sayText = (kind: keyof typeof KINDS, text: string) => {
+    if (!stderr.isTTY) return say(`riskcli: ${text}`);
+    const [first = '', ...more] = wrapped(`${kind}: ${text}`, stderr.columns || DEFAULT_COLUMNS);
+    const mark = `${kind}:`;
+    const shown = isColored ? `\u001b[${KINDS[kind]}m${mark}\u001b[0m` : mark;
+    say([shown + first.slice(mark.length), ...more].join('\n'));
+  };
+  const sayNote = (text: string, kind: 'warning' | 'note' = 'note') => {
+    if (options.json) say(JSON.stringify({ note: safe(text) }));
+    else sayText(kind, safe(text));
+  };
   const info = (text: string) => {
     if (!options.quiet) sayNote(text);
   };
@@ -98,7 +137,7 @@ export function createReporter(options: MessageOptions): Reporter {
     onBeforeWrite(action) {
       prepare = action;
     },
-    warn: sayNote,
+    warn: (text) => sayNote(text, 'warning'),
     info,
     hint(text) {
       if (options.stderr.isTTY) info(text);
@@ -113,9 +152,13 @@ export function createReporter(options: MessageOptions): Reporter {
       const stack = options.debug && error instanceof Error ? withholdApiKeys(stackOf(error), secrets) : undefined;
       if (options.json) {
         const about = { environment: concern.environment ?? null, url: concern.url && safe(concern.url) };
-        return say(JSON.stringify({ error: { exit_code: exitCodeOf(error), ...facts, ...shown, ...about, stack } }));
+        const { code, request_id: id } = facts;
+        const ids = { request_id: id && safe(id) };
+        const next = nextCommands(code, concern.environment);
+        const told = { exit_code: exitCodeOf(error), ...facts, ...ids, ...shown, ...about, next, stack };
+        return say(JSON.stringify({ error: told }));
       }
-      say(`riskcli: ${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
+      sayText('error', `${shown.message}${shown.hint ? `; ${shown.hint}` : ''}`);
       if (stack) say(stack);
     },
   };

@@ -22,6 +22,7 @@ import { NAGIOS_EXIT } from '../output/monitoring/nagios.ts';
 import type { Session } from '../session/open-session.ts';
 import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { roughDuration } from '../text/words.ts';
 import { deliverHealth, HEALTH_FORMATS } from './health-output.ts';
 import { CURL_FORM, curlFlag, formatFlags, outputFlags, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
 
@@ -156,6 +157,7 @@ async function untilHealthy(
   const end = context.monotonic() + waitMs;
   const leftMs = () => end - context.monotonic();
   let finding: Finding | undefined;
+  let tries = 0;
   for (;;) {
     const timeoutMs = Math.min(deadlineMs, Math.max(leftMs(), LAST_LOOK_MS));
     const found = await look(timeoutMs);
@@ -163,7 +165,9 @@ async function untilHealthy(
     const isCut = timeoutMs < deadlineMs && found.report.error?.code === 'timeout';
     finding = isCut ? (finding ?? found) : found;
     if (finding.report.healthy || leftMs() <= 0) return finding;
-    context.report.verbose(`${finding.report.error?.message}; trying again`);
+    const message = finding.report.error?.message;
+    if (tries++ === 0) context.report.hint(`waiting up to ${roughDuration(waitMs)} for the service: ${message}`);
+    context.report.verbose(`${message}; trying again`);
     await context.sleep(Math.min(RETRY_MS, leftMs()), context.signal());
   }
 }
@@ -224,7 +228,7 @@ async function rescue(error: unknown, flags: Partial<HealthFlags>, context: Cont
 /** The report of a check that `error` kept from being made. */
 function unmade(error: unknown, flags: Partial<HealthFlags>, context: Context): HealthReport {
   const { code, message, hint } =
-    error instanceof RiskcliError ? error : { code: 'fault', message: 'a fault in riskcli', hint: undefined };
+    error instanceof RiskcliError ? error : { code: 'fault', message: 'internal error in riskcli', hint: undefined };
   return { baseUrl: knownBaseUrl(flags, context), healthy: undefined, error: { code, message, hint } };
 }
 

@@ -12,19 +12,15 @@ export const commands: readonly CommandEntry[] = [
     "Show the key's limit as last seen, and what was sent",
     async () => (await import('./limits.ts')).limits,
   ),
-  entry(
-    'journal',
-    'Look into a journal, and take answers out of it',
-    async () => (await import('./journal/journal.ts')).journal,
-  ),
+  entry('journal', 'Inspect, export and clean a journal', async () => (await import('./journal/journal.ts')).journal),
   entry('doctor', "Check this machine's set-up", async () => (await import('./doctor/doctor.ts')).doctor),
-  entry('report', 'Make one page to look at', async () => (await import('./report/report.ts')).report),
+  entry('report', 'Write a report: HTML or Markdown', async () => (await import('./report/report.ts')).report),
   entry(
     'sandbox',
     'Run the service on this machine, with made-up data',
     async () => (await import('./sandbox.ts')).sandbox,
   ),
-  entry('schema', 'Print what programs need to know, as JSON', async () => (await import('./schema.ts')).schema),
+  entry('schema', 'Describe commands and outputs as JSON', async () => (await import('./schema.ts')).schema),
   entry(
     'completion',
     'Print the completion script of a shell',

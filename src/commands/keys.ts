@@ -15,6 +15,7 @@ import { commandWords, parseKeyCommand, runKeyCommand } from '../settings/key/co
 import { ageInDays, ROTATION_DAYS } from '../settings/key/key.ts';
 import { receiveKey } from '../settings/key/prompt.ts';
 import { resolveSettings, type SettingFlags } from '../settings/resolve.ts';
+import { counted } from '../text/words.ts';
 import { baseUrlFlag, commandFlag, keyFlags, SANDBOX_FORM, serviceFlags, timeoutFlag } from './shared/flags.ts';
 import { printRecords, recordFlags } from './shared/print-records.ts';
 
@@ -172,8 +173,11 @@ async function setKey(options: Options<typeof setFlags>, context: Context): Prom
   const source = command ? { command } : { key };
   const { storeKey } = await import('../settings/store.ts');
   const path = await storeKey(environment, source, baseUrl, context);
-  const what = source.command ? `the command ${commandWords(source.command, context)}` : maskKey(source.key);
-  context.report.hint(`stored ${what} as the key of ${environment} for ${baseUrl} in ${path}`);
+  const what = source.command
+    ? `the command ${commandWords(source.command, context)}`
+    : `a key of ${counted(key.length, 'character')}`;
+  const check = `riskcli keys check${environment === 'default' ? '' : ` -e ${environment}`}`;
+  context.report.hint(`stored ${what} for ${environment} (${baseUrl}) in ${path}; try ${check}`);
 }
 
 type PrintOptions = Options<typeof recordFlags>;

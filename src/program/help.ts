@@ -4,9 +4,8 @@ import { EXITS, exitsOf } from '../cli/exits.ts';
 import { type Flag, flagTerm } from '../cli/flag.ts';
 import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../cli/variables.ts';
-import { joinWrapped } from '../text/words.ts';
+import { joinWrapped, wrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
-import { wrapped } from './topics/page.ts';
 
 /** Not in the table of commands: it runs nothing of theirs. */
 export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };

@@ -118,12 +118,14 @@ async function failedLine(
     if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
     return { typed: line.typed, leftOver: [], text };
   }
-  const { usageError } = await import('./usage-error.ts');
+  const { misplacedOption, usageError } = await import('./usage-error.ts');
   const names = table.commands.map(({ name }) => name);
   const failed = {
     ...line,
     leftOver: current.args,
-    error: usageError(error, namesOf(current), command, names),
+    error:
+      (await misplacedOption(error, argv, command, table.commands)) ??
+      usageError(error, namesOf(current), command, names),
   };
   if (error.code !== 'commander.optionMissingArgument') return failed;
   // The last word lacks its value, and reading stopped there, at the root perhaps: what stands before it counts.

@@ -3,7 +3,7 @@
  * are left out, since one of them may be a key. Loaded for such a line only.
  */
 import { distance } from 'fastest-levenshtein';
-import type { Command } from '../cli/command.ts';
+import type { Command, CommandEntry } from '../cli/command.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { topics } from './topics/index.ts';
@@ -42,6 +42,23 @@ export function usageError(
     default:
       return helpError(command);
   }
+}
+
+/** For an option that belongs to the command behind it: `riskcli --csv profile`. */
+export async function misplacedOption(
+  { code, message }: { readonly code: string; readonly message: string },
+  argv: readonly string[],
+  command: Command | undefined,
+  commands: readonly CommandEntry[],
+): Promise<UsageError | undefined> {
+  if (command || code !== 'commander.unknownOption') return undefined;
+  const option = /'(--?[a-z-]+)/.exec(message)?.[1];
+  const entry = commands.find(({ name }) => argv.includes(name));
+  const { flags = [], subcommands = [] } = (await entry?.load()) ?? {};
+  const all = [...flags, ...subcommands.flatMap((one) => one.flags ?? [])];
+  const isIts = all.some(({ long, short }) => option === `--${long}` || option === `-${short}`);
+  if (!entry || !isIts) return undefined;
+  return new UsageError(`${option} goes after the command`, { hint: `write riskcli ${entry.name} ${option}` });
 }
 
 /** Fewer letters may begin anything. */

@@ -39,6 +39,7 @@ export async function attempt<T>(
     const { rate, retryAfterMs } = readLimits(answer, endedAt);
     const { status, headers } = answer;
     const result = settle(() => read(answer));
+    if (result instanceof RiskcliError) result.requestId = requestIdOf(headers);
     if (request.signal?.aborted && result === request.signal.reason) throw result;
     return { ms, endedAt, headers, rate, retryAfterMs, status, result };
   } catch (error) {
@@ -46,6 +47,13 @@ export async function attempt<T>(
     return { ...timing(), rate: {}, result: expected(error) };
   }
 }
+
+/** An identifier is no longer; what is, would only fill a line. */
+const MAX_REQUEST_ID_LENGTH = 128;
+
+/** What the service, or a gateway before it, calls this request: for whoever asks its operators. */
+export const requestIdOf = (headers: Readonly<Record<string, string>> = {}) =>
+  headers['x-request-id']?.slice(0, MAX_REQUEST_ID_LENGTH);
 
 function readLimits({ status, headers, body }: TransportAnswer, now: number) {
   const rate = readRateLimit(headers, { now });

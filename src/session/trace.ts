@@ -2,6 +2,7 @@
 import type { Context } from '../context.ts';
 import { isSecretHeader, KEY_WITHHELD } from '../secrets/api-key.ts';
 import { visibleName } from '../secrets/withhold.ts';
+import { requestIdOf } from '../service/attempt.ts';
 import type { Attempt } from '../service/client.ts';
 import type { Gate } from '../service/pacing/gate.ts';
 
@@ -27,11 +28,13 @@ export function createTrace(
 }
 
 /** `GET /v1/risk-profile/0x... 200 in 812 ms, limit 10/s, 9 left`. */
-function attemptWords({ method, path, status, code, ms, rate, waitMs }: Attempt): string {
+function attemptWords({ method, path, status, code, ms, headers, rate, waitMs }: Attempt): string {
   const words = [`${method} ${path} ${status ?? code ?? 'no answer'} in ${Math.round(ms)} ms`];
   if (rate.limit !== undefined) words.push(`limit ${rate.limit}/s`);
   if (rate.remaining !== undefined) words.push(`${rate.remaining} left`);
   if (waitMs !== undefined) words.push(`retrying in ${seconds(waitMs)}`);
+  const requestId = requestIdOf(headers);
+  if (requestId !== undefined) words.push(`request ${visibleName(requestId)}`);
   return words.join(', ');
 }
 

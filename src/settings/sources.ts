@@ -77,7 +77,8 @@ export function baseUrl(sources: Sources): Sourced<URL> {
     return found;
   }
   const passedOver = pinned && present(context.env.RISKCLI_BASE_URL) ? ' (-e ignores RISKCLI_BASE_URL)' : '';
-  throw new UsageError(`no base URL is known for the environment ${environment.value}${passedOver}`, {
+  const where = environment.value === 'default' ? '' : ` for the environment ${environment.value}`;
+  throw new UsageError(`no service address is set${where}${passedOver}`, {
     code: 'no_base_url',
     hint: `give --base-url URL, store one with ${keysSet(environment.value)} --base-url URL, or try profile --sandbox`,
   });

@@ -33,6 +33,28 @@ export function counted(count: number, singular: string, plural = `${singular}s`
   return `${grouped(count)} ${count === 1 ? singular : plural}`;
 }
 
+/** The words of `text` on lines of at most `width` columns, of which the last holds no single short word if it can be helped. */
+export function wrapped(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`);
+    else lines.push(word);
+  }
+  return withoutOrphan(lines, width);
+}
+
+const ORPHAN_LENGTH = 10;
+
+/** A last line of one short word takes the word before it along. */
+function withoutOrphan(lines: readonly string[], width: number): readonly string[] {
+  const last = lines.at(-1) ?? '';
+  const above = lines.at(-2) ?? '';
+  const space = above.lastIndexOf(' ');
+  if (lines.length < 2 || last.length > ORPHAN_LENGTH || last.includes(' ') || space < width / 2) return lines;
+  return [...lines.slice(0, -2), above.slice(0, space), `${above.slice(space + 1)} ${last}`];
+}
+
 /** `items` with commas between them, on lines of at most `width` columns; an item is never cut. */
 export function joinWrapped(items: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];

@@ -231,7 +231,7 @@ describe('the output', () => {
         '',
       ].join('\n'),
     );
-    expect(stderr).toBe('riskcli: 2 changed, 1 added, 1 removed, 1 same\n');
+    expect(stderr).toBe('note: 2 changed, 1 added, 1 removed, 1 same\n');
   });
 
   it('shortens wallets, then gives each its own lines, on a narrow terminal', async () => {
@@ -248,12 +248,12 @@ describe('the rows wanted', () => {
   it('are picked, put in order and cut as those of a list', async () => {
     const sorted = await diff(OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1');
     expect(rowsOf(sorted.stdout)).toMatchObject([{ wallet_address: LOWER, score: { delta: 11.25 } }]);
-    expect(JSON.parse(sorted.stderr).note).toBe('--top 1 left out 3 of 4 rows');
+    expect(JSON.parse(sorted.stderr).note).toBe('showing 1 of 4 rows');
     const where = await diff(OLD(), NEW(), '--csv', '--no-header', '--where', 'change != changed');
     expect(where.stdout.split('\n').map((line) => line.split(',')[1])).toEqual(['added', 'removed', undefined]);
     const unclear = await diff(OLD(), NEW(), '--where', 'score.delta < 0');
     expect(unclear.stdout.split('\n')).toHaveLength(2);
-    expect(unclear.stderr).toContain('--where left out 2 rows that cannot be judged');
+    expect(unclear.stderr).toContain('2 rows lack this value and are not shown');
   });
 
   it('are said in the order of a million as in that of a few', async () => {

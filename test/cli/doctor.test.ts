@@ -75,7 +75,7 @@ describe('a set-up that is well', () => {
   });
 
   it('is a line a finding on a terminal, what is wrong with its remedy below it', async () => {
-    const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon' };
+    const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon', NO_COLOR: '1' };
     const { stdout, stderr, exitCode } = await run('doctor', { env, tty: { stdout: true } });
     expect(stdout).toMatch(/^ok {4}riskcli {8}\S+\nok {4}node {11}\d/);
     expect(stdout).toMatch(
@@ -88,10 +88,24 @@ describe('a set-up that is well', () => {
   });
 
   it('goes on below its beginning where the terminal is narrow, but cuts no path', async () => {
-    const { stdout } = await run('doctor', { env: { RISKCLI_BASE_URL: URL_ }, tty: { stdout: true }, columns: 60 });
+    const { stdout } = await run('doctor', {
+      env: { RISKCLI_BASE_URL: URL_, NO_COLOR: '1' },
+      tty: { stdout: true },
+      columns: 60,
+    });
     const tooWide = stdout.split('\n').filter((line) => line.length > 60);
     for (const line of tooWide) expect(line).toMatch(/\S{30}/);
     expect(stdout).toMatch(/\n {20,}-> \S+[^\n]*\n {23,}\S/);
+  });
+
+  it('marks on a terminal what failed and what warns, and ends there with one line', async () => {
+    const tty = { stdout: true, stderr: true };
+    const bad = await run('doctor', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
+    expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m  timeout');
+    expect(bad.stderr).toContain('2 checks failed (timeout, key); each one says what helps\n');
+    const place = stored();
+    const { stderr } = await run('doctor', { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });
+    expect(stderr).toMatch(/note:\S* no check failed; \d warnings?\n$/);
   });
 
   it('is csv where that is asked for', async () => {
@@ -259,7 +273,7 @@ const FAILURES: Readonly<Record<string, Case & { readonly exitCode: number }>> =
   'no base URL': {
     options: () => ({ env: { RISKCLI_BASE_URL: '' } }),
     check: 'base-url',
-    finding: /^no base URL is known/,
+    finding: /^no service address is set/,
     remedy: /^give --base-url URL/,
     exitCode: 2,
   },

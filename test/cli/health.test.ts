@@ -172,7 +172,7 @@ describe('the status that programs read on stdout', () => {
   });
 
   it.each([
-    ['no base URL is known', {}, 2],
+    ['no service address is set', {}, 2],
     ['a variable is wrong', { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_TIMEOUT: 'soon' }, 2],
     ['the environment of a variable cannot be one', { RISKCLI_ENV: '///' }, 2],
     ['settings cannot be read', configFolder({ 'config.json': '{' }).env, 8],

@@ -367,7 +367,7 @@ describe('journal export', () => {
     const shown = await run(...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100');
     expect(shown).toEqual({
       stdout: '_meta.score\n20\n',
-      stderr: 'riskcli: --top 1 left out 1 of 2 rows\n',
+      stderr: 'riskcli: showing 1 of 2 rows\n',
       exitCode: 0,
     });
     const gate = await run(...args, '--fail-if', 'low: _meta.score < 100');

@@ -63,9 +63,10 @@ describe('limits', () => {
     const { stdout, stderr } = await run('limits', '--json', options);
     expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 97, remaining_is_burst: true });
     expect(stderr).toBe('');
-    expect((await run('limits', { ...options, tty: { stdout: true, stderr: true } })).stderr).toBe(
-      'riskcli: 97 remaining is above the limit: the service allows bursts, and 50 requests a second over time\n',
-    );
+    expect(
+      (await run('limits', { ...options, env: { ...options.env, NO_COLOR: '1' }, tty: { stdout: true, stderr: true } }))
+        .stderr,
+    ).toBe('note: 97 remaining is above the limit: the service allows bursts, and 50\nrequests a second over time\n');
   });
 
   it('counts what a list has sent', async () => {

@@ -47,7 +47,8 @@ describe('riskcli report', () => {
     for (const name of ['run.csv', 'run.json', 'run.jsonl', 'answers.journal']) {
       const { exitCode, stderr } = await run('report', of(name), '-o', of('page.md'), '--title', 'T');
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      const [, figures = ''] = /(## Score[\s\S]*?)(?:## Fields|Made )/.exec(readFileSync(of('page.md'), 'utf8')) ?? [];
+      const [, figures = ''] =
+        /(## Score[\s\S]*?)(?:## Breakdown|Made )/.exec(readFileSync(of('page.md'), 'utf8')) ?? [];
       texts.push(figures);
     }
     expect(texts[0]).toContain('median');

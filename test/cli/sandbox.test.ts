@@ -154,7 +154,7 @@ describe('riskcli sandbox', () => {
   });
 
   it('is quiet with -q', async () => {
-    expect((await visit(['-q'], nothing)).stderr).toBe('riskcli: stopped by SIGINT\n');
+    expect((await visit(['-q'], nothing)).stderr).toBe('riskcli: stopped by Ctrl-C\n');
   });
 });
 

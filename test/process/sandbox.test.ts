@@ -98,7 +98,11 @@ describe('the end of a sandbox', () => {
     // A connection that is waited for would hold it for longer than a test may take.
     const ended = await done;
     // An orderly end has its own exit code; the signal itself would show if it had taken too long.
-    expect(ended).toMatchObject({ exitCode, signal: null, stderr: `riskcli: stopped by ${signal}\n` });
+    expect(ended).toMatchObject({
+      exitCode,
+      signal: null,
+      stderr: `riskcli: stopped by ${signal === 'SIGINT' ? 'Ctrl-C' : signal}\n`,
+    });
     expect(await knock('127.0.0.1', port)).toBe('ECONNREFUSED');
     // A port that refuses is free: to take it again once is enough.
     if (signal !== 'SIGTERM') return;

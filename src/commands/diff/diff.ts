@@ -27,6 +27,7 @@ import { resolveSettings } from '../../settings/resolve.ts';
 import { grouped } from '../../text/words.ts';
 import { chooseColumns, readRun } from '../shared/compared-runs.ts';
 import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
+import { sayWritten } from '../shared/say-written.ts';
 import { terminalOf } from '../shared/view.ts';
 
 /** What a shell offers where a path is meant. */
@@ -193,6 +194,7 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   }
   await output.end({ isStopped: false });
   await target.commit();
+  sayWritten(options.output, context);
   context.report.hint(countsLine(counts));
   warnOfUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();

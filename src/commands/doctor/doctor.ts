@@ -1,5 +1,7 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
+
 import { chooseFormat } from '../../cli/choose-format.ts';
+import { colorLevel } from '../../cli/color.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
 import { onOff } from '../../cli/flag.ts';
@@ -7,9 +9,11 @@ import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
+import { drawingOn } from '../../output/terminal/table.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
 import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
+import { counted } from '../../text/words.ts';
 import { VERSION } from '../../version.ts';
 import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
@@ -77,6 +81,8 @@ async function examine(options: Options<typeof flags>, context: Context): Promis
   await print(findings, options, run);
   const exitCode = worst(findings);
   if (exitCode !== ExitCode.ok) throw verdict(findings, exitCode);
+  const warnings = findings.filter(({ status }) => status === 'warn').length;
+  context.report.hint(warnings > 0 ? `no check failed; ${counted(warnings, 'warning')}` : 'all is well');
 }
 
 async function print(
@@ -88,8 +94,11 @@ async function print(
   const key = await settings.describeKey({ waits: false }).catch(() => undefined);
   const safe = findings.map((found) => ({ ...found, finding: withholdApiKeys(found.finding, [key?.value]) }));
   const format = chooseFormat(options, { choices: RECORD_FORMATS });
-  if (format === 'table' && context.stdout.isTTY)
-    return writeAll(context.stdout, findingLines(safe, columnsOf(context.stdout)));
+  if (format === 'table' && context.stdout.isTTY) {
+    const color = colorLevel(context.stdout, { flag: options.color, env: context.env });
+    const drawing = await drawingOn({ width: columnsOf(context.stdout), color });
+    return writeAll(context.stdout, findingLines(safe, drawing));
+  }
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));
   await printRecords(records, { options, context, format });
 }
@@ -97,7 +106,7 @@ async function print(
 function verdict(findings: readonly Finding[], exitCode: ExitCode): FindingError {
   const failures = findings.filter(({ status }) => status === 'fail');
   const names = [...new Set(failures.map(({ check }) => check))].join(', ');
-  const count = failures.length === 1 ? '1 check failed' : `${failures.length} checks failed`;
+  const count = `${counted(failures.length, 'check')} failed`;
   return new FindingError(`${count} (${names})`, {
     exitCode,
     code: 'doctor',

@@ -1,6 +1,6 @@
 /** What a check has found, and how it is shown. */
 import { type ExitCode, gravest, RiskcliError, SignalError } from '../../errors.ts';
-import { createTable } from '../../output/terminal/table.ts';
+import { createTable, type Drawing } from '../../output/terminal/table.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
 
@@ -73,11 +73,12 @@ export const worst = (findings: readonly Finding[]): ExitCode =>
   gravest(findings.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [exitCode])));
 
 /** `findings` for a person, in lines of `width` columns: what is wrong is followed by its remedy, on a line of its own. */
-export function findingLines(findings: readonly Finding[], width: number): string {
+export function findingLines(findings: readonly Finding[], { width, chalk }: Drawing): string {
+  const colors = { ok: chalk.green, warn: chalk.yellow, fail: chalk.red };
   const table = createTable([{ head: '', start: 4 }, { head: '' }], { width });
   for (const { status, check } of findings) table.see([status, check]);
   const lines = findings.flatMap(({ status, check, finding, remedy }) => [
-    ...table.behind([status, check], visible(finding)),
+    ...table.behind([colors[status](status), check], visible(finding)),
     ...(remedy === undefined ? [] : table.behind(['', ''], visible(remedy), '-> ')),
   ]);
   return lines.map((line) => `${line}\n`).join('');

@@ -23,6 +23,7 @@ import {
 } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
+import { sayWritten } from '../shared/say-written.ts';
 import { journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
@@ -88,6 +89,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
         output.close();
       }
       await target.commit();
+      sayWritten(asked.output, context);
     } finally {
       await target.discard();
     }

@@ -70,7 +70,7 @@ async function purgeJournal(options: Options<typeof flags>, context: Context): P
       {
         exitCode: ExitCode.rows,
         code: 'rows',
-        hint: 'the other wallets are purged; mend these rows and run the same command again',
+        hint: 'the other wallets are purged; fix these rows and run the same command again',
         isResumable: true,
       },
     );

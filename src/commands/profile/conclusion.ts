@@ -10,6 +10,7 @@ import { accountFor } from '../../output/terminal/summary.ts';
 import { matchedHint, matchedSummary } from '../../row/matches.ts';
 import { STATUSES } from '../../row/row.ts';
 import { isAlarm } from '../../row/rule-counts.ts';
+import { counted, grouped } from '../../text/words.ts';
 import type { JudgedRows } from '../shared/judged-rows.ts';
 import type { ProfileRun } from './options.ts';
 
@@ -91,10 +92,10 @@ function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged }:
     case ExitCode.rows:
       // Refusals that may be about the key or the path rather than about these wallets.
       return outcome.isComplete || !store.isKept
-        ? 'the output says why, row by row'
-        : 'the output says why, row by row; run the same command again to retry those refused at the end';
+        ? 'column `error` says why'
+        : 'column `error` says why; run the same command again to retry those refused at the end';
     case ExitCode.untrusted:
-      return 'the output says why, row by row; check the base URL';
+      return 'column `error` says why; check the base URL';
     case ExitCode.temporary:
       return store.isKept
         ? 'run the same command again to ask only for these'
@@ -108,13 +109,19 @@ function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string
   if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
   if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
   const parts = [
-    ...(counts.invalid > 0 ? [`${rows(counts.invalid)} ${counts.invalid === 1 ? 'is' : 'are'} not a wallet`] : []),
+    ...(counts.invalid > 0 ? [notWallets(counts.invalid, facts.counts?.rows)] : []),
     ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
   return parts.join(', ');
 }
 
-const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`);
+const rows = (count: number) => counted(count, 'row');
+
+/** @param total rows of the list; undefined when they were not counted */
+function notWallets(count: number, total: number | undefined): string {
+  const which = total === undefined ? rows(count) : `${grouped(count)} of ${rows(total)}`;
+  return `${which} ${count === 1 ? 'is not a wallet' : 'are not wallets'}`;
+}
 
 /** `3 scored, 1 invalid, 6 pending`: the statuses that there are. */
 function countWords(outcome: ListOutcome, facts: Facts): string {
@@ -134,13 +141,17 @@ function stopped(
   facts: Facts,
 ): RiskcliError {
   const { store, counts } = facts;
-  const total = counts ? ` of ${counts.rows}` : '';
+  const total = counts ? ` of ${grouped(counts.rows)}` : '';
   const { done } = accountFor(outcome.counts, counts?.rows);
   const byStatus = countWords(outcome, facts);
   const ownHint = hintOf(reason.hint, also);
   const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
   const hint = [ownHint, isSaid ? undefined : goesOn(reason, store)].filter(Boolean).join('; ');
-  const message = `${withAlso(reason.message, also)} (${done}${total} rows done: ${byStatus})`;
+  const progress = `${grouped(done)}${total} rows done`;
+  const isSignal = reason.kind === 'signal';
+  const message = isSignal
+    ? `${withAlso(reason.message, also)}: ${progress} (${byStatus})`
+    : `${withAlso(reason.message, also)} (${progress}: ${byStatus})`;
   return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 

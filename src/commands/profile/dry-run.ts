@@ -4,6 +4,7 @@ import { countList, type Forecast, forecast } from '../../batch/plan.ts';
 import { formatDuration } from '../../cli/duration.ts';
 import { readJournal } from '../../journal/journal.ts';
 import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
+import { roughDuration } from '../../text/words.ts';
 import type { ListInput } from '../shared/list-input.ts';
 import { printRecords } from '../shared/print-records.ts';
 import { journalPath, type ProfileRun } from './options.ts';
@@ -19,7 +20,9 @@ export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefin
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
     monthly: key && monthlyUse(run, key),
   });
-  await printRecords([record(plan)], { options, context, single: true, format: options.format });
+  const isForPerson = options.format === 'table' && context.stdout.isTTY;
+  const told = isForPerson ? lines(plan) : record(plan);
+  await printRecords([told], { options, context, single: true, format: options.format });
 }
 
 async function knownAnswers(run: ProfileRun) {
@@ -28,6 +31,22 @@ async function knownAnswers(run: ProfileRun) {
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
   return readJournal(path, { ...reuse(options, context), base: await answersBase(run), signal: context.signal() });
+}
+
+/** The same as record() tells, for a person. */
+function lines(plan: Forecast) {
+  const { rows, invalid, wallets, known, requests, monthlyLeft, fits, perSecond, isAssumed, durationMs } = plan;
+  return {
+    rows,
+    ...(invalid > 0 && { 'not wallets': invalid }),
+    'distinct wallets': wallets,
+    ...(known > 0 && { 'known from the journal': known }),
+    'requests needed': requests,
+    'left this month': monthlyLeft ?? 'unknown (set monthly-requests)',
+    ...(fits !== undefined && { 'fits this month': fits ? 'yes' : 'no' }),
+    rate: isAssumed ? 'not known yet: it is learned from the answers' : `${perSecond} a second`,
+    'will take': `about ${roughDuration(Math.max(1_000, durationMs))}`,
+  };
 }
 
 function record(plan: Forecast) {

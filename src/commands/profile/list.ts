@@ -19,6 +19,7 @@ import { noteCandidates } from '../../row/score.ts';
 import { openSession, type Session, sessionSettings } from '../../session/open-session.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { type ListInput, openInput } from '../shared/list-input.ts';
+import { sayWritten } from '../shared/say-written.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
 import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
 import { openAnswers } from './store.ts';
@@ -239,9 +240,16 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
  * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
  * half a row nothing is.
  */
-async function deliver({ target, options }: ListRun, output: RowOutput<Row>, outcome: ListOutcome): Promise<void> {
+async function deliver(
+  { target, options, context }: ListRun,
+  output: RowOutput<Row>,
+  outcome: ListOutcome,
+): Promise<void> {
   if (!outcome.isOutputWhole) return;
   if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
   await output.end({ isStopped: outcome.stop !== undefined });
   await target.commit();
+  if (target.isReplacement) sayWritten(options.output, context, sumOf(outcome.counts));
 }
+
+const sumOf = (counts: ListOutcome['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -17,6 +17,7 @@ import { openSession } from '../../session/open-session.ts';
 import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
+import { sayWritten } from '../shared/say-written.ts';
 import type { ProfileRun } from './options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
@@ -41,6 +42,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
       await takeTurn(context.signal());
     }
     await target.commit();
+    sayWritten(options.output, context);
     rows.conclude(wallet);
   } finally {
     await target.discard();

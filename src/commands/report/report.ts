@@ -31,6 +31,7 @@ import {
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
+import { sayWritten } from '../shared/say-written.ts';
 import { type Baseline, openBaseline } from './baseline.ts';
 
 const FORMATS = ['html', 'md'] as const;
@@ -56,7 +57,7 @@ const flags = {
 };
 
 export const report = command({
-  description: `Make one page to look at from what riskcli wrote: how many wallets became what,
+  description: `Write a report on what riskcli wrote, as HTML or Markdown: wallets by status,
 distributions of score and collateral, shares of every field with few values, and
 the wallets, to search, sort and filter, each with its whole card. The page is one
 file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
@@ -142,6 +143,7 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
   try {
     await writeReport(target, { options, context, judged, closers });
     await target.commit();
+    sayWritten(output, context);
   } finally {
     for (const close of closers.reverse()) close();
     await target.discard();

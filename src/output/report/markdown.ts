@@ -122,5 +122,5 @@ function sharesText({ shares }: Figures): string {
     const lines = values.map(({ text, count }) => [code(text), grouped(count), percent(count, total)]);
     return `\n${table([code(shareName(path)), 'rows', 'share'], lines)}`;
   });
-  return `\n## Fields with few values\n${tables.join('')}`;
+  return `\n## Breakdown by field\n${tables.join('')}`;
 }

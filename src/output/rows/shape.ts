@@ -6,7 +6,7 @@ import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
-import { counted } from '../../text/words.ts';
+import { counted, grouped } from '../../text/words.ts';
 import type { RowOutput } from './row-output.ts';
 
 /** What rules say of a row. */
@@ -56,7 +56,7 @@ export function shapeRows<R extends Judged>(output: RowOutput<R>, { shape, kind,
     },
     async end(how) {
       await ordered.end(how);
-      for (const note of notesOf(counts, top)) context.report.info(note);
+      for (const note of notesOf(counts)) context.report.info(note);
     },
   };
 }
@@ -67,14 +67,17 @@ export function shapeRows<R extends Judged>(output: RowOutput<R>, { shape, kind,
  */
 function notesOf(
   counts: Readonly<Record<'kept' | 'unclear' | 'written' | 'matched' | 'unjudged', number>>,
-  top: number | undefined,
 ): readonly string[] {
   const { kept, unclear, written, matched, unjudged } = counts;
   const notShown = (rows: number, what: string) =>
     rows > 0 ? [`${counted(rows, 'row')} that ${what} ${rows === 1 ? 'is' : 'are'} not in the output`] : [];
   return [
-    ...(unclear > 0 ? [`--where left out ${counted(unclear, 'row')} that cannot be judged`] : []),
-    ...(written < kept ? [`--top ${top} left out ${kept - written} of ${counted(kept, 'row')}`] : []),
+    ...(unclear > 0
+      ? [
+          `${counted(unclear, 'row')} ${unclear === 1 ? 'lacks this value and is' : 'lack this value and are'} not shown`,
+        ]
+      : []),
+    ...(written < kept ? [`showing ${grouped(written)} of ${counted(kept, 'row')}`] : []),
     ...notShown(matched, 'matched'),
     ...notShown(unjudged, 'could not be judged'),
   ];

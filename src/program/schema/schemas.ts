@@ -48,11 +48,13 @@ const error = object(
     code: said(errorCode, 'stable: act on it'),
     message: said(text, 'what happened, for a person; the words may change'),
     environment: said(orNull(text), 'null when it could not be read'),
+    next: said(listOf(object({ command: text, when: text })), 'lines that can be run as they are, and cost nothing'),
   },
   {
     optional: {
       hint: said(text, 'what to do next'),
       http_status: said({ type: 'integer' }, 'of the answer that the error is about'),
+      request_id: said(text, 'what the service calls the request that failed (x-request-id)'),
       retry_at: said(time, 'from when the same command can go on'),
       counts: said(byStatus, 'rows of the list by status'),
       url: said(text, 'the base URL of the service, once it is known'),

@@ -1,3 +1,5 @@
+import { wrapped } from '../../text/words.ts';
+
 /** A page of docs/ as lines for a terminal. The build parses its Markdown into these blocks (.config/documents.mjs). */
 export type Block =
   | { readonly kind: 'heading'; readonly level: number; readonly text: string }
@@ -65,25 +67,3 @@ function namedCells(
 
 const indented = (lines: readonly string[], first: string, next: string) =>
   lines.map((line, i) => `${i === 0 ? first : next}${line}`.trimEnd());
-
-/** The words of `text` on lines of at most `width` columns, of which none holds a single short word if it can be helped. */
-export function wrapped(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`);
-    else lines.push(word);
-  }
-  return withoutOrphan(lines, width);
-}
-
-const ORPHAN_LENGTH = 10;
-
-/** A last line of one short word takes the word before it along. */
-function withoutOrphan(lines: readonly string[], width: number): readonly string[] {
-  const last = lines.at(-1) ?? '';
-  const above = lines.at(-2) ?? '';
-  const space = above.lastIndexOf(' ');
-  if (lines.length < 2 || last.length > ORPHAN_LENGTH || last.includes(' ') || space < width / 2) return lines;
-  return [...lines.slice(0, -2), above.slice(0, space), `${above.slice(space + 1)} ${last}`];
-}

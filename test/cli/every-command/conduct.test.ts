@@ -313,7 +313,7 @@ describe('messages', () => {
   );
 });
 
-describe('a fault in riskcli', () => {
+describe('internal error in riskcli', () => {
   const broken = {
     env: { RISKCLI_API_KEY: 'wrp_0123456789abcdef' },
     now: () => {
@@ -325,7 +325,9 @@ describe('a fault in riskcli', () => {
   it('names the version and where to report it, in one line', async () => {
     const { stdout, stderr, exitCode } = await run(...argv, broken);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
-    expect(stderr).toMatch(/^riskcli: a fault in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/);
+    expect(stderr).toMatch(
+      /^riskcli: internal error in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/,
+    );
   });
 
   it('keeps the stack inside the object when JSON is asked for', async () => {

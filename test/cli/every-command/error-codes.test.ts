@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { nextCommands } from '../../../src/cli/next-commands.ts';
 import { ERROR_CODES, type ErrorCode, WALLET_CODES, type WalletErrorCode } from '../../../src/error-codes.ts';
 import { SignalError, type StopSignal } from '../../../src/errors.ts';
 import { takeLock } from '../../../src/files/lock.ts';
@@ -206,6 +207,38 @@ describe('the error codes of rows', () => {
 });
 
 describe('what errors tell programs', () => {
+  it('has lines to run next, which cost nothing and run as they are', async () => {
+    const paid: string[] = [];
+    await using server = await startServer((request, count) => {
+      if (request.path !== '/health') paid.push(request.path);
+      return request.path === '/health' ? healthAt(now())(request, count) : profile(request, count);
+    });
+    const env = known(server.url.href);
+    const codes = Object.keys(ERROR_CODES).filter((code) => !(code in WALLET_CODES)) as ErrorCode[];
+    const commands = new Set(codes.flatMap((code) => nextCommands(code, 'default')).map(({ command }) => command));
+    expect(commands.size).toBeGreaterThan(codes.length);
+    for (const command of commands) {
+      const [program, ...words] = command.split(' ');
+      expect(program).toBe('riskcli');
+      expect(await run(...words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
+    }
+    expect(paid).toEqual([]);
+    expect(nextCommands('timeout', 'prod')[0]?.command).toBe('riskcli health --wait 60s -e prod');
+    expect(nextCommands('timeout', '$(x)')[0]?.command).toBe('riskcli health --wait 60s');
+  });
+
+  it.each([
+    ['whole', 'abc-123', 'abc-123'],
+    ['cut and escaped', `\u009b${'x'.repeat(500)}`, `\\u009b${'x'.repeat(127)}`],
+  ])('has the identifier of the request, %s; -v shows it too', async (_, id, shown) => {
+    const answer: Responder = () => ({ status: 404, headers: { 'x-request-id': id }, body: { error: 'no' } });
+    const { stderr } = await ask(answer, [...ONE, '-v']);
+    const error = lastError(stderr);
+    holdToSchema('message', { error });
+    expect(error).toMatchObject({ code: 'refused', request_id: shown, next: [{ command: 'riskcli help refused' }] });
+    expect(stderr).toContain(`request ${shown.replaceAll('\\', '\\\\')}`);
+  });
+
   it('has the status, the time to go on, the counts, the environment and the base URL', async () => {
     const two: Responder = (request, count) =>
       count === 1 ? profile(request, 1) : { status: 429, headers: { 'retry-after': '7200' } };

@@ -52,15 +52,15 @@ describe('--dry-run', () => {
 describe('a path that is probably mistyped', () => {
   const [typo, own] = ['scor.x < 1', 'health_factor < 1'];
   const asked = ['--fields', '+health_factor,total_colateral_usd?', '--fail-if', typo, '--where', own];
-  const doubt = `riskcli: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
+  const doubt = `note: 'scor.x' of --fail-if '${typo}' may be mistyped; did you mean score?\n`;
 
   it('is said on a terminal before anything is sent', async () => {
     const { env, requests } = await startService();
     const { list } = stage();
-    const seen = { tty: { stderr: true } };
-    expect((await run('profile', '-f', list, ...asked, '--dry-run', { env, ...seen })).stderr).toBe(doubt);
+    const seen = { tty: { stderr: true }, columns: 200, env: { ...env, NO_COLOR: '1' } };
+    expect((await run('profile', '-f', list, ...asked, '--dry-run', seen)).stderr).toBe(doubt);
     expect(requests()).toBe(0);
-    const { stderr } = await run('profile', '-f', list, '--csv', ...asked, { env, ...seen });
+    const { stderr } = await run('profile', '-f', list, '--csv', ...asked, seen);
     expect(stderr.split(doubt)).toHaveLength(2);
     expect(stderr.indexOf(doubt)).toBe(0);
   });

@@ -162,7 +162,7 @@ describe('--where', () => {
     async (conditions, lines, unclear) => {
       const found = await shown(...conditions.flatMap((condition) => ['--where', condition]));
       expect(found.lines).toEqual(lines);
-      const said = unclear === 0 ? [] : [`--where left out ${unclear} rows that cannot be judged`];
+      const said = unclear === 0 ? [] : [`${unclear} rows lack this value and are not shown`];
       expect(found.notes.slice(0, -1)).toEqual(said);
       expect(found.exitCode).toBe(3);
     },
@@ -173,7 +173,7 @@ describe('--where', () => {
     const { lines, notes, exitCode } = await shown(...args, '--where', 'defi_score.risk_level == Low');
     expect(lines).toEqual([1, 5]);
     expect(notes).toEqual([
-      '--where left out 3 rows that cannot be judged',
+      '3 rows lack this value and are not shown',
       '1 row that matched is not in the output',
       `--fail-if 'low' matched ${address(6)} in line 6 ${COUNTS}`,
     ]);
@@ -226,10 +226,10 @@ describe('--sort and --top', () => {
     [['--top', '3'], [1, 2, 3], 8],
     [['--sort', '_meta.score:desc', '--top', '2'], [1, 3], 8],
     [['--sort', '_meta.score', '--top', '2', '--where', 'total_collateral_usd >= 30'], [3, 5], 3],
-  ])('%j says how many rows it left out', async (args, lines, of) => {
+  ])('%j says how many rows are shown', async (args, lines, of) => {
     const { notes, ...found } = await shown(...args);
     expect(found.lines).toEqual(lines);
-    expect(notes).toContain(`--top ${lines.length} left out ${of - lines.length} of ${of} rows`);
+    expect(notes).toContain(`showing ${lines.length} of ${of} rows`);
   });
 
   it('says nothing when nothing is cut', async () => {

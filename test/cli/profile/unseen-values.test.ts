@@ -65,7 +65,11 @@ describe('[93] a gate on a value that is only part of what the answers say', () 
 
   it('has all values on a terminal, also where none comes near', async () => {
     const seen = (gate: string) =>
-      run('profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate, { env, tty: { stderr: true } });
+      run('profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate, {
+        env,
+        tty: { stderr: true },
+        columns: 400,
+      });
     const all = "but 'High Risk' (2 rows), 'Low Risk' (1)\n";
     expect((await seen('defi_score.risk_level == High')).stderr).toContain(all);
     const { stderr, exitCode } = await seen('defi_score.risk_level == CRITICAL');

@@ -280,7 +280,7 @@ describe('a journal that changes during a run', () => {
     later = 50;
     service.release();
     const end = await running;
-    expect(end.stderr).not.toContain('fault in riskcli');
+    expect(end.stderr).not.toContain('internal error');
     if (end.exitCode !== 0) expect(end.stderr).toMatch(ONE_LINE);
     return { ...staged, service, end };
   }

@@ -90,9 +90,9 @@ describe('keys set --command', () => {
   it('tells a person what was stored', async () => {
     const { env, path } = configFolder();
     const args = ['keys', 'set', ...URL_FLAG, '--command', 'op', 'read', 'op://a b/c'];
-    const { stderr } = await run(...args, { env, tty: { stderr: true } });
+    const { stderr } = await run(...args, { env, tty: { stderr: true }, columns: 400 });
     const what = "the command op read 'op://a b/c'";
-    expect(stderr).toBe(`riskcli: stored ${what} as the key of default for ${BASE_URL} in ${path}/keys.json\n`);
+    expect(stderr).toContain(`stored ${what} for default (${BASE_URL}) in ${path}/keys.json; try riskcli keys check\n`);
   });
 
   it('stores a path from the root on: another folder has another vault', async () => {

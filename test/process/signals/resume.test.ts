@@ -116,7 +116,7 @@ describe.concurrent('a list that a signal stops', () => {
     // An end by the signal itself would mean that it took longer than riskcli is given.
     expect(exitCode).toBe(143);
     expect(stderr).not.toContain('waiting up to');
-    expect(stderr).toContain('stopped by SIGTERM (0 of 5 rows done: 5 pending)');
+    expect(stderr).toContain('stopped by SIGTERM: 0 of 5 rows done (5 pending)');
     expect(service.requests()).toBe(1);
   });
 

@@ -109,7 +109,7 @@ const FIRST_COLUMNS: readonly string[] = ['wallet', 'score', 'collateral', 'rule
 
 function sharesSection({ shares }: Figures, filters: Filter[]): Element {
   const tables = shares.map((share, field) => shareTable(share, field, filters));
-  return section('shares', 'Fields with few values', h('div', { class: 'shares' }, tables));
+  return section('shares', 'Breakdown by field', h('div', { class: 'shares' }, tables));
 }
 
 function shareTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {

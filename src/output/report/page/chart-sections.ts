@@ -81,7 +81,7 @@ function figuresOf({ measure, summary, bins }: Distribution): Element {
   return h(
     'details',
     {},
-    h('summary', {}, 'The figures of this chart'),
+    h('summary', {}, 'Show as a table'),
     figuresTable(['', TITLES[measure]], exact),
     figuresTable([TITLES[measure], 'Rows', 'Share', ...(isCompared(bins) ? ['Before'] : [])], counts),
   );

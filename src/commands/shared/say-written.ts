@@ -1,0 +1,10 @@
+/** Tells a person at a terminal which file was made. */
+import type { Context } from '../../context.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import { counted } from '../../text/words.ts';
+
+/** @param rows that the file has; undefined where it has none, as a page */
+export function sayWritten(output: string | undefined, context: Context, rows?: number): void {
+  if (output === undefined || output === '-') return;
+  context.report.hint(`wrote ${visibleName(output)}${rows === undefined ? '' : ` (${counted(rows, 'row')})`}`);
+}
