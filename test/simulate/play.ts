@@ -5,12 +5,13 @@
 import { agentClass } from './agent.ts';
 import { createDisk } from './disk.ts';
 import type { History, Incident, RunRecord, Violation } from './history.ts';
+import { LIMITERS } from './limiter.ts';
 import { isEnded, type Machine, type Setting, SimProcess } from './process.ts';
 import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
 import { createRealms, type Realms } from './realm.ts';
 import type { RunEvent, Scenario, ScenarioEvent } from './scenario.ts';
-import { Service } from './service.ts';
+import { FAULTS, Service } from './service.ts';
 import { EndlessError, type Owner, World } from './world.ts';
 
 /** What histories share: the program, compiled, and realms. */
@@ -32,6 +33,29 @@ export interface Played {
 const KEY = 'wrp_Zb3-kd8_Qm2x7Vt5';
 const BASE = 'https://api.test';
 const HOME = '/home/u';
+
+/** What a table of what was covered has in any case, be it with a zero. */
+export const KINDS: readonly string[] = [
+  ...['SIGINT', 'SIGTERM', 'SIGHUP', 'signal again', 'kill', 'kill at a call', 'halt', 'halt at a call', 'suspend'],
+  ...[
+    'power cut',
+    'power cut at a call',
+    'clock back',
+    'clock ahead',
+    'a month ends',
+    'lock deleted',
+    'journal removed',
+  ],
+  ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
+  ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
+  ...['any call', 'rename', 'unlink', 'write', 'link', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
+  ...['profile', 'journal prune', 'journal purge', 'journal show', 'limits'].map((verb) => `run: ${verb}`),
+  ...['run in another pid namespace', 'run beside another', 'service: 429', 'service: quota spent'],
+  ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 141].map((code) => `end: exit ${code}`),
+  ...['end: signal', 'end: kill', 'end: power'],
+  ...LIMITERS.map((kind) => `limiter: ${kind}`),
+  ...FAULTS.map((kind) => `service: ${kind}`),
+];
 
 /** No list of a scenario takes longer when nothing stands still, milliseconds. */
 const LONGEST = 30 * 60_000;
@@ -79,6 +103,7 @@ class Game {
   private readonly processes = new Map<string, SimProcess>();
   private readonly incidents: Incident[] = [];
   private readonly seen: Violation[] = [];
+  private readonly cuts: { readonly at: number; readonly files: ReadonlyMap<string, Buffer> }[] = [];
   private readonly covered = new Map<string, number>();
   private readonly atCalls = new Map<string, AtCallEvent[]>();
   private readonly calls = new Map<string, number>();
@@ -111,6 +136,7 @@ class Game {
       agentFor: (process) => agentClass(process, { world: this.world, service: () => this.service, epoch }),
       find: (space, pid) =>
         [...this.processes.values()].find((one) => !one.hasEnded && one.start.pid === pid && one.start.space === space),
+      onStack: [],
       onEnd: (process) => this.ended(process),
       onFault: (rule, detail) => void this.seen.push({ rule, detail }),
     };
@@ -132,6 +158,7 @@ class Game {
         runs: this.runs,
         requests: this.service.requests,
         incidents: this.incidents,
+        cuts: this.cuts,
         lists: new Map(Object.entries(scenario.lists)),
         files: this.disk.files(),
         truth: this.service.truth,
@@ -139,9 +166,23 @@ class Game {
         quota: scenario.service.quota,
         seen: this.seen,
       },
-      covered: new Map([...this.covered, ...this.service.met]),
+      covered: this.counted(),
       events: world.events,
     };
+  }
+
+  /** What came to pass, by kind. */
+  private counted(): ReadonlyMap<string, number> {
+    const { covered, service, scenario } = this;
+    const count = (kind: string, more = 1) => void covered.set(kind, (covered.get(kind) ?? 0) + more);
+    for (const [kind, times] of service.met) count(`service: ${kind}`, times);
+    for (const { how, exitCode } of this.runs) count(how === 'exit' ? `end: exit ${exitCode}` : `end: ${how}`);
+    const { kind, headers } = scenario.service;
+    count(`limiter: ${kind}`);
+    count(`limiter's headers: ${headers}`);
+    const month = (time: number) => new Date(scenario.epoch + time).getUTCMonth();
+    if (month(0) !== month(this.world.now)) count('a month ends');
+    return covered;
   }
 
   /** Rejections of promises of processes that were not killed. */
@@ -184,8 +225,12 @@ class Game {
   }
 
   private note(kind: string, detail?: string): void {
-    this.covered.set(kind, (this.covered.get(kind) ?? 0) + 1);
+    this.cover(kind);
     this.incidents.push({ at: this.scenario.epoch + this.world.now, kind, ...(detail !== undefined && { detail }) });
+  }
+
+  private cover(kind: string): void {
+    this.covered.set(kind, (this.covered.get(kind) ?? 0) + 1);
   }
 
   private plan(event: ScenarioEvent): void {
@@ -208,7 +253,8 @@ class Game {
     let until = 0;
     switch (event.do) {
       case 'run':
-        this.startRun(event, false);
+        if (world.now >= this.machine.bootAt) this.startRun(event, false);
+        else this.plan({ ...event, at: this.machine.bootAt + 1_000 });
         return;
       case 'signal': {
         const process = this.alive(event.run);
@@ -284,8 +330,9 @@ class Game {
     this.note('power cut');
     for (const process of this.living()) process.kill('power');
     this.disk.crash();
+    this.cuts.push({ at: this.scenario.epoch + this.world.now, files: this.disk.files() });
     this.machine.bootId = bootId(this.incidents.length);
-    this.machine.bootAt = this.world.now + BOOT - 1_000;
+    this.machine.bootAt = this.world.now + BOOT;
   }
 
   private startRun(event: RunEvent, isPeaceful: boolean): SimProcess {
@@ -320,7 +367,9 @@ class Game {
       readerTakes: isPeaceful ? undefined : readerTakes,
     };
     this.runs.push(record);
-    this.covered.set(`run: ${argv[0]}`, (this.covered.get(`run: ${argv[0]}`) ?? 0) + 1);
+    this.cover(`run: ${argv[0] === 'journal' ? argv.slice(0, 2).join(' ') : argv[0]}${isPeaceful ? ' in peace' : ''}`);
+    if (space !== '1') this.cover('run in another pid namespace');
+    if (this.living().length > 0) this.cover('run beside another');
     // Of another namespace the numbers begin anew, and some are given twice.
     const pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
     const process = new SimProcess(
@@ -360,10 +409,12 @@ class Game {
     const where = `${process.name} at ${call} ${path}`;
     switch (event.do) {
       case 'kill at call':
+        this.cover(`kill at ${event.call === 'any' ? 'any call' : event.call}`);
         this.note('kill at a call', where);
         process.kill('kill');
         break;
       case 'power cut at call':
+        this.cover('power cut at a call');
         this.cutPower();
         break;
       case 'halt at call':
@@ -374,15 +425,16 @@ class Game {
         break;
       case 'fail call':
         this.note(`failing call: ${event.code}`, where);
-        this.failing.set(`${call} ${path}`, { code: event.code, left: event.times ?? 1 });
-        (this.disk.faults as { fails?: unknown }).fails = (one: string, at: string) => this.fails(one, at, process);
+        this.failing.set(`${process.name} ${call} ${path}`, { code: event.code, left: event.times ?? 1 });
+        (this.disk.faults as { fails?: unknown }).fails = (one: string, at: string) => this.fails(one, at);
         break;
     }
     process.enter();
   }
 
-  private fails(call: string, path: string, process: SimProcess): string | undefined {
-    const failing = this.failing.get(`${call} ${path}`);
+  private fails(call: string, path: string): string | undefined {
+    const process = this.setting.onStack.at(-1);
+    const failing = process && this.failing.get(`${process.name} ${call} ${path}`);
     if (!failing || failing.left <= 0) return undefined;
     failing.left--;
     process.record.diskFaults++;

@@ -3,7 +3,7 @@
  * first seed they are new ones each time. `... 1 SEED show` prints one history.
  */
 import { inspect } from 'node:util';
-import { openStage, type Played, play } from './play.ts';
+import { KINDS, openStage, type Played, play } from './play.ts';
 import { type Finding, shortest, sweep, testOf, violationsOf } from './run.ts';
 import { VERSION } from './scenario.ts';
 
@@ -14,7 +14,7 @@ const SHOWN = 5;
 
 const say = (text: string) => console.log(text);
 const stage = await openStage();
-const covered = new Map<string, number>();
+const covered = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
 const findings: Finding[] = [];
 const before = process.cpuUsage();
 
@@ -29,6 +29,7 @@ await sweep({
   },
   onFinding(finding) {
     findings.push(finding);
+    say(`seed ${finding.seed}: ${finding.violations[0]?.rule}: ${finding.violations[0]?.detail.split('\n')[0]}`);
     return true;
   },
 });

@@ -47,6 +47,8 @@ export interface Setting {
   readonly agentFor: (process: SimProcess) => Resident['Agent'];
   /** Who has `pid` in that namespace and lives. */
   readonly find: (space: string, pid: number) => SimProcess | undefined;
+  /** Those that are on the stack, the innermost last. */
+  readonly onStack: SimProcess[];
   readonly onEnd: (process: SimProcess) => void;
   readonly onFault: (rule: string, detail: string) => void;
 }
@@ -158,12 +160,14 @@ export class SimProcess implements Owner, Caller, Resident {
   turn(work: () => void): void {
     if (this.hasEnded) return;
     this.isOnStack = true;
+    this.setting.onStack.push(this);
     try {
       work();
       this.realm.drain();
     } catch (error) {
       this.crash(error);
     }
+    this.setting.onStack.pop();
     this.isOnStack = false;
     if (this.hasEnded) {
       this.leave();

@@ -72,6 +72,8 @@ export function createRealm(program: Script): Realm {
   const own = INTRINSICS.runInContext(context) as Intrinsics;
   const { soon } = own;
   takeForeignErrors(own.Error);
+  // A stack costs more than what is thrown: the first few lines of it will do.
+  own.Error.stackTraceLimit = STACK_LINES;
   const here = (): Resident => {
     if (!realm.resident) throw new Error('nobody lives in this realm');
     return realm.resident;
@@ -100,6 +102,8 @@ export function createRealm(program: Script): Realm {
   };
   return realm;
 }
+
+const STACK_LINES = 3;
 
 /** What the disk and node itself throw comes from another realm, and is an Error all the same. */
 function takeForeignErrors(own: ErrorConstructor): void {

@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 export interface RunEvent {
   readonly at: number;
@@ -83,16 +83,17 @@ export function generate(seed: number): Scenario {
   const random = randomOf(VERSION, seed, 'scenario');
   const wallets = Array.from({ length: sizeOf(random) }, (_, i) => walletOf(seed, i));
   const lists = listsOf(random, wallets);
-  const runs = runsOf(random, { lists: Object.keys(lists), wallets });
-  const last = Math.max(...runs.map(({ at }) => at));
-  const trouble = troubleOf(random, { runs, last });
+  const service = serviceOf(random);
+  const lengthMs = 100 + service.slowest + (wallets.length * 1_000) / Math.min(10, service.rate);
+  const runs = runsOf(random, { lists: Object.keys(lists), wallets, lengthMs });
+  const trouble = troubleOf(random, { runs, lengthMs, wallets: wallets.length });
   const epoch = epochOf(random);
   return {
     version: VERSION,
     seed,
     epoch,
     clock: chance(random, 0.1) ? pick(random, [-3600_000, 3600_000, -86_400_000 * 400, 86_400_000 * 3]) : 0,
-    service: serviceOf(random),
+    service,
     lists,
     events: [...runs, ...trouble].sort((one, other) => timeOf(one) - timeOf(other)),
   };
@@ -121,8 +122,8 @@ function serviceOf(random: Random): ServiceOptions {
   ] as const);
   const slowest = Math.round(spread(random, 2, 5_000));
   const faults: Record<string, number> = {};
-  const kinds = chance(random, 0.4) ? 0 : between(random, 1, 3);
-  for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.02, 0.1, 0.3]);
+  const kinds = chance(random, 0.3) ? 0 : between(random, 1, 4);
+  for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.05, 0.15, 0.3]);
   return {
     kind: pick(random, LIMITERS),
     rate,
@@ -165,6 +166,8 @@ const csvOf = (rows: readonly string[]) =>
 interface Cast {
   readonly lists: readonly string[];
   readonly wallets: readonly string[];
+  /** About how long a run of a list takes when all goes well, milliseconds. */
+  readonly lengthMs: number;
 }
 
 const name = (i: number) => String.fromCharCode(65 + i);
@@ -177,7 +180,7 @@ function runsOf(random: Random, cast: Cast): RunEvent[] {
   const runs: RunEvent[] = [{ ...first, at: 0, name: 'A' }];
   let at = 0;
   for (let i = 1; i < count; i++) {
-    at += chance(random, 0.3) ? between(random, 0, 30) : Math.round(spread(random, 10, 120_000));
+    at += whenNext(random, cast.lengthMs);
     const kind = random();
     const next: RunEvent =
       kind < 0.6
@@ -189,6 +192,15 @@ function runsOf(random: Random, cast: Cast): RunEvent[] {
     runs.push({ ...next, ...place, at, name: name(i) });
   }
   return runs;
+}
+
+/** At once, while the one before runs, after it, much later. */
+function whenNext(random: Random, lengthMs: number): number {
+  const kind = random();
+  if (kind < 0.2) return between(random, 0, 30);
+  if (kind < 0.6) return Math.round(random() * lengthMs);
+  if (kind < 0.9) return Math.round(lengthMs * (1 + random()));
+  return Math.round(spread(random, 10_000, 300_000));
 }
 
 interface Common {
@@ -243,25 +255,37 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
 
+/** By how often they are aimed at. A run makes each of the named ones a few times, and one or two with each answer. */
 const CALLS = [
   'any',
   'any',
   'any',
+  'any',
+  'rename',
   'rename',
   'unlink',
+  'unlink',
+  'write',
   'write',
   'link',
+  'open',
   'open',
   'fsync',
   'fdatasync',
   'close',
   'lstat',
+  'fstat',
+  'read',
   'ftruncate',
+  'scandir',
+  'mkdir',
 ];
+/** Those that a run makes with each answer. */
+const WITH_ANSWERS = ['any', 'write', 'lstat', 'fstat'];
 
-interface Scene {
+interface Scene extends Pick<Cast, 'lengthMs'> {
   readonly runs: readonly RunEvent[];
-  readonly last: number;
+  readonly wallets: number;
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
@@ -269,13 +293,21 @@ function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
   return Array.from({ length: count }, () => trouble(random, scene)).flat();
 }
 
-function trouble(random: Random, { runs, last }: Scene): ScenarioEvent[] {
+function nthOf(random: Random, call: string, { wallets }: Scene): number {
+  if (call === 'any') return Math.round(spread(random, 1, 150 + 20 * wallets));
+  if (!WITH_ANSWERS.includes(call)) return Math.round(spread(random, 1, call === 'open' || call === 'close' ? 12 : 4));
+  return Math.round(spread(random, 1, 5 + 3 * wallets));
+}
+
+function trouble(random: Random, scene: Scene): ScenarioEvent[] {
+  const { runs, lengthMs } = scene;
   const { name: run, at: from } = pick(random, runs);
   const list = runs[0];
-  const at = from + Math.round(spread(random, 1, 20_000));
-  const anywhere = Math.round(random() * (last + 10_000));
+  const at = from + Math.round(random() * lengthMs);
+  const last = Math.max(...runs.map((one) => one.at));
+  const anywhere = chance(random, 0.7) ? at : Math.round(random() * (last + lengthMs));
   const call = pick(random, CALLS);
-  const nth = call === 'any' ? Math.round(spread(random, 1, 2_000)) : Math.round(spread(random, 1, 40));
+  const nth = nthOf(random, call, scene);
   const halt = Math.round(spread(random, 5, 200_000));
   switch (pick(random, TROUBLES)) {
     case 'signal':
@@ -284,7 +316,7 @@ function trouble(random: Random, { runs, last }: Scene): ScenarioEvent[] {
       const signal = pick(random, ['SIGINT', 'SIGTERM'] as const);
       return [
         { at, do: 'signal', run, signal },
-        { at: at + Math.round(spread(random, 1, 5_000)), do: 'signal', run, signal },
+        { at: at + Math.round(spread(random, 1, 9_000)), do: 'signal', run, signal },
       ];
     }
     case 'kill':
@@ -320,7 +352,7 @@ function trouble(random: Random, { runs, last }: Scene): ScenarioEvent[] {
       return list?.journal ? [{ at: anywhere, do: 'delete lock', journal: list.journal }] : [];
     case 'fill disk':
       return [
-        { at: anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 40_000)) },
+        { at: chance(random, 0.5) ? 0 : anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 60_000)) },
         ...(chance(random, 0.5)
           ? [{ at: anywhere + Math.round(spread(random, 10, 60_000)), do: 'fill disk' } as const]
           : []),
