@@ -22,8 +22,16 @@ const PROMPT = 'API key (hidden): ';
 interface Asked {
   /** What is done at the prompt, until the shell is ready again. */
   readonly steps: readonly Step[];
+  /** Stands before the command. There is no shell in between then. */
   readonly starter?: string;
 }
+
+/**
+ * riskcli has a shell in between: the one that the user types into puts a terminal right by itself when a signal has ended
+ * what ran there. Signals reach that shell too, and must not end it.
+ */
+const HEARS_ALL = 'trap : INT QUIT ALRM TERM HUP USR2';
+const LOOKS = 'echo "ended: $?"; [ "$before" = "$(stty -g)" ] && echo as-it-"was"';
 
 /**
  * What stands on a terminal on which `riskcli keys set` was started several times, and something done at each prompt. The
@@ -39,12 +47,13 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
     ...Object.values(all).flatMap(({ steps, starter = '' }, i): Step[] => [
       ['type', `before=$(stty -g); export RISKCLI_CONFIG_DIR='${folder(i)}'\n`],
       ['wait', 'ready> '],
-      ['type', `${starter} ${RISKCLI_WORDS} ${SET.join(' ')}; echo "ended: $?"\n`],
+      [
+        'type',
+        `${starter ? '{' : `(${HEARS_ALL};`} ${starter} ${RISKCLI_WORDS} ${SET.join(' ')}; ${LOOKS}; ${starter ? '}' : ')'}\n`,
+      ],
       ['wait', PROMPT],
       ['raw'],
       ...steps,
-      ['wait', 'ready> '],
-      ['type', '[ "$before" = "$(stty -g)" ] && echo as-it-"was"\n'],
       ['wait', 'as-it-was'],
       ['wait', 'ready> '],
     ]),
@@ -113,6 +122,29 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
   );
 });
 
+/** A FIFO with somebody who writes to it: the first character of the key when it is being read, the others a while later. */
+function openSlowPipe(file: string) {
+  makeFifo(file);
+  // One end alone can only be opened when the other is.
+  const both = openSync(file, 'r+');
+  const fifo = openSync(file, 'w');
+  closeSync(both);
+  const isRead = () => {
+    try {
+      return writeSync(fifo, KEY.slice(0, 1)) > 0;
+    } catch {
+      // EPIPE, pipe(7): nobody reads yet.
+      return false;
+    }
+  };
+  return async () => {
+    while (!isRead()) await sleep(5);
+    await sleep(1_500);
+    writeSync(fifo, `${KEY.slice(1)}\n`);
+    closeSync(fifo);
+  };
+}
+
 describe.concurrent('a pipe that brings the key', () => {
   // onTestFinished would not know which of the tests that run at once has ended.
   const pipes: number[] = [];
@@ -178,12 +210,9 @@ describe.concurrent('a pipe that brings the key', () => {
     // The others read in this process, each from a FIFO that is written to as late.
     const others = [`profile ${WALLET} ${WALLET} --csv`, 'keys check', `profile ${WALLET}`].map(async (line, i) => {
       const file = place.path(`key-${i}`);
-      makeFifo(file);
-      const fifo = openSync(file, 'r+');
+      const writeSlowly = openSlowPipe(file);
       const reading = place.cli(line.split(' '), { env: { RISKCLI_API_KEY_FILE: file } });
-      await sleep(1_500);
-      writeSync(fifo, `${KEY}\n`);
-      closeSync(fifo);
+      await writeSlowly();
       return reading;
     });
     for (const { stderr, exitCode } of await Promise.all([slow, ...others])) {
