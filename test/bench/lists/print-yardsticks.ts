@@ -1,12 +1,14 @@
 /**
- * Prints a list's speed beside other programs': `npm run bench:yardsticks [wallets] [bytes]`, which needs nginx. `npm run
+ * Prints a list's speed beside other programs': `npm run bench:yardsticks [wallets] [bytes]`, which needs nginx; with `--readme` as
+ * a third word the README's table is made of it. `npm run
  * bench:yardsticks waiting [wallets]` prints, in two minutes, the CPU of a list that mostly waits.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { writeReadmeTable } from './readme-table.ts';
 import { timeWaiting } from './waiting.ts';
-import { available, type Timed, timeYardsticks } from './yardsticks.ts';
+import { available, median, type Timed, timeYardsticks } from './yardsticks.ts';
 
 const words = process.argv.slice(2);
 const isWaiting = words[0] === 'waiting';
@@ -24,11 +26,11 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function printYardsticks([wallets = '50000', bytes = '1000']: readonly string[]): Promise<void> {
+async function printYardsticks([wallets = '50000', bytes = '1000', readme]: readonly string[]): Promise<void> {
   if (!available('nginx')) throw new Error('this benchmark needs nginx');
   const timed = await timeYardsticks({ folder, wallets: Number(wallets), bytes: Number(bytes) });
-  const [bare] = timed;
-  if (bare) console.table(timed.map((row) => figures(row, bare)));
+  console.table(timed.map(figures));
+  if (readme === '--readme') writeReadmeTable(timed);
 }
 
 async function printWaiting(wallets = '1000'): Promise<void> {
@@ -45,9 +47,8 @@ async function printWaiting(wallets = '1000'): Promise<void> {
   console.table(rows);
 }
 
-function figures({ what, wallets: count, seconds, cpuSeconds }: Timed, bare: Timed) {
-  const wall = seconds / count / (bare.seconds / bare.wallets);
-  const cpu = cpuSeconds / count / (bare.cpuSeconds / bare.wallets);
+function figures({ what, wallets: count, seconds, cpuSeconds, wallRatios, cpuRatios }: Timed) {
+  const [wall, cpu] = [median(wallRatios), median(cpuRatios)];
   const limit = LIMITS[what];
   const missed = limit !== undefined && (wall > limit.wall || cpu > limit.cpu);
   if (missed) process.exitCode = 1;
@@ -55,9 +56,14 @@ function figures({ what, wallets: count, seconds, cpuSeconds }: Timed, bare: Tim
     what,
     'wallets/s': Math.round(count / seconds),
     seconds,
-    'wall against the loop': wall.toFixed(2),
+    'wall against the loop': withSpread(wallRatios),
     'CPU us a wallet': Math.round((1e6 * cpuSeconds) / count),
-    'CPU against the loop': cpu.toFixed(2),
+    'CPU against the loop': withSpread(cpuRatios),
     '': missed ? 'MISSED' : '',
   };
+}
+
+/** The median, and the least and the most. */
+function withSpread(ratios: readonly number[]): string {
+  return `${median(ratios).toFixed(2)} (${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)})`;
 }

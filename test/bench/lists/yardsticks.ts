@@ -1,6 +1,6 @@
 /**
- * A list against nginx on loopback beside programs that do less: a bare undici loop, curl in parallel, a curl a wallet, hey.
- * Seconds mean little on a shared machine; the ratios of one run do.
+ * A list against nginx on loopback beside programs that do less: a bare undici loop, 25 lines of aiohttp, curl in parallel, a curl
+ * a wallet. Seconds mean little on a shared machine; the ratios of one run do.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -12,9 +12,12 @@ import { end, freePort, startProgram } from '../server-program.ts';
 export interface Timed {
   readonly what: string;
   readonly wallets: number;
+  /** Medians of the rounds. User and system time is that of the program and its children. */
   readonly seconds: number;
-  /** User and system time of the program and its children, seconds. */
   readonly cpuSeconds: number;
+  /** Wall and CPU time a wallet as multiples of the first program's in the same round, lowest first. */
+  readonly wallRatios: readonly number[];
+  readonly cpuRatios: readonly number[];
 }
 
 export interface YardstickOptions {
@@ -25,6 +28,7 @@ export interface YardstickOptions {
 }
 
 const IN_FLIGHT = 50;
+const MANY_IN_FLIGHT = 128;
 /** A process a wallet takes so long that a few tell as much. */
 const CURLS = 2_000;
 
@@ -32,6 +36,11 @@ const CURLS = 2_000;
 export const path = (relative: string) => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
 
 export const available = (program: string) => spawnSync('which', [program]).status === 0;
+
+/** A Python that has aiohttp: another one may come before the system's. */
+const python =
+  ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['-c', 'import aiohttp']).status === 0) ??
+  'no-aiohttp';
 
 /** How often each program runs. What is told is the median. */
 const ROUNDS = 3;
@@ -50,14 +59,27 @@ export async function timeYardsticks({ folder, wallets, bytes }: YardstickOption
     const bare = `'${process.execPath}' '${path('test/bench/lists/bare-loop.mjs')}' ${base} list.txt ${IN_FLIGHT}`;
     const commands: readonly (readonly [what: string, line: string, program: string, count: number])[] = [
       ['bare undici loop', `${bare} > bare.jsonl`, 'node', wallets],
-      ['curl --parallel', `curl -s --parallel --parallel-max ${IN_FLIGHT} -K urls > curl.out`, 'curl', wallets],
+      ...[IN_FLIGHT, MANY_IN_FLIGHT].map(
+        (count) =>
+          [
+            `curl -Z, ${count} at once`,
+            `curl -s --parallel --parallel-max ${count} -K urls > curl.out`,
+            'curl',
+            wallets,
+          ] as const,
+      ),
+      [
+        `aiohttp, ${MANY_IN_FLIGHT} workers`,
+        `${python} '${path('test/bench/lists/asyncio-loop.py')}' ${base} list.txt aiohttp.csv`,
+        python,
+        wallets,
+      ],
       [
         'xargs -P 8 curl',
         `head -n ${CURLS} list.txt | xargs -P 8 -I{} curl -s ${base}/v1/risk-profile/{} > x.out`,
         'curl',
         CURLS,
       ],
-      ['hey', `hey -n ${wallets} -c ${IN_FLIGHT} ${base}/v1/risk-profile/${address(1)}`, 'hey', wallets],
       ['riskcli --jsonl', `${riskcli} --jsonl > rows.jsonl`, 'node', wallets],
       ['riskcli -o x.csv', `${riskcli} -o x.csv`, 'node', wallets],
     ];
@@ -65,15 +87,26 @@ export async function timeYardsticks({ folder, wallets, bytes }: YardstickOption
     const rounds = Array.from({ length: ROUNDS }, () => present.map(([, line]) => time(line, stage)));
     return present.map(([what, , , count], i) => {
       const times = rounds.flatMap((round) => round[i] ?? []);
-      const seconds = median(times.map((each) => each.seconds));
-      return { what, wallets: count, seconds, cpuSeconds: median(times.map((each) => each.cpuSeconds)) };
+      const ratios = (figure: 'seconds' | 'cpuSeconds') =>
+        rounds
+          .map((round) => (round[i]?.[figure] ?? 0) / count / ((round[0]?.[figure] ?? 0) / wallets))
+          .sort((a, b) => a - b);
+      return {
+        what,
+        wallets: count,
+        seconds: median(times.map((each) => each.seconds)),
+        cpuSeconds: median(times.map((each) => each.cpuSeconds)),
+        wallRatios: ratios('seconds'),
+        cpuRatios: ratios('cpuSeconds'),
+      };
     });
   } finally {
     await end(server);
   }
 }
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+export const median = (values: readonly number[]) =>
+  [...values].sort((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 
 /** Answers that name their wallet, from memory. */
 function nginxConfig({ folder, port, bytes }: { folder: string; port: number; bytes: number }): string {
