@@ -26,6 +26,8 @@ export interface Argument {
   readonly help: string;
   readonly optional?: true;
   readonly variadic?: true;
+  /** The long name of a flag that can say it instead: the arguments behind it then come first. */
+  readonly replacedBy?: string;
   readonly choices?: readonly string[];
   readonly completes?: Completes;
 }

@@ -2,7 +2,7 @@
  * Answers that came when the journal was no longer theirs: a run that has lost its lock goes on to be answered what it has
  * asked, and may not write to a journal that another run has by now. They go to a file beside it, `JOURNAL.late-RANDOM`: a
  * journal like any other. Who reads the journal reads these, too; the next run that has its lock takes them in and removes the
- * file, and so do prune and purge before they look for what has to go.
+ * file, and so do prune and erase before they look for what has to go.
  *
  * Nothing of it is lost in between, though nobody waits: whoever takes a file in gives it another name first, and whoever
  * writes to one looks afterwards whether it still has its name. If not, the answer may not have been seen, and is written again

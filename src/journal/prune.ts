@@ -71,9 +71,9 @@ export function pruneRule({
 
 export interface Erasure {
   readonly rule: RemovalRule;
-  /** Those of the wallets to purge that the journal had. */
+  /** Those of the wallets to erase that the journal had. */
   readonly found: WalletIndex;
-  /** Answers of other wallets that name one of the wallets to purge, and stay. */
+  /** Answers of other wallets that name one of the wallets to erase, and stay. */
   readonly leftover: () => number;
 }
 
@@ -81,19 +81,19 @@ export interface Erasure {
 const HEX = /0x[0-9a-f]+/gi;
 
 /** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
-export function purgeRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
+export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
   const found = createWalletIndex();
   let mentions = 0;
-  const isPurged = (id: string) => wallets.find(id) >= 0;
+  const isErased = (id: string) => wallets.find(id) >= 0;
   function keeps({ id }: RecordHead, line: Buffer): boolean {
-    const ids = [id, ...(id.startsWith('0x') ? [] : addressOf(line, id))].filter(isPurged);
-    for (const purged of ids) found.add(purged);
+    const ids = [id, ...(id.startsWith('0x') ? [] : addressOf(line, id))].filter(isErased);
+    for (const erased of ids) found.add(erased);
     if (ids.length > 0) return false;
     if (
       line
         .toString('latin1')
         .match(HEX)
-        ?.some((hex) => isPurged(hex.toLowerCase()))
+        ?.some((hex) => isErased(hex.toLowerCase()))
     )
       mentions += 1;
     return true;

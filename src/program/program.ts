@@ -216,8 +216,10 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
 function fillCommand(command: CommanderCommand, spec: Command, reading: ParserState): void {
   reading.current = command;
   reading.command = spec;
+  // What a flag can replace, and what moves up behind it, the command asks for itself.
+  const canMove = spec.args?.some(({ replacedBy }) => replacedBy !== undefined) && ({ optional: true } as const);
   for (const argument of spec.args ?? []) {
-    command.argument(argumentTerm(argument), argument.help);
+    command.argument(argumentTerm({ ...argument, ...canMove }), argument.help);
   }
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
@@ -237,8 +239,8 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
 }
 
 function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Flag[]): void {
-  checkArguments(spec, command);
   const typed = typedBy(command);
+  checkArguments(spec, command, typed);
   for (const { long, choices } of [...GLOBAL_FLAGS, ...(spec.flags ?? [])]) {
     const value = typed.words(long)?.at(-1);
     if (choices && value !== undefined) checkChoice(`--${long}`, value, choices);
@@ -249,8 +251,9 @@ function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Fl
 }
 
 /** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
-function checkArguments(spec: Command, { args, parent }: CommanderCommand): void {
-  const taken = spec.args ?? [];
+function checkArguments(spec: Command, { args, parent }: CommanderCommand, typed: ParsedArgs): void {
+  const isReplaced = (flag = '') => typed.words(flag) !== undefined;
+  const taken = (spec.args ?? []).filter(({ replacedBy }) => !isReplaced(replacedBy));
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
   const name = parent?.parent ? `${parent.name()} ${spec.name}` : spec.name;

@@ -61,7 +61,7 @@ describe('journal show', () => {
   it('says what a journal holds, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
-    const { stdout, stderr, exitCode } = await run('journal', 'show', '--journal', path, '--json');
+    const { stdout, stderr, exitCode } = await run('journal', 'show', path, '--json');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({
       base_url: BASE,
@@ -80,7 +80,7 @@ describe('journal show', () => {
 
   it('shows a terminal a line for each value', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout } = await run('journal', 'show', '--journal', path, { tty: { stdout: true } });
+    const { stdout } = await run('journal', 'show', path, { tty: { stdout: true } });
     expect(stdout).toContain('superseded     3\n');
   });
 
@@ -88,7 +88,7 @@ describe('journal show', () => {
     const path = await journalOf(SAMPLE);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
     writeFileSync(path, '{"crc":"0000', { flag: 'a' });
-    const { stdout, stderr } = await run('journal', 'show', '--journal', path, '--json');
+    const { stdout, stderr } = await run('journal', 'show', path, '--json');
     expect([JSON.parse(stdout).answers, stderr]).toEqual([6, '']);
     journal.close();
   });
@@ -96,15 +96,15 @@ describe('journal show', () => {
   it('counts damaged lines and says that they are left out', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
-    const { stdout, stderr } = await run('journal', 'show', '--journal', path, '--json');
+    const { stdout, stderr } = await run('journal', 'show', path, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
     expect(JSON.parse(stderr).note).toBe(`1 damaged line of the journal '${path}' is left out`);
   });
 
   it.each([
-    ['no journal is named', ['journal', 'show'], 2, 'no journal is named; add --journal FILE'],
-    ['there is none', ['journal', 'show', '--journal', '/nonexistent/j'], 8, 'there is no journal'],
-    ['it is something else', ['journal', 'show', '--journal', '/proc/self/status'], 8, 'is not a riskcli journal'],
+    ['no journal is named', ['journal', 'show'], 2, 'no journal is named; name it first'],
+    ['there is none', ['journal', 'show', '/nonexistent/j'], 8, 'there is no journal'],
+    ['it is something else', ['journal', 'show', '/proc/self/status'], 8, 'is not a riskcli journal'],
   ])('fails when %s', async (_, args, exitCode, told) => {
     const result = await run(...args);
     expect(result).toMatchObject({ stdout: '', exitCode });
@@ -114,7 +114,7 @@ describe('journal show', () => {
   it('does not believe a journal that others can write', async () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o666);
-    for (const args of [['show'], ['prune', '--keep', '1'], ['purge', address(1)]]) {
+    for (const args of [['show'], ['prune', '--keep', '1'], ['erase', address(1)]]) {
       const { exitCode, stderr } = await run('journal', ...args, '--journal', path, { uid: process.getuid?.() ?? 0 });
       expect(exitCode).toBe(8);
       expect(stderr).toContain('is writable by others');
@@ -122,12 +122,52 @@ describe('journal show', () => {
   });
 });
 
-describe('journal purge', () => {
+describe('the journal of a verb', () => {
+  it('is named first, or with --journal: then every argument is a wallet', async () => {
+    const path = await journalOf(SAMPLE);
+    for (const [verb, ...words] of [['show'], ['history', MIXED], ['export'], ['prune', '--keep', '9']] as const) {
+      const named = await run('journal', verb, path, ...words, '--csv');
+      expect(named).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await run('journal', verb, ...words, '--journal', path, '--csv')).toEqual(named);
+    }
+    const args = ['--journal', path, address(1), address(2), '--json'];
+    const { stdout } = await run('journal', 'erase', ...args);
+    expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 5, answers_left: 2 });
+  });
+
+  it('is erased from by the name purge as well', async () => {
+    const path = await journalOf(SAMPLE);
+    const { stdout, exitCode } = await run('journal', 'purge', '--journal', path, MIXED, '--json');
+    expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 2]);
+    expect((await run('journal', '--help')).stdout).not.toContain('purge');
+  });
+
+  it.each([
+    ['no wallet behind the journal', ['history', 'PATH'], 'no wallet was given; name it behind the journal'],
+    ['no wallet with --journal', ['history', '--journal', 'PATH'], 'no wallet was given; '],
+    ['a wallet where the journal has to be', ['history', MIXED], 'no journal is named; '],
+    ['wallets alone', ['erase', MIXED, address(1)], 'no journal is named; '],
+    ['a list alone', ['erase', '-f', 'PATH'], 'no journal is named; '],
+    ['two wallets', ['history', 'PATH', MIXED, MIXED], 'journal history takes 2 arguments, 3 were given; '],
+    ['two with --journal', ['history', '--journal', 'PATH', MIXED, MIXED], 'takes one argument, 2 were given; '],
+    ['the journal twice', ['show', 'PATH', '--journal', 'PATH'], 'takes no arguments, 1 was given; name one journal'],
+    ['an empty name', ['show', '--journal', ''], 'no journal is named; '],
+    ['a column of an argument', ['erase', 'PATH', MIXED, '--column', 'a'], '--column only works with a list'],
+  ])('is asked for when there is %s', async (_, words, told) => {
+    const path = await journalOf(SAMPLE);
+    const { exitCode, stdout, stderr } = await run('journal', ...words.map((word) => (word === 'PATH' ? path : word)));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(told);
+    expect(linesOf(path)).toHaveLength(7);
+  });
+});
+
+describe('journal erase', () => {
   it('leaves no byte of the wallet, and every other answer as it was', async () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o640);
     const bytes = statSync(path).size;
-    const { stdout, stderr, exitCode } = await run('journal', 'purge', '--journal', path, MIXED, '--json');
+    const { stdout, stderr, exitCode } = await run('journal', 'erase', path, MIXED, '--json');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({
       answers_removed: 2,
@@ -156,19 +196,26 @@ describe('journal purge', () => {
   it('takes a list, also from stdin, and is content with wallets that are not there', async () => {
     const path = await journalOf(SAMPLE);
     const list = `wallet,why\n${MIXED},asked\n${address(7)},asked\n${address(2)},asked\n`;
-    const { exitCode, stdout } = await run('journal', 'purge', '--journal', path, '-', '--json', { stdin: list });
+    const { exitCode, stdout } = await run('journal', 'erase', path, '-', '--json', { stdin: list });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 4, wallets_affected: 2, answers_left: 3 });
     expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(1), address(1)]);
     const before = statSync(path).ino;
-    const again = await run('journal', 'purge', '--journal', path, '-', '--json', { stdin: list });
+    const again = await run('journal', 'erase', path, '-', '--json', { stdin: list });
     expect([again.exitCode, JSON.parse(again.stdout).answers_removed]).toEqual([0, 0]);
     expect(statSync(path).ino).toBe(before);
   });
 
-  it('purges what it can of a list with a row that is no wallet, and ends with 3', async () => {
+  it('takes the lists of -f behind the journal', async () => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, '-', { stdin: `${MIXED}\n0x12\n` });
+    writeFileSync(`${path}.txt`, `${MIXED}\n${address(2)}\n`);
+    const { exitCode, stdout } = await run('journal', 'erase', path, '-f', `${path}.txt`, '--json');
+    expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 4]);
+  });
+
+  it('erases what it can of a list with a row that is no wallet, and ends with 3', async () => {
+    const path = await journalOf(SAMPLE);
+    const { exitCode, stderr } = await run('journal', 'erase', path, '-', { stdin: `${MIXED}\n0x12\n` });
     expect(exitCode).toBe(3);
     expect(stderr).toContain('1 row of the list is no wallet, the first on line 2; ');
     expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
@@ -179,7 +226,7 @@ describe('journal purge', () => {
     const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
     writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
     writeFileSync(`${path}.damaged-1`, 'MARKER');
-    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, MIXED);
+    const { exitCode, stderr } = await run('journal', 'erase', path, MIXED);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`1 damaged line of the journal '${path}' was dropped\n`);
     expect(stderr).toContain(`were not touched: '${path}.damaged-1'`);
@@ -193,7 +240,7 @@ describe('journal purge', () => {
       [address(1), 2, answerOf(address(1), '2', `,"peer":"${MIXED}"`)],
       [address(2), 3, answerOf(address(2), '3')],
     ]);
-    const { stderr } = await run('journal', 'purge', '--journal', path, MIXED);
+    const { stderr } = await run('journal', 'erase', path, MIXED);
     expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(2)]);
     expect(stderr).toContain("1 answer of other wallets in the journal '");
   });
@@ -203,7 +250,7 @@ describe('journal purge', () => {
     ['what is no wallet', ['0x12'], 'is not a wallet'],
   ])('refuses %s', async (_, args, told) => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await run('journal', 'purge', '--journal', path, ...args);
+    const { exitCode, stderr } = await run('journal', 'erase', path, ...args);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
     expect(linesOf(path)).toHaveLength(7);
@@ -218,7 +265,7 @@ describe('journal prune', () => {
     ['what is young, and the newest of each wallet', ['--keep', '1', '--older-than', '59d'], [2, 41, 42, 90]],
   ])('keeps %s', async (_, args, left) => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr, stdout } = await run('journal', 'prune', '--journal', path, ...args, '--json', options);
+    const { exitCode, stderr, stdout } = await run('journal', 'prune', path, ...args, '--json', options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(linesOf(path).map(([, number]) => number)).toEqual(left);
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 7 - left.length, answers_left: left.length });
@@ -228,7 +275,7 @@ describe('journal prune', () => {
     const path = await journalOf(SAMPLE);
     const damaged = readFileSync(path, 'utf8').replace('"score":20', '"score":99');
     writeFileSync(path, damaged);
-    const { stderr } = await run('journal', 'prune', '--journal', path, '--keep', '5');
+    const { stderr } = await run('journal', 'prune', path, '--keep', '5');
     expect(stderr).toContain(`was dropped; a copy of it as it was is '${path}.damaged-1'`);
     expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(damaged);
     expect(linesOf(path)).toHaveLength(6);
@@ -240,7 +287,7 @@ describe('journal prune', () => {
     const journal = await openJournal(path, { base: BASE, host: testHost() });
     for (const args of [
       ['prune', '--keep', '1'],
-      ['purge', address(1)],
+      ['erase', address(1)],
     ]) {
       expect((await run('journal', ...args, '--journal', path)).exitCode).toBe(11);
     }
@@ -251,7 +298,7 @@ describe('journal prune', () => {
 
   it.each([[[]], [['--keep', '0']], [['--keep', 'x']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
     const path = await journalOf(SAMPLE);
-    expect(await run('journal', 'prune', '--journal', path, ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await run('journal', 'prune', path, ...args)).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   it('takes a record that is longer than what is written at once', async () => {
@@ -261,9 +308,9 @@ describe('journal prune', () => {
     ]);
     const whole = readFileSync(path);
     writeFileSync(path, Buffer.concat([whole, encodeRecord(address(9), { answeredAt: day(95), text: '{}' })]));
-    expect((await run('journal', 'prune', '--journal', path, '--keep', '4')).exitCode).toBe(0);
+    expect((await run('journal', 'prune', path, '--keep', '4')).exitCode).toBe(0);
     expect(linesOf(path)).toHaveLength(9);
-    await run('journal', 'purge', '--journal', path, address(9));
+    await run('journal', 'erase', path, address(9));
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 });
@@ -280,7 +327,7 @@ describe('journal history', () => {
 
   it('gives the dated answers of one wallet, with exact changes', async () => {
     const path = await journalOf(OVER_TIME);
-    const { stdout, stderr, exitCode } = await run('journal', 'history', '--journal', path, MIXED, '--csv');
+    const { stdout, stderr, exitCode } = await run('journal', 'history', path, MIXED, '--csv');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const at = (number: number) => new Date(day(number)).toISOString();
     expect(stdout).toBe(
@@ -298,7 +345,7 @@ describe('journal history', () => {
 
   it('keeps numbers as they were spelled in json, and adds the fields that were asked for', async () => {
     const path = await journalOf(OVER_TIME);
-    const args = ['journal', 'history', '--journal', path, MIXED.toLowerCase(), '--json'];
+    const args = ['journal', 'history', path, MIXED.toLowerCase(), '--json'];
     const { stdout, exitCode } = await run(...args, '--fields', 'level?,score=_meta.status');
     expect(exitCode).toBe(0);
     expect(stdout).toContain('    "score": 9007199254740993,\n    "change": null,');
@@ -313,17 +360,17 @@ describe('journal history', () => {
   it('draws the scores for a terminal', async () => {
     const path = await journalOf(SAMPLE);
     const tty = { stdout: true };
-    const { stdout } = await run('journal', 'history', '--journal', path, address(1), { tty, columns: 100 });
+    const { stdout } = await run('journal', 'history', path, address(1), { tty, columns: 100 });
     expect(stdout).toContain('ANSWERED AT');
     expect(stdout.endsWith('\n\n▁▅█  10 to 12\n')).toBe(true);
   });
 
   it('says that a wallet is not there, and does not take an answer about another wallet', async () => {
     const path = await journalOf([...SAMPLE, [address(8), 1, answerOf(address(9), '1')]]);
-    const absent = await run('journal', 'history', '--journal', path, address(7));
+    const absent = await run('journal', 'history', path, address(7));
     expect(absent).toMatchObject({ stdout: '', exitCode: 9 });
     expect(absent.stderr).toContain(`has no answer for ${address(7)}; check the address`);
-    const other = await run('journal', 'history', '--journal', path, address(8));
+    const other = await run('journal', 'history', path, address(8));
     expect(other).toMatchObject({ stdout: '', exitCode: 8 });
   });
 });
@@ -331,7 +378,7 @@ describe('journal history', () => {
 describe('journal export', () => {
   it('writes the newest answer of each wallet in the formats of a list', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout, stderr, exitCode } = await run('journal', 'export', '--journal', path, '--csv');
+    const { stdout, stderr, exitCode } = await run('journal', 'export', path, '--csv');
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const at = (number: number) => new Date(day(number)).toISOString();
     expect(stdout).toBe(
@@ -349,7 +396,7 @@ describe('journal export', () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
     const out = `${path}.jsonl`;
-    const args = ['journal', 'export', '--journal', path];
+    const args = ['journal', 'export', path];
     const done = await run(...args, '-o', out, '--fields', 'wallet_address,note?');
     expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)).toBe(
@@ -385,6 +432,6 @@ describe('journal export', () => {
 
   it('does not take an answer about another wallet', async () => {
     const path = await journalOf([[address(8), 1, answerOf(address(9), '1')]]);
-    expect(await run('journal', 'export', '--journal', path, '--csv')).toMatchObject({ exitCode: 8 });
+    expect(await run('journal', 'export', path, '--csv')).toMatchObject({ exitCode: 8 });
   });
 });

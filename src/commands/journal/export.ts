@@ -24,7 +24,7 @@ import {
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
 import { sayWritten } from '../shared/say-written.ts';
-import { journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
@@ -43,22 +43,23 @@ export const exportAnswers = subcommand({
   description: `Write the newest answer of each wallet as the rows of a list, in the formats of
 riskcli profile and in the order in which the wallets were first answered.
 Refusals are no answers: they are left out. Nothing is sent.`,
+  args: [journalArgument],
   flags,
   examples: [
-    { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'For a spreadsheet' },
+    { line: 'riskcli journal export answers.journal -o newest.csv', does: 'For a spreadsheet' },
     {
-      line: 'riskcli journal export --journal answers.journal --jsonl | jq ._meta.score',
+      line: 'riskcli journal export answers.journal --jsonl | jq ._meta.score',
       does: 'For a script: whole documents, a line each',
     },
   ],
-  excessHint: 'name the journal with --journal FILE, and the output with -o FILE',
+  excessHint: 'name one journal, and the output with -o FILE',
   reads: ['settings', 'wallet-format', 'color'],
   exits: GATE_EXITS,
   run: writeNewest,
 });
 
 async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
-  const file = journalFile(asked.journal, context);
+  const file = journalFile(asked, context);
   const { output, policy, where, sort, top } = asked;
   const settings = resolveSettings(asked, context);
   const options = {

@@ -1,4 +1,5 @@
 /** What the verbs of a journal share: which file it is, what is said of one that is damaged, and of what was taken out. */
+import type { Argument } from '../../cli/command.ts';
 import { FILE, text } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
@@ -12,19 +13,39 @@ import { type Printing, printRecords } from '../shared/print-records.ts';
 export const journalFlag = text({
   value: 'FILE',
   group: 'Input',
-  help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
+  help: 'the journal, if it is not named first',
   completes: FILE,
 });
 
+export const journalArgument: Argument = {
+  name: 'file',
+  help: 'the journal: what profile was given with --journal, or FILE.journal beside its -o FILE',
+  replacedBy: 'journal',
+  completes: FILE,
+};
+
+interface NamedJournal {
+  readonly journal: string | undefined;
+  readonly args: readonly string[];
+}
+
+/** The arguments behind the journal: with --journal FILE all of them. */
+export function walletsIn({ journal, args }: NamedJournal): readonly string[] {
+  return journal === undefined ? args.slice(1) : args;
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i;
+
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
-export function journalFile(path: string | undefined, context: Context): JournalFile {
-  if (!path) {
+export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
+  const path = journal ?? (ADDRESS.test(first) ? '' : first);
+  if (path === '') {
     throw new UsageError('no journal is named', {
-      hint: 'add --journal FILE: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
+      hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });
   }
   refuseWindowsName(path, context);
-  return { path, uid: context.uid, signal: context.signal() };
+  return { path, uid: context.uid, signal: context.signal(), isArgument: journal === undefined };
 }
 
 /** Says that there are lines which no checksum vouches for: they are in no answer that is shown. */
@@ -34,7 +55,7 @@ export function warnOfDamage(lines: number, path: string, { report }: Context): 
   report.warn(`${what} of the journal ${shownPath(path)} ${lines === 1 ? 'is' : 'are'} left out`);
 }
 
-/** What is printed of `removed` when prune and purge are done. */
+/** What is printed of `removed` when prune and erase are done. */
 export async function printRemoved(removed: Removed, printing: Printing & { readonly path: string }): Promise<void> {
   const record = {
     answers_removed: removed.answersRemoved,

@@ -7,7 +7,7 @@ import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
-import { ExitCode, ListError } from '../../errors.ts';
+import { ExitCode, ListError, UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
 import { takeTurn } from '../../host/clock.ts';
@@ -25,7 +25,7 @@ import { columnsOf } from '../../text/width.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import { checksumFlag, readingFlags } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { journalArgument, journalFile, journalFlag, walletsIn, warnOfDamage } from './file.ts';
 
 const flags = {
   journal: journalFlag,
@@ -47,16 +47,16 @@ export const history = subcommand({
   description: `Show what the service has said of one wallet, oldest first: when, the score, how
 it differs from the score before (exactly), and the collateral. A terminal gets a
 small chart of the scores as well.`,
-  args: [{ name: 'wallet', help: '0x address' }],
+  args: [journalArgument, { name: 'wallet', help: '0x address' }],
   flags,
   examples: [
-    { line: 'riskcli journal history --journal answers.journal "$WALLET"', does: 'One wallet over time' },
+    { line: 'riskcli journal history answers.journal "$WALLET"', does: 'One wallet over time' },
     {
-      line: 'riskcli journal history --journal j "$WALLET" --fields defi_score.risk_level',
+      line: 'riskcli journal history j "$WALLET" --fields defi_score.risk_level',
       does: 'The same with one more column',
     },
   ],
-  excessHint: 'give one wallet, and the journal with --journal FILE',
+  excessHint: 'name the journal, and then one wallet',
   reads: ['settings'],
   exits: [ExitCode.list],
   run: showHistory,
@@ -96,9 +96,10 @@ const TURN_LENGTH = 1024 * 1024;
 
 /** Hands what the journal has of the wallet typed to `use`. @throws ListError when that is nothing. */
 async function withRows(options: HistoryOptions, context: Context, use: (rows: Rows) => Promise<void>): Promise<void> {
-  const file = journalFile(options.journal, context);
+  const file = journalFile(options, context);
   const settings = resolveSettings(options, context);
-  const [input = ''] = options.args;
+  const [input = ''] = walletsIn(options);
+  if (input === '') throw new UsageError('no wallet was given', { hint: 'name it behind the journal' });
   const wallet = await checkWallet(input, {
     walletFormat: settings.walletFormat.value,
     checksum: options.checksum,

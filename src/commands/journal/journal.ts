@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts';
 import { surveyJournal } from '../../journal/history.ts';
 import { isoTime } from '../../text/when.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
+import { erase } from './erase.ts';
 import { exportAnswers } from './export.ts';
-import { journalFile, journalFlag, warnOfDamage } from './file.ts';
+import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
 import { history } from './history.ts';
 import { prune } from './prune.ts';
-import { purge } from './purge.ts';
 
 const showFlags = { journal: journalFlag, ...recordFlags };
 
@@ -18,12 +18,13 @@ const show = subcommand({
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
 wallet replaces: journal prune --keep 1 takes them out. Nothing is changed, also
 while a run is adding to the journal.`,
+  args: [journalArgument],
   flags: showFlags,
   examples: [
-    { line: 'riskcli journal show --journal answers.journal', does: 'How much is in it, and how old' },
-    { line: 'riskcli journal show --journal answers.journal --json | jq .superseded', does: 'For a script' },
+    { line: 'riskcli journal show answers.journal', does: 'How much is in it, and how old' },
+    { line: 'riskcli journal show answers.journal --json | jq .superseded', does: 'For a script' },
   ],
-  excessHint: 'name the journal with --journal FILE',
+  excessHint: 'name one journal',
   run: showJournal,
 });
 
@@ -31,15 +32,15 @@ export const journal: CommandBody = {
   description: `A journal is a dated record of every answer that was paid for: riskcli profile
 keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
 through. These commands need no key and send nothing.`,
-  subcommands: [show, history, exportAnswers, prune, purge],
+  subcommands: [show, history, exportAnswers, prune, erase],
   examples: [
-    { line: 'riskcli journal show --journal answers.journal', does: 'What is in it' },
-    { line: 'riskcli journal export --journal answers.journal -o newest.csv', does: 'Its newest answers, as a list' },
+    { line: 'riskcli journal show answers.journal', does: 'What is in it' },
+    { line: 'riskcli journal export answers.journal -o newest.csv', does: 'Its newest answers, as a list' },
   ],
 };
 
 async function showJournal(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
-  const file = journalFile(options.journal, context);
+  const file = journalFile(options, context);
   const found = await surveyJournal(file);
   const record = {
     base_url: found.base ?? null,

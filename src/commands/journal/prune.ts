@@ -6,7 +6,7 @@ import { ExitCode, UsageError } from '../../errors.ts';
 import { pruneRule, removeAnswers } from '../../journal/prune.ts';
 import { quotedWord } from '../../secrets/withhold.ts';
 import { recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag, printRemoved } from './file.ts';
+import { journalArgument, journalFile, journalFlag, printRemoved } from './file.ts';
 
 const flags = {
   journal: journalFlag,
@@ -22,22 +22,23 @@ export const prune = subcommand({
 (--keep), those before a time (--older-than), or, with both, those before it that
 are not among the newest. The file is replaced in one step; while a run holds the
 journal, this is exit 11 and changes nothing.`,
+  args: [journalArgument],
   flags,
   examples: [
-    { line: 'riskcli journal prune --journal answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
-    { line: 'riskcli journal prune --journal answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
+    { line: 'riskcli journal prune answers.journal --keep 1', does: 'Only the newest answer of each wallet' },
+    { line: 'riskcli journal prune answers.journal --older-than 400d', does: 'Nothing older than 400 days' },
     {
-      line: 'riskcli journal prune --journal answers.journal --older-than 90d --keep 1',
+      line: 'riskcli journal prune answers.journal --older-than 90d --keep 1',
       does: 'The same for 90 days, but no wallet loses its newest answer',
     },
   ],
-  excessHint: 'name the journal with --journal FILE; one wallet is taken out by journal purge',
+  excessHint: 'name one journal; a wallet is taken out by journal erase',
   exits: [ExitCode.locked],
   run: pruneJournal,
 });
 
 async function pruneJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
-  const file = journalFile(options.journal, context);
+  const file = journalFile(options, context);
   const { keep, olderThan } = options;
   if (keep === undefined && olderThan === undefined) {
     throw new UsageError('nothing says which answers to take out', {

@@ -89,10 +89,10 @@ function describe(command: Command, words: readonly string[]): CommandDocument[]
   ];
 }
 
-const argument = ({ name, help, optional, variadic, choices }: Argument) => ({
+const argument = ({ name, help, optional, variadic, replacedBy, choices }: Argument) => ({
   name,
   help,
-  required: optional !== true,
+  required: optional !== true && replacedBy === undefined,
   repeatable: variadic === true,
   choices: choices ?? null,
 });

@@ -38,8 +38,11 @@ const tree: readonly Named[] = groups.flatMap((command) => [
 ]);
 const leaves = tree.filter(({ command }) => command.read);
 const flagsOf = ({ command }: Named): readonly Flag[] => [...GLOBAL_FLAGS, ...(command.flags ?? [])];
-const required = ({ command }: Named) =>
-  (command.args ?? []).filter(({ optional }) => !optional).map(({ choices }) => choices?.[0] ?? 'value');
+/** What has to be typed where the flag `long` is typed as well. */
+const required = ({ command }: Named, long?: string) =>
+  (command.args ?? [])
+    .filter(({ optional, replacedBy }) => !optional && (long === undefined || replacedBy !== long))
+    .map(({ choices }) => choices?.[0] ?? 'value');
 
 /** What some of the options of a command are for, or one of them is. */
 const NEEDED: Readonly<Record<string, readonly string[]>> = {
@@ -136,6 +139,7 @@ describe.each(leaves)('riskcli $name', (named) => {
       if (value === undefined || rest) continue;
       const words = [...named.words, ...(NEEDED[named.name] ?? NEEDED[`${named.name} --${long}`] ?? [])];
       const [first, last] = [choices?.[0] ?? 'one', choices?.[1] ?? 'two'];
+      const args = required(named, long);
       const read = async (...argv: string[]) => {
         const typed = await parse(argv);
         return repeatable ? typed.words(long) : [typed.words(long)?.at(-1)];
@@ -171,7 +175,10 @@ describe.each(leaves)('riskcli $name', (named) => {
   });
 
   it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
-    expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+    const told = command.args?.some(({ replacedBy }) => replacedBy)
+      ? /^riskcli: no (journal|wallet) /
+      : /^riskcli: <[a-z]+> is missing; /;
+    expect((await run(...words, ...args.slice(1))).stderr).toMatch(told);
   });
 });
 

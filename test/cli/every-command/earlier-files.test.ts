@@ -140,10 +140,10 @@ describe('journals of 0.1.0', () => {
     expect(await shown('torn')).toMatchObject({ answers: 19, refusals: 17, damaged_lines: 0, bytes: whole });
   });
 
-  it('are cut by prune and purge, and stay readable', async () => {
+  it('are cut by prune and erase, and stay readable', async () => {
     const own = earlierFiles()('journals/long.journal');
     await riskcli('journal', 'prune', '--journal', own, '--keep', '1');
-    await riskcli('journal', 'purge', '--journal', own, B);
+    await riskcli('journal', 'erase', '--journal', own, B);
     const { value } = await json('journal', 'export', '--journal', own);
     expect(value.map((row: Record<string, unknown>) => row.wallet_address)).toEqual([A, C, D, E]);
     const kept = readFileSync(journal('long'), 'utf8').split('\n').slice(0, -1);

@@ -79,7 +79,7 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['health', ['--sandbox'], ['base-url']],
   ['keys check', ['--sandbox'], ['base-url']],
   ['keys set', [], ['auth', 'max-wait']],
-  ['journal purge', ['--journal', 'j', WALLET], ['column']],
+  ['journal erase', ['--journal', 'j', WALLET], ['column']],
   ['diff', ['old.csv', 'new.csv'], ['accept']],
   ['report', ['scored.csv'], ['accept']],
 ];

@@ -109,7 +109,7 @@ const LOOKING_BACK: readonly (readonly string[])[] = [
   ['journal', 'history', ...JOURNAL, A],
   ['journal', 'export', ...JOURNAL],
   ['journal', 'prune', ...JOURNAL, '--keep', '3'],
-  ['journal', 'purge', ...JOURNAL, B],
+  ['journal', 'erase', ...JOURNAL, B],
   ['doctor'],
   ['schema'],
   ['schema', 'row'],

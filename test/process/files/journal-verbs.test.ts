@@ -26,7 +26,7 @@ const record = (number: number, score: number) =>
 
 const OLD = Buffer.concat([Buffer.from(HEADER), record(1, 1), record(2, 2), record(1, 3)]);
 // Both are rewritten by the same code: the one is killed, the other has calls that fail.
-const PURGE = { verb: `purge ${address(1)}`, after: Buffer.concat([Buffer.from(HEADER), record(2, 2)]) };
+const ERASE = { verb: `erase ${address(1)}`, after: Buffer.concat([Buffer.from(HEADER), record(2, 2)]) };
 const PRUNE = { verb: 'prune --keep 1', after: Buffer.concat([Buffer.from(HEADER), record(2, 2), record(1, 3)]) };
 
 function stage(verb: string) {
@@ -48,7 +48,7 @@ const distinct = (places: readonly Place[]) =>
   places.filter(({ call, nth }, i) => places.findIndex((other) => other.call === call && other.nth === nth) === i);
 
 describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
-  it.each([PURGE])('$verb: is the old one or the new one when killed at any call', async ({ verb, after }) => {
+  it.each([ERASE])('$verb: is the old one or the new one when killed at any call', async ({ verb, after }) => {
     const place = stage(verb);
     const { folder, under, reset, bytes } = place;
     reset();
@@ -96,12 +96,12 @@ describe.skipIf(!hasStrace)('a journal that is rewritten', () => {
 });
 
 describe('a temporary file that a killed run has left', () => {
-  it('is gone after a purge, also when it was written on another machine', async () => {
+  it('is gone after an erasure, also when it was written on another machine', async () => {
     const place = workplace();
     writeFileSync(place.path('j'), OLD, { mode: 0o600 });
     chmodSync(place.path('j'), 0o600);
     place.write('.j.1-00000000.0123456789abcdef.tmp', OLD);
-    await place.cli(['journal', 'purge', address(1), '--journal', 'j']);
+    await place.cli(['journal', 'erase', address(1), '--journal', 'j']);
     expect(readdirSync(place.folder).sort()).toEqual(['home', 'j']);
   });
 
@@ -114,11 +114,11 @@ describe('a temporary file that a killed run has left', () => {
       for (const name of [journal, other]) writeFileSync(place.path(name), OLD, { mode: 0o600 });
       const written = createAtomicFile(place.path(other), { host: testHost() });
       written.write('new');
-      const purged = await place.cli(['journal', 'purge', address(1), '--journal', journal]);
-      expect(purged).toMatchObject({ exitCode: 0, stderr: '' });
+      const erased = await place.cli(['journal', 'erase', address(1), '--journal', journal]);
+      expect(erased).toMatchObject({ exitCode: 0, stderr: '' });
       await written.commit();
       expect(place.read(other)).toBe('new');
-      expect(readFileSync(place.path(journal)).equals(PURGE.after)).toBe(true);
+      expect(readFileSync(place.path(journal)).equals(ERASE.after)).toBe(true);
     },
   );
 });

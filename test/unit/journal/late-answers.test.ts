@@ -16,7 +16,7 @@ import { LockedError } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
-import { pruneRule, purgeRule, removeAnswers } from '../../../src/journal/prune.ts';
+import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -157,16 +157,16 @@ describe('late answers', () => {
     holder.close();
   });
 
-  it('[81] are purged and pruned with the journal', async () => {
-    const purged = await lostJournal();
-    purged.holder.close();
+  it('[81] are erased and pruned with the journal', async () => {
+    const erased = await lostJournal();
+    erased.holder.close();
     const wallets = createWalletIndex();
     wallets.add(address(1));
-    expect(await removeAnswers(purgeRule(wallets).rule, { path: purged.path, host })).toMatchObject({
+    expect(await removeAnswers(eraseRule(wallets).rule, { path: erased.path, host })).toMatchObject({
       answersRemoved: 1,
       answersLeft: 1,
     });
-    expect([lateFiles(purged.path), readFileSync(purged.path, 'utf8').includes(address(1))]).toEqual([[], false]);
+    expect([lateFiles(erased.path), readFileSync(erased.path, 'utf8').includes(address(1))]).toEqual([[], false]);
     const pruned = await lostJournal();
     pruned.holder.close();
     await removeAnswers(pruneRule({ since: 1_500 }), { path: pruned.path, host });

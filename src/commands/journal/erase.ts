@@ -1,18 +1,18 @@
-/** `riskcli journal purge`: a journal without anything of some wallets, as for a request for erasure. */
+/** `riskcli journal erase`: a journal without anything of some wallets, as for a request for erasure. */
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type Options, subcommand } from '../../cli/command.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
-import { purgeRule, removeAnswers } from '../../journal/prune.ts';
+import { eraseRule, removeAnswers } from '../../journal/prune.ts';
 import { createWalletIndex } from '../../journal/wallet-index.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';
 import { ARGUMENTS_FORM, checksumFlag, columnFlag, fileFlag, walletFormatFlag } from '../shared/flags.ts';
 import { openInput, walletSource } from '../shared/list-input.ts';
 import { recordFlags } from '../shared/print-records.ts';
-import { journalFile, journalFlag, printRemoved } from './file.ts';
+import { journalArgument, journalFile, journalFlag, printRemoved, walletsIn } from './file.ts';
 
 const flags = {
   journal: journalFlag,
@@ -23,8 +23,9 @@ const flags = {
   ...recordFlags,
 };
 
-export const purge = subcommand({
-  name: 'purge',
+export const erase = subcommand({
+  name: 'erase',
+  aliases: ['purge'],
   summary: 'Take every answer of some wallets out of a journal',
   description: `Take every answer and refusal of some wallets out of a journal, so that nothing
 of them is left in the file; a wallet that it does not have is none of its
@@ -32,32 +33,38 @@ concern. Damaged lines go too: nobody knows whose they are. The file is replaced
 in one step; while a run holds the journal, this is exit 11 and changes nothing.
 Outputs, copies and backups are other files: they are not touched.`,
   args: [
+    journalArgument,
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
   ],
-  forms: [ARGUMENTS_FORM],
+  forms: [
+    {
+      ...ARGUMENTS_FORM,
+      when: ({ args, isTyped }) => ARGUMENTS_FORM.when({ args: isTyped('journal') ? args : args.slice(1), isTyped }),
+    },
+  ],
   flags,
   examples: [
     {
-      line: 'riskcli journal purge --journal j 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+      line: 'riskcli journal erase j 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
       does: 'One wallet',
     },
-    { line: 'riskcli journal purge --journal answers.journal -f erased.txt', does: 'Those of a list' },
+    { line: 'riskcli journal erase answers.journal -f erased.txt', does: 'Those of a list' },
   ],
   reads: ['settings'],
   exits: [ExitCode.rows, ExitCode.list, ExitCode.locked],
-  run: purgeJournal,
+  run: eraseWallets,
 });
 
-async function purgeJournal(options: Options<typeof flags>, context: Context): Promise<undefined> {
-  const file = journalFile(options.journal, context);
+async function eraseWallets(options: Options<typeof flags>, context: Context): Promise<undefined> {
+  const file = journalFile(options, context);
   const { wallets, invalid } = await readWallets(options, context);
-  const { rule, found, leftover } = purgeRule(wallets);
+  const { rule, found, leftover } = eraseRule(wallets);
   const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.warn });
   const { warn, hint } = context.report;
   const absent = wallets.size - found.size;
   if (absent > 0) hint(`of ${counted(absent, 'wallet')} the journal had nothing`);
   if (leftover() > 0) {
-    warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name a purged one`);
+    warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name an erased one`);
   }
   const copies = copiesOf(file.path);
   if (copies.length > 0) {
@@ -70,7 +77,7 @@ async function purgeJournal(options: Options<typeof flags>, context: Context): P
       {
         exitCode: ExitCode.rows,
         code: 'rows',
-        hint: 'the other wallets are purged; fix these rows and run the same command again',
+        hint: 'the other wallets are erased; fix these rows and run the same command again',
         isResumable: true,
       },
     );
@@ -78,7 +85,7 @@ async function purgeJournal(options: Options<typeof flags>, context: Context): P
 }
 
 async function readWallets(options: Options<typeof flags>, context: Context) {
-  const source = walletSource(options);
+  const source = walletSource({ ...options, args: walletsIn(options) });
   const walletFormat = resolveSettings(options, context).walletFormat.value;
   const input = await openInput({ ...options, source, walletFormat }, context);
   const wallets = createWalletIndex();
@@ -98,7 +105,7 @@ async function readWallets(options: Options<typeof flags>, context: Context) {
   return { wallets, invalid };
 }
 
-/** Copies that an earlier run has made beside a damaged journal: they may hold what was purged. */
+/** Copies that an earlier run has made beside a damaged journal: they may hold what was erased. */
 function copiesOf(path: string): string[] {
   const start = `${basename(path)}.damaged-`;
   const names = readdirSync(dirname(path)).filter((name) => name.startsWith(start));
