@@ -116,7 +116,7 @@ describe.skipIf(!isClone)('a clone in a folder with a space, of a git that ends 
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     sh('npm run build', clone);
     expect(sh(`npx riskcli profile --sandbox -q --json ${WALLET}`, clone)).toContain(WALLET);
-    const files = ['architecture', 'commands/keys', 'faults/files/settings', 'unit/session/key-state'];
+    const files = ['architecture', 'cli/keys/keys', 'process/files/settings', 'unit/session/key-state'];
     const tests = files.map((name) => `test/${name}.test.ts`).join(' ');
     expect(sh(`NO_COLOR=1 npm test -- ${tests} 2>&1 || :`, clone)).toMatch(/Test Files +4 passed/);
   });
