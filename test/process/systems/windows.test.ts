@@ -73,6 +73,10 @@ describe('a signal on Windows, emulated', () => {
       const command = ['profile', '-f', 'list.txt', '-o', 'out.jsonl'];
       const running = start(command, { cwd: place.folder, env: place.env });
       await Promise.race([service.reached(2), running.done]);
+      // The header and the first answer, however late this machine lets it be kept.
+      await expect
+        .poll(() => place.read('out.jsonl.journal').trimEnd().split('\n'), { timeout: 50_000 })
+        .toHaveLength(2);
       running.child.kill(signal);
       await running.said('already sent and paid for');
       running.child.kill(signal);

@@ -22,16 +22,18 @@ const PROMPT = 'API key (hidden): ';
 interface Asked {
   /** What is done at the prompt, until the shell is ready again. */
   readonly steps: readonly Step[];
-  /** Stands before the command. There is no shell in between then. */
+  /** Stands before the command. */
   readonly starter?: string;
+  /** The user's shell must not put the terminal right. */
+  readonly hasShellBetween?: true;
 }
 
 /**
- * riskcli has a shell in between: the one that the user types into puts a terminal right by itself when a signal has ended
- * what ran there. Signals reach that shell too, and must not end it.
+ * What a shell in between does: the one that the user types into puts a terminal right by itself when a signal has ended what
+ * ran there. Signals reach that shell too, and must not end it; a stop would reach it before riskcli.
  */
 const HEARS_ALL = 'trap : INT QUIT ALRM TERM HUP USR2';
-const LOOKS = 'echo "ended: $?"; [ "$before" = "$(stty -g)" ] && echo as-it-"was"';
+const IS_AS_IT_WAS = '[ "$before" = "$(stty -g)" ] && echo as-it-"was"';
 
 /**
  * What stands on a terminal on which `riskcli keys set` was started several times, and something done at each prompt. The
@@ -44,19 +46,24 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
     // Parted so that the echo of it is not taken for the prompt.
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ...Object.values(all).flatMap(({ steps, starter = '' }, i): Step[] => [
-      ['type', `before=$(stty -g); export RISKCLI_CONFIG_DIR='${folder(i)}'\n`],
-      ['wait', 'ready> '],
-      [
-        'type',
-        `${starter ? '{' : `(${HEARS_ALL};`} ${starter} ${RISKCLI_WORDS} ${SET.join(' ')}; ${LOOKS}; ${starter ? '}' : ')'}\n`,
-      ],
-      ['wait', PROMPT],
-      ['raw'],
-      ...steps,
-      ['wait', 'as-it-was'],
-      ['wait', 'ready> '],
-    ]),
+    ...Object.values(all).flatMap(({ steps, starter = '', hasShellBetween }, i): Step[] => {
+      const command = `${starter} ${RISKCLI_WORDS} ${SET.join(' ')}; echo "ended: $?"`;
+      const look: Step[] = [
+        ['wait', 'ready> '],
+        ['type', `${IS_AS_IT_WAS}\n`],
+      ];
+      return [
+        ['type', `before=$(stty -g); export RISKCLI_CONFIG_DIR='${folder(i)}'\n`],
+        ['wait', 'ready> '],
+        ['type', hasShellBetween ? `(${HEARS_ALL}; ${command}; ${IS_AS_IT_WAS})\n` : `${command}\n`],
+        ['wait', PROMPT],
+        ['raw'],
+        ...steps,
+        ...(hasShellBetween ? [] : look),
+        ['wait', 'as-it-was'],
+        ['wait', 'ready> '],
+      ];
+    }),
   ]);
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(shown).not.toContain(RANDOM.slice(i, i + 6));
   const statuses = shown.split('export RISKCLI_CONFIG_DIR').slice(1);
@@ -106,7 +113,10 @@ describe.skipIf(!hasTerminal)('the prompt', { concurrent: true }, () => {
       ['SIGHUP', ['signal', 'SIGHUP'], '129'],
     ];
     const tried = signals.slice(0, isSlow ? undefined : 4);
-    const asked = tried.map(([name, end]): [string, Asked] => [name, { steps: [['type', `${half}${rest}`], end] }]);
+    const asked = tried.map(([name, end]): [string, Asked] => [
+      name,
+      { steps: [['type', `${half}${rest}`], end], hasShellBetween: true },
+    ]);
     expect(await atPrompts(Object.fromEntries(asked))).toEqual(
       Object.fromEntries(tried.map(([name, , status]) => [name, { stored: undefined, status }])),
     );
