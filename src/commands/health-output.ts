@@ -11,7 +11,7 @@ import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagio
 import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
-import { columnsOf } from '../text/width.ts';
+import { terminalOf } from './shared/terminal.ts';
 
 export const HEALTH_FORMATS = [...RECORD_FORMATS, 'nagios', 'prometheus'] as const;
 export type HealthFormat = (typeof HEALTH_FORMATS)[number];
@@ -49,8 +49,9 @@ export async function deliverHealth(
     await write(healthMetrics(report), PROMETHEUS_MODE);
   } else if (report.healthy || output !== '-' || format !== 'table') {
     const { renderRecords } = await import('../output/records.ts');
-    const look = { terminal: context.stdout.isTTY ?? false, width: columnsOf(context.stdout) };
-    await write(await renderRecords([recordOf(report, format)], { format, header, single: true, ...look }));
+    // Nothing of it is coloured.
+    const terminal = terminalOf({ color: 'never' }, context);
+    await write(await renderRecords([recordOf(report, format)], { format, header, single: true, terminal }));
   }
   return undefined;
 }

@@ -5,7 +5,8 @@ import { writeCompact, writePretty } from '../document/write.ts';
 import { cellText } from '../row/row-columns.ts';
 import { visible } from '../text/escape.ts';
 import type { DataFormat } from './rows/row-writer.ts';
-import { createTable, namedLines } from './terminal/table.ts';
+import { createTable, drawingOn, headText, namedLines, type Terminal } from './terminal/table.ts';
+import { fieldText } from './value-text.ts';
 
 /** A node stands for itself: a number of the service keeps its spelling. */
 type RecordValue = string | number | boolean | null | Node;
@@ -13,10 +14,8 @@ export type FlatRecord = Readonly<Record<string, RecordValue>>;
 
 export interface RecordOptions {
   readonly format: ListFormat;
-  /** Whether stdout is a terminal. */
-  readonly terminal: boolean;
-  /** Columns of the terminal. */
-  readonly width: number;
+  /** Set when a person reads stdout. */
+  readonly terminal: Terminal | undefined;
   /** Whether csv, and a table of several records on a terminal, begin with a line of names. */
   readonly header: boolean;
   /** Shows the one record by itself: an object in json, `name value` lines in a table. */
@@ -43,8 +42,8 @@ export async function* recordTexts(records: Records, options: RecordOptions): As
   const { format, single = false, terminal } = options;
   if (format === 'json') yield* jsonTexts(records, single);
   else if (format !== 'table') yield* rowTexts(records, { ...options, format });
-  else if (single) for await (const record of records) yield renderSingle(record, terminal);
-  else yield* terminal ? tableTexts(records, options) : tabTexts(records, options);
+  else if (single) for await (const record of records) yield renderSingle(record, terminal !== undefined);
+  else yield* terminal ? tableTexts(records, { ...options, terminal }) : tabTexts(records, options);
 }
 
 async function* jsonTexts(records: Records, single: boolean): AsyncGenerator<string> {
@@ -79,23 +78,23 @@ async function columnsOfAll(records: Records): Promise<readonly string[]> {
 
 const plain = (value: RecordValue | undefined) =>
   typeof value === 'object' ? cellText(value ?? undefined) : String(value ?? '');
-const shown = (value: RecordValue | undefined) => visible(plain(value)) || '-';
+const shown = (name: string, value: RecordValue | undefined) =>
+  typeof value === 'object' && value !== null ? fieldText(name, value) : visible(plain(value)) || '-';
 /** `base_url` as a person reads it. */
 const label = (name: string) => name.replaceAll('_', ' ');
 
-type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal' | 'width'>;
+type Columns = Pick<RecordOptions, 'columns' | 'header' | 'terminal'>;
 
 /** A line a record, as a list has it. */
 async function* rowTexts(
   records: Records,
-  { format, columns, header, terminal: isTerminal, width }: Columns & { readonly format: DataFormat },
+  { format, columns, header, terminal }: Columns & { readonly format: DataFormat },
 ) {
   const { createRowWriter } = await import('./rows/row-writer.ts');
   const names = columns ?? (await columnsOfAll(records));
   const values = (record: FlatRecord) => names.map((name) => valueNode(record[name] ?? null));
   const json = (record: FlatRecord) => writeCompact(nodeOf(record));
   const rows = { json, cells: () => ({ names, values }) };
-  const terminal = isTerminal ? ({ width, color: 0 } as const) : undefined;
   const writer = createRowWriter<FlatRecord>(format, rows, { header: header && names.length > 0, terminal });
   yield writer.head();
   for await (const record of records) yield writer.row(record);
@@ -110,16 +109,19 @@ async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator
 function renderSingle(record: FlatRecord, terminal: boolean): string {
   const entries = Object.entries(record);
   if (!terminal) return entries.map(([name, value]) => `${name}\t${visible(plain(value))}\n`).join('');
-  const lines = namedLines(entries.map(([name, value]) => ({ name: label(name), text: shown(value) })));
+  const lines = namedLines(entries.map(([name, value]) => ({ name: label(name), text: shown(name, value) })));
   return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Columns side by side; where the terminal is too narrow for them, record by record: nothing is ever cut. */
-async function* tableTexts(records: Records, { columns, header, width }: Columns): AsyncGenerator<string> {
+async function* tableTexts(
+  records: Records,
+  { columns, header, terminal }: Columns & { readonly terminal: Terminal },
+): AsyncGenerator<string> {
   const names = columns ?? (await columnsOfAll(records));
-  const cellsOf = (record: FlatRecord) => names.map((name) => shown(record[name]));
-  const heads = names.map((name) => ({ head: header ? label(name).toUpperCase() : '' }));
-  const table = createTable(heads, { width });
+  const cellsOf = (record: FlatRecord) => names.map((name) => shown(name, record[name]));
+  const heads = names.map((name) => ({ head: header ? headText(name) : '' }));
+  const table = createTable(heads, await drawingOn(terminal));
   let isEmpty = true;
   for await (const record of records) {
     isEmpty = false;

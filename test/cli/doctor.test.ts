@@ -77,9 +77,9 @@ describe('a set-up that is well', () => {
   it('is a line a finding on a terminal, what is wrong with its remedy below it', async () => {
     const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon', NO_COLOR: '1' };
     const { stdout, stderr, exitCode } = await run('doctor', { env, tty: { stdout: true } });
-    expect(stdout).toMatch(/^ok {4}riskcli {8}\S+\nok {4}node {11}\d/);
+    expect(stdout).toMatch(/^STATUS {2}CHECK {10}FINDING\nok {6}riskcli {8}\S+\nok {6}node {11}\d/);
     expect(stdout).toMatch(
-      /\nfail {2}timeout {8}RISKCLI_TIMEOUT is not a duration: '\\u009bsoon'\n +-> write it like /,
+      /\nfail {4}timeout {8}RISKCLI_TIMEOUT is not a duration: '\\u009bsoon'\n +-> write it like /,
     );
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
@@ -101,7 +101,7 @@ describe('a set-up that is well', () => {
   it('marks on a terminal what failed and what warns, and ends there with one line', async () => {
     const tty = { stdout: true, stderr: true };
     const bad = await run('doctor', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
-    expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m  timeout');
+    expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m    timeout');
     expect(bad.stderr).toContain('2 checks failed (timeout, key); each one says what helps\n');
     const place = stored();
     const { stderr } = await run('doctor', { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });

@@ -1,7 +1,6 @@
 /** `riskcli doctor`: what is wrong with this machine's set-up, each finding with what helps. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
-import { colorLevel } from '../../cli/color.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { KEY_EXITS } from '../../cli/exits.ts';
 import { onOff } from '../../cli/flag.ts';
@@ -12,11 +11,11 @@ import { writeAll } from '../../files/stream.ts';
 import { drawingOn } from '../../output/terminal/table.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
 import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
-import { columnsOf } from '../../text/width.ts';
 import { counted } from '../../text/words.ts';
 import { VERSION } from '../../version.ts';
 import { baseUrlFlag, keyFlags, timeoutFlag } from '../shared/flags.ts';
 import { printRecords, recordFlags } from '../shared/print-records.ts';
+import { terminalOf } from '../shared/terminal.ts';
 import { type Check, type Finding, findingLines, ok, withoutRepeats, worst } from './finding.ts';
 import { checkConfigFolder, checkLeftOvers, checkStateFolder } from './folders.ts';
 import { checkCertificates, checkProxy } from './network.ts';
@@ -94,11 +93,8 @@ async function print(
   const key = await settings.describeKey({ waits: false }).catch(() => undefined);
   const safe = findings.map((found) => ({ ...found, finding: withholdApiKeys(found.finding, [key?.value]) }));
   const format = chooseFormat(options, { choices: RECORD_FORMATS });
-  if (format === 'table' && context.stdout.isTTY) {
-    const color = colorLevel(context.stdout, { flag: options.color, env: context.env });
-    const drawing = await drawingOn({ width: columnsOf(context.stdout), color });
-    return writeAll(context.stdout, findingLines(safe, drawing));
-  }
+  const terminal = format === 'table' ? terminalOf({ color: options.color }, context) : undefined;
+  if (terminal) return writeAll(context.stdout, findingLines(safe, { ...(await drawingOn(terminal)), ...options }));
   const records = safe.map(({ check, status, finding, remedy = null }) => ({ check, status, finding, remedy }));
   await printRecords(records, { options, context, format });
 }

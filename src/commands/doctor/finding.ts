@@ -73,13 +73,17 @@ export const worst = (findings: readonly Finding[]): ExitCode =>
   gravest(findings.flatMap(({ exitCode }) => (exitCode === undefined ? [] : [exitCode])));
 
 /** `findings` for a person, in lines of `width` columns: what is wrong is followed by its remedy, on a line of its own. */
-export function findingLines(findings: readonly Finding[], { width, chalk }: Drawing): string {
+export function findingLines(
+  findings: readonly Finding[],
+  { width, chalk, header }: Drawing & { readonly header: boolean },
+): string {
   const colors = { ok: chalk.green, warn: chalk.yellow, fail: chalk.red };
-  const table = createTable([{ head: '', start: 4 }, { head: '' }], { width });
+  const table = createTable([{ head: 'STATUS' }, { head: 'CHECK' }], { width, chalk });
   for (const { status, check } of findings) table.see([status, check]);
-  const lines = findings.flatMap(({ status, check, finding, remedy }) => [
+  const rows = findings.flatMap(({ status, check, finding, remedy }) => [
     ...table.behind([colors[status](status), check], visible(finding)),
     ...(remedy === undefined ? [] : table.behind(['', ''], visible(remedy), '-> ')),
   ]);
+  const lines = header ? [table.head('FINDING'), ...rows] : rows;
   return lines.map((line) => `${line}\n`).join('');
 }

@@ -1,14 +1,15 @@
 /** Flat records on stdout, in the format that the options of a command say. */
 
 import { chooseFormat } from '../../cli/choose-format.ts';
+import type { ColorChoice } from '../../cli/color.ts';
 import { off } from '../../cli/flag.ts';
 import { type AskedFormat, RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeAll } from '../../files/stream.ts';
 import { BLOCK_BYTES, createTextBlock } from '../../files/text-block.ts';
 import type { RecordOptions, Records } from '../../output/records.ts';
-import { columnsOf } from '../../text/width.ts';
 import { formatFlags } from './flags.ts';
+import { terminalOf } from './terminal.ts';
 
 /** For commands that print records. */
 export const recordFlags = {
@@ -17,7 +18,7 @@ export const recordFlags = {
 };
 
 export interface Printing {
-  readonly options: AskedFormat & { readonly header: boolean };
+  readonly options: AskedFormat & { readonly header: boolean; readonly color: ColorChoice | undefined };
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;
@@ -39,8 +40,7 @@ export async function printRecords(records: Records, printing: Printing): Promis
   const { recordTexts } = await import('../../output/records.ts');
   const texts = recordTexts(records, {
     format,
-    terminal: context.stdout.isTTY ?? false,
-    width: columnsOf(context.stdout),
+    terminal: terminalOf({ color: options.color }, context),
     header: options.header,
     single,
     columns,

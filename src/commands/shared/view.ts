@@ -1,6 +1,6 @@
 /** What is shown of an answer, and to whom: --fields, the rules, the order and the terminal of a command that prints rows. */
 
-import { type ColorChoice, colorLevel } from '../../cli/color.ts';
+import type { ColorChoice } from '../../cli/color.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/terminal/table.ts';
@@ -20,8 +20,8 @@ import type { VerdictColumn } from '../../row/row-columns.ts';
 import { conditionsOf, type Expression } from '../../row/rules.ts';
 import type { Shape } from '../../row/shape.ts';
 import { quoted } from '../../secrets/withhold.ts';
-import { columnsOf } from '../../text/width.ts';
 import type { RuleSet } from './rules.ts';
+import { terminalOf } from './terminal.ts';
 
 export interface View extends FieldSelection {
   /** What rows are told of rules. */
@@ -106,13 +106,4 @@ function mistypedError({ field, suggestions }: MissingField): UsageError {
     hint:
       suggestions.length > 0 ? `did you mean ${suggestions.join(', ')}?` : "list the fields with --fields '*' --json",
   });
-}
-
-/** Set when a person reads stdout. */
-export function terminalOf(
-  { output, color }: Pick<ViewOptions, 'output' | 'color'>,
-  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
-): Terminal | undefined {
-  const isRead = (stdout.isTTY ?? false) && (output === undefined || output === '-');
-  return isRead ? { width: columnsOf(stdout), color: colorLevel(stdout, { flag: color, env }) } : undefined;
 }

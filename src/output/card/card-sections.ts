@@ -7,7 +7,7 @@ import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
 import type { Entry } from '../terminal/table.ts';
-import { dollars, lineText } from '../value-text.ts';
+import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
 export type Section = {
   /** The path of what it shows; `''` for the document itself. */
@@ -115,15 +115,13 @@ const leftOf = (all: readonly unknown[], limit: number) => Math.max(0, all.lengt
 
 /** `child` as text for one entry; undefined when it takes a section of its own. */
 function inline({ name, node }: Child): string | undefined {
-  if (isScalar(node)) return shortened(IN_DOLLARS.test(name) ? dollars(node) : lineText(node)) || '""';
+  if (isScalar(node)) return shortened(isInDollars(name) ? roundedDollars(node) : lineText(node)) || '""';
   if (isEmpty(node)) return lineText(node);
   if (node.kind !== 'array' || node.items.length > MAX_INLINE_LENGTH) return undefined;
   if (!node.items.every((item) => isScalar(item) && !lineText(item).includes(','))) return undefined;
   const text = node.items.map(lineText).join(', ');
   return text.length <= MAX_INLINE_LENGTH ? text : undefined;
 }
-
-const IN_DOLLARS = /(^|_)usd$/i;
 
 function shortened(text: string): string {
   const left = text.length - MAX_TEXT_LENGTH;

@@ -24,7 +24,7 @@ import {
   type Terminal,
   wrappedCells,
 } from '../terminal/table.ts';
-import { dollars, lineText } from '../value-text.ts';
+import { lineText, roundedDollars } from '../value-text.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 
 export interface CardContent {
@@ -95,7 +95,7 @@ function headlineOf(document: ObjectNode, { score: found, ...remarks }: CardCont
       const value = found.score ? visible(lineText(found.score)) : 'no score';
       const lines = [
         ...(wallet ? walletLines(lineText(wallet), { chalk, width }) : []),
-        ...(collateral ? [`Collateral  ${chalk.bold(dollars(collateral))}`] : []),
+        ...(collateral ? [`Collateral  ${chalk.bold(roundedDollars(collateral))}`] : []),
       ];
       const fits = displayWidth(`Score       ${value}${source}`) <= width;
       const scored = `Score       ${chalk.bold(value)}${fits ? chalk.dim(source) : ''}`;

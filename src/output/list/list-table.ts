@@ -21,8 +21,16 @@ import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
-import { type Cell, type Column, createTable, cutLines, type Drawing, drawingOn, GAP } from '../terminal/table.ts';
-import { shortDollars } from '../value-text.ts';
+import {
+  type Cell,
+  type Column,
+  createTable,
+  type Drawing,
+  drawingOn,
+  headText,
+  withRemarks,
+} from '../terminal/table.ts';
+import { fieldText } from '../value-text.ts';
 
 export async function createTableWriter(options: Selection & TextOptions): Promise<RowWriter<Row>> {
   const { fields, keepsDefaults, allColumns, terminal, header } = options;
@@ -103,46 +111,34 @@ interface DefaultCells {
   readonly remarks: string;
 }
 
-const BELOW = '    ';
-
 function defaultLayout(added: RowColumns, drawing: Drawing): Layout<DefaultCells> {
-  const names = added.names.map((name) => visible(name).toUpperCase());
+  const names = added.names.map(headText);
   const { width, chalk } = drawing;
   const table = createTable([...DEFAULT_COLUMNS, ...names.map(addedColumn)], { ...drawing, isCut: true });
-  // On the same line where there is room, else below.
-  const withRemarks = (line: string, remarks: string) => {
-    if (remarks === '') return [line];
-    if (displayWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.yellow(remarks)];
-    return [line, ...cutLines(remarks, width - BELOW.length).map((part) => chalk.yellow(BELOW + part))];
-  };
   return {
     measure(row) {
-      const cells = [
-        nameOf(row, width),
-        row.status,
-        ...amountsOf(row),
-        ...added.values(row).map((value) => shown(value, width)),
-      ];
+      const cells = [nameOf(row, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
       table.see(cells);
       const error = errorText(row);
       return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
     },
     heading: table.head,
     draw({ cells, error, remarks }) {
-      if (error === undefined) return withRemarks(table.line(cells), remarks);
+      if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
       // A row without an answer has no amounts.
       return table.behind(cells.slice(0, 2), error).map((line) => chalk.yellow(line));
     },
   };
 }
 
-/** No more of `value` than fits a line of `width` columns. */
-const shown = (value: Node | undefined, width: number) => ownCopy(truncate(visible(cellText(value)) || '-', width));
+/** No more of each value than fits a line of `width` columns. */
+const shownValues = ({ names, values }: RowColumns, row: Row, width: number) =>
+  values(row).map((value, i) => ownCopy(truncate(fieldText(names[i] ?? '', value), width)));
 
 function amountsOf({ document, score }: Row): readonly [collateral: string, score: string] {
   const collateral = document && memberOf(document, 'total_collateral_usd');
   const text = document ? visible(cellText(score)) || '-' : '';
-  return [ownCopy(collateral ? shortDollars(collateral) : ''), ownCopy(text)];
+  return [ownCopy(collateral ? fieldText('total_collateral_usd', collateral) : ''), ownCopy(text)];
 }
 
 /** What a person should know of an answer beside its figures. */
@@ -166,13 +162,16 @@ function nameOf(row: Row, width: number): Cell {
   return { loose: ownCopy(visible(inputText(row.input).slice(0, 4 * width))) };
 }
 
+/** Fewer columns than this tell little of a value. */
+const MIN_PICKED = 8;
+
 /** Columns of which none is worth more than another. */
 function pickedLayout(columns: RowColumns, drawing: Drawing): Layout<readonly string[]> {
-  const heads = columns.names.map((name): Column => ({ head: visible(name), cut: 'end' }));
+  const heads = columns.names.map((name): Column => ({ head: headText(name), cut: 'end', least: MIN_PICKED }));
   const table = createTable(heads, { ...drawing, isCut: true });
   return {
     measure(row) {
-      const cells = columns.values(row).map((value) => shown(value, drawing.width));
+      const cells = shownValues(columns, row, drawing.width);
       table.see(cells);
       return cells;
     },

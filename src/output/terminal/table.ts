@@ -5,6 +5,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { ChalkInstance } from 'chalk';
 import { type ColorLevel, paint } from '../../cli/color.ts';
+import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 
 export interface Terminal {
@@ -27,8 +28,12 @@ export const GAP = '  ';
 export interface Column {
   /** What stands over it. */
   readonly head: string;
+  /** Whether its cells stand at its right; by default while all that were seen are numbers. */
   readonly isNumber?: boolean;
-  /** Where its cells are cut when not all columns fit; by default nowhere. `middle` is for the first column, which gives way last. */
+  /**
+   * Whether its cells are cut when not all columns fit; by default they are not. `middle` is for the first column, which gives way
+   * last.
+   */
   readonly cut?: 'end' | 'middle';
   /** The width down to which it gives way. */
   readonly least?: number;
@@ -45,6 +50,12 @@ export interface Column {
 /** A `loose` text makes its column no wider, and is cut at its end. */
 export type Cell = string | { readonly loose: string };
 
+/** `total_collateral_usd` as it stands over a column. */
+export const headText = (name: string) =>
+  visible(name)
+    .replace(/(?<=[^_.])_(?=[^_.])/g, ' ')
+    .toUpperCase();
+
 /**
  * Columns for rows that are drawn one by one. `isCut`: no line is wider than the terminal; else values stay whole, and `fits` says
  * whether they have room.
@@ -54,14 +65,27 @@ export function createTable(
   { width, chalk, isCut = false }: Pick<Drawing, 'width'> & Partial<Drawing> & { readonly isCut?: boolean },
 ) {
   const most = columns.map((column) => column.most ?? (isCut ? width : Number.POSITIVE_INFINITY));
-  let wanted = columns.map(({ head, start = 0, unseen }, i) =>
-    unseen === undefined ? Math.max(start, Math.min(displayWidth(head), most[i] ?? 0)) : undefined,
-  );
-  let widths = fittedWidths(columns, wanted, width);
+  /** The widest cell of each column. */
+  let seen: readonly (number | undefined)[] = columns.map(() => undefined);
+  /** Of the cells that are not empty. */
+  const kinds = columns.map(({ isNumber }) => (isNumber === undefined ? undefined : isNumber ? 'number' : 'text'));
+  let widths = fittedWidths(columns, { seen, width });
+  let isDrawn = false;
+
+  function note(cell: Cell | undefined, i: number): number | undefined {
+    if (typeof cell !== 'string') return seen[i];
+    if (columns[i]?.isNumber === undefined && kinds[i] !== 'text' && !EMPTY.has(cell))
+      kinds[i] = NUMBER.test(cell) ? 'number' : 'text';
+    return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), most[i] ?? 0));
+  }
+
+  const cellText = (cell: Cell, i: number, room = widths[i] ?? 0) =>
+    filled(shortened(cell, columns[i]?.cut, room), room, kinds[i] === 'number');
 
   /** `rest` stands behind `cells` as it is. */
   function line(cells: readonly Cell[], rest = ''): string {
-    const [first = '', ...others] = cells.map((cell, i) => cellText(cell, columns[i], widths[i] ?? 0));
+    isDrawn = true;
+    const [first = '', ...others] = cells.map((cell, i) => cellText(cell, i));
     const tail = others.map((cell, i) => (widths[i + 1] === 0 ? '' : GAP + cell)).join('') + rest;
     if (!isCut) return (first + tail).trimEnd();
     const start = columns[0]?.cut === 'middle' ? yielding(cells[0] ?? '', width - displayWidth(tail)) : first;
@@ -70,23 +94,26 @@ export function createTable(
 
   /** The first cell, where others take more than their columns. */
   function yielding(cell: Cell, left: number): string {
-    return cellText(cell, columns[0], Math.max(columns[0]?.least ?? 0, Math.min(widths[0] ?? 0, left)));
+    return cellText(cell, 0, Math.max(columns[0]?.least ?? 0, Math.min(widths[0] ?? 0, left)));
   }
 
   return {
     /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
     see(cells: readonly Cell[]): void {
-      const wider = wanted.map((each, i) => widened(each ?? columns[i]?.start ?? 0, cells[i], most[i] ?? 0) ?? each);
-      if (wider.every((each, i) => each === wanted[i])) return;
-      wanted = wider;
-      widths = fittedWidths(columns, wanted, width);
+      const wider = columns.map((_, i) => note(cells[i], i));
+      if (wider.every((each, i) => each === seen[i])) return;
+      seen = wider;
+      const numbers = kinds.map((kind, i) => (kind === 'number' ? Math.min(seen[i] ?? 0, MAX_NUMBER) : 0));
+      widths = fittedWidths(columns, { seen, width, numbers, drawn: isDrawn ? widths : undefined });
     },
     /** Whether what was seen has room, cut no further than its columns allow. */
     fits: () =>
       withGaps(widths) <= width &&
-      columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(wanted[i] ?? 0, least)),
-    head(): string {
-      const heads = line(columns.map(({ head }) => ({ loose: head })));
+      columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, least)),
+    /** `rest` is what stands over the texts behind the columns. */
+    head(rest = ''): string {
+      const names = columns.map(({ head }) => ({ loose: head }));
+      const heads = line(names, rest && GAP + rest);
       return chalk ? chalk.bold(heads) : heads;
     },
     line,
@@ -99,34 +126,69 @@ export function createTable(
   };
 }
 
-const widened = (width: number, cell: Cell | undefined, most: number) =>
-  typeof cell === 'string' ? Math.max(width, Math.min(displayWidth(cell), most)) : undefined;
+const EMPTY: ReadonlySet<string> = new Set(['', '-']);
+const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
+/** An address, a hash: both ends of it are enough to tell it by. */
+const HEX = /^0x[\da-f]{16,}$/i;
 
-function cellText(cell: Cell, { cut, isNumber = false }: Partial<Column> = {}, width: number): string {
-  if (typeof cell !== 'string') return filled(cut ? truncate(cell.loose, width) : cell.loose, width, isNumber);
-  const shown = cut === 'end' ? truncate(cell, width) : cut === 'middle' ? truncateMiddle(cell, width) : cell;
-  return filled(shown, width, isNumber);
+function shortened(cell: Cell, cut: Column['cut'], width: number): string {
+  if (typeof cell !== 'string') return cut ? truncate(cell.loose, width) : cell.loose;
+  if (!cut) return cell;
+  return cut === 'middle' || HEX.test(cell) ? truncateMiddle(cell, width) : truncate(cell, width);
 }
 
-/** What is cut at its end gives way first, the widest before others, then the middle of the first column. */
+/** A number is not cut, unless it is longer than any that somebody reads. */
+const MAX_NUMBER = 22;
+
+/**
+ * Where not all fit, names are cut to what their cells need, and what was drawn takes no more; then what is cut at its end gives way,
+ * the widest before others, then the middle of the first column.
+ */
 function fittedWidths(
   columns: readonly Column[],
-  wanted: readonly (number | undefined)[],
-  width: number,
+  {
+    seen,
+    width,
+    numbers = [],
+    drawn,
+  }: {
+    /** The widest cell of each column. */
+    readonly seen: readonly (number | undefined)[];
+    readonly width: number;
+    /** What the numbers of each column take. */
+    readonly numbers?: readonly number[];
+    /** As wide as rows were drawn before. */
+    readonly drawn?: readonly number[] | undefined;
+  },
 ): readonly number[] {
-  const all = columns.map(({ unseen = 0 }, i) => wanted[i] ?? unseen);
-  const floors = columns.map(({ cut, least = 1 }, i) => (cut === 'end' ? Math.min(all[i] ?? 0, least) : 0));
+  const all = columns.map((column, i) => Math.max(bareWidth(column, seen[i]), seen[i] ?? 0));
+  const floors = columns.map(({ cut, least = 1 }, i) =>
+    cut === 'end' ? Math.min(all[i] ?? 0, Math.max(least, numbers[i] ?? 0)) : 0,
+  );
   const left = width - sum(floors.map((each) => (each > 0 ? each + GAP.length : 0)));
   const own = columns.map(({ narrow }, i) => (narrow && left < narrow.below ? narrow.width : (all[i] ?? 0)));
   const room = width - (withGaps(own) - sum(own));
+  const needed = columns.map(({ cut, least = 1 }, i) => {
+    const bare = own[i] ?? 0;
+    if (!cut) return bare;
+    const before = cut === 'end' ? drawn?.[i] : undefined;
+    return Math.min(bare, Math.max(before ?? least, before === undefined ? (seen[i] ?? bare) : (numbers[i] ?? 0)));
+  });
+  if (sum(needed) <= room) return shrink(own, room, needed);
   const widths = shrink(
-    own,
+    needed,
     room,
-    columns.map(({ cut }, i) => (cut === 'end' ? floors : own)[i] ?? 0),
+    columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0),
   );
   const over = sum(widths) - room;
   if (over <= 0 || columns[0]?.cut !== 'middle') return widths;
   return widths.map((each, i) => (i === 0 ? Math.max(1, each - over) : each));
+}
+
+/** How wide a column is without its cells. */
+function bareWidth({ head, start = 0, unseen, most = Number.POSITIVE_INFINITY }: Column, seen: number | undefined) {
+  if (unseen !== undefined) return seen === undefined ? unseen : start;
+  return Math.max(start, Math.min(displayWidth(head), most));
 }
 
 /** `wanted`, but that no column is wider than a level at which all fit into `room`, nor narrower for it than its `least`. */
@@ -151,6 +213,15 @@ export function cutLines(text: string, width: number): readonly string[] {
   const lines = wrap(text, Math.max(1, width));
   if (lines.length <= MAX_LINES) return lines;
   return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
+}
+
+const BELOW = '    ';
+
+/** `line` with `remarks` behind it where there is room, else below it. */
+export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
+  if (remarks === '') return [line];
+  if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.yellow(remarks)];
+  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => chalk.yellow(BELOW + part))];
 }
 
 /** In one line where that would break a path, which is there to be copied. */

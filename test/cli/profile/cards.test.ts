@@ -29,7 +29,7 @@ describe('a few wallets on a terminal', () => {
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(stdout.split('\n')).toEqual([
       `Wallet      ${address(0x30)}  │ Wallet      ${address(0x10)}`,
-      `Collateral  $5${' '.repeat(41)} │ Collateral  $5`,
+      `Collateral  $5.00${' '.repeat(38)} │ Collateral  $5.00`,
       'Score       30  (defi_score.defi_score)  risk_level Low │ Score       10  (defi_score.defi_score)  risk_level Low',
       `${' '.repeat(55)} │`,
       `note  ${WIDE}${' '.repeat(43)} │ note  ${WIDE}`,
@@ -60,9 +60,9 @@ describe('a few wallets on a terminal', () => {
     const { stdout, stderr, exitCode } = await go([address(1), REFUSED, address(3)], { columns: 170 });
     const columns = (stdout.split('\n')[1] ?? '').split(' │ ').map((cell) => cell.trim());
     expect(columns).toEqual([
-      'Collateral  $5',
+      'Collateral  $5.00',
       expect.stringMatching(/^Error {7}\S+ refused the request/),
-      'Collateral  $5',
+      'Collateral  $5.00',
     ]);
     expect(stdout.split('\n')[0]).toContain(`│ Wallet      ${REFUSED} │`);
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('2 scored, 1 failed'), exitCode: 3 });

@@ -157,7 +157,7 @@ describe('--fields', () => {
       columns: 100,
     });
     const head = 'WALLET                                      STATUS        COLLATERAL    SCORE  LEVEL';
-    expect(stdout).toBe(`${head}\n${address(1)}  scored                $5      700  Low\n`);
+    expect(stdout).toBe(`${head}\n${address(1)}  scored             $5.00      700  Low\n`);
   });
 });
 

@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { type RecordOptions, renderRecords } from '../../../src/output/records.ts';
 
-const OPTIONS: RecordOptions = { format: 'table', terminal: true, width: 80, header: true };
+const OPTIONS: RecordOptions = { format: 'table', terminal: { width: 80, color: 0 }, header: true };
 const KEYS = [
   { environment: 'default', base_url: 'https://api.example.com', age_days: 3, rotation_due: false },
   { environment: 'prod', base_url: 'https://prod.example.com', age_days: null, rotation_due: true },
@@ -13,22 +13,39 @@ describe('renderRecords', () => {
     expect(await renderRecords(KEYS, OPTIONS)).toBe(
       [
         'ENVIRONMENT  BASE URL                  AGE DAYS  ROTATION DUE',
-        'default      https://api.example.com   3         false',
-        'prod         https://prod.example.com  -         true',
+        'default      https://api.example.com          3  false',
+        'prod         https://prod.example.com         -  true',
         '',
       ].join('\n'),
     );
+  });
+
+  it('has a bold head, and rounds dollars to cents, on a terminal only', async () => {
+    const number = (spelling: string) => ({ kind: 'number', spelling }) as const;
+    const records = [
+      { score: number('7.125'), total_collateral_usd: number('1234567.895') },
+      { score: null, total_collateral_usd: number('0') },
+    ];
+    expect(await renderRecords(records, { ...OPTIONS, terminal: { width: 80, color: 1 } })).toBe(
+      [
+        '\u001b[1mSCORE  TOTAL COLLATERAL USD\u001b[22m',
+        '7.125         $1,234,567.90',
+        '    -                 $0.00',
+        '',
+      ].join('\n'),
+    );
+    expect(await renderRecords(records, { ...OPTIONS, terminal: undefined })).toBe('7.125\t1234567.895\n\t0\n');
   });
 
   it('shows what a terminal would obey as an escape in csv on a terminal, and keeps it in a pipe', async () => {
     const record = [{ name: '\u001b[31mred' }];
     const csv = { ...OPTIONS, format: 'csv', header: false } as const;
     expect(await renderRecords(record, csv)).toBe('\\u001b[31mred\n');
-    expect(await renderRecords(record, { ...csv, terminal: false })).toBe('\u001b[31mred\n');
+    expect(await renderRecords(record, { ...csv, terminal: undefined })).toBe('\u001b[31mred\n');
   });
 
   it('goes record by record where columns do not fit, and cuts nothing', async () => {
-    expect(await renderRecords(KEYS, { ...OPTIONS, width: 40 })).toBe(
+    expect(await renderRecords(KEYS, { ...OPTIONS, terminal: { width: 40, color: 0 } })).toBe(
       [
         'environment   default',
         'base url      https://api.example.com',
@@ -46,7 +63,7 @@ describe('renderRecords', () => {
 
   it('is tab-separated without a header on a pipe, text of others escaped', async () => {
     const records = [...KEYS, { environment: 'a\tb\n', base_url: '\u001b[2J', age_days: 0, rotation_due: null }];
-    expect(await renderRecords(records, { ...OPTIONS, terminal: false })).toBe(
+    expect(await renderRecords(records, { ...OPTIONS, terminal: undefined })).toBe(
       'default\thttps://api.example.com\t3\tfalse\n' +
         'prod\thttps://prod.example.com\t\ttrue\n' +
         'a\\tb\\n\t\\u001b[2J\t0\t\n',
@@ -58,7 +75,7 @@ describe('renderRecords', () => {
     expect(await renderRecords([{ name: 'x', clock_offset_ms: null }], single)).toBe(
       'name             x\nclock offset ms  -\n',
     );
-    expect(await renderRecords([{ name: 'x', clock_offset_ms: -2 }], { ...single, terminal: false })).toBe(
+    expect(await renderRecords([{ name: 'x', clock_offset_ms: -2 }], { ...single, terminal: undefined })).toBe(
       'name\tx\nclock_offset_ms\t-2\n',
     );
     expect(JSON.parse(await renderRecords([{ name: 'x' }], { ...single, format: 'json' }))).toEqual({ name: 'x' });
@@ -74,7 +91,7 @@ describe('renderRecords', () => {
       ],
       {
         ...OPTIONS,
-        terminal: false,
+        terminal: undefined,
         format: 'csv',
       },
     );
@@ -90,7 +107,7 @@ describe('renderRecords', () => {
 
   it('has nothing to say about nothing', async () => {
     expect(await renderRecords([], OPTIONS)).toBe('');
-    expect(await renderRecords([], { ...OPTIONS, terminal: false })).toBe('');
+    expect(await renderRecords([], { ...OPTIONS, terminal: undefined })).toBe('');
     expect(await renderRecords([], { ...OPTIONS, format: 'csv' })).toBe('');
   });
 });

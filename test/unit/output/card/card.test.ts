@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { leaves, parsePath } from '../../../../src/document/path.ts';
 import { renderCard } from '../../../../src/output/card/card.ts';
-import { dollars, shortDollars } from '../../../../src/output/value-text.ts';
+import { dollars, roundedDollars } from '../../../../src/output/value-text.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
 import { fc } from '../../../fixtures/properties.ts';
@@ -69,7 +69,7 @@ describe('the card', () => {
       positions
         protocol  supplied_usd  health  note
         Aave V3    $120,000.50    1.85  null
-        Lido               $99    null
+        Lido            $99.00    null
 
       errors
         X:Ethereum  could not get positions
@@ -228,9 +228,17 @@ describe('dollars', () => {
     expect(dollars({ kind: 'literal', value: null })).toBe('null');
   });
 
-  it('says where decimals are left out', () => {
-    expect(shortDollars(number('1.129'))).toBe('$1.12…');
-    expect(shortDollars(number('1.12'))).toBe('$1.12');
-    expect(shortDollars(number('1e400'))).toBe('$1e400');
+  it.each([
+    ['0', '$0.00'],
+    ['1.129', '$1.13'],
+    ['1.125', '$1.13'],
+    ['1.1249', '$1.12'],
+    ['-1.125', '-$1.13'],
+    ['-0.001', '$0.00'],
+    ['999.995', '$1,000.00'],
+    ['99999999999999999999.999', '$100,000,000,000,000,000,000.00'],
+    ['1e400', '$1e400'],
+  ])('%s rounded to cents is %s', (spelling, shown) => {
+    expect(roundedDollars(number(spelling))).toBe(shown);
   });
 });

@@ -240,7 +240,7 @@ describe('table', () => {
     expect(await table(ROWS, 80)).toMatchInlineSnapshot(`
       "WALLET                                      STATUS        COLLATERAL    SCORE
       0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored     $1,234,567.89      474
-      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score              $0        -
+      0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  no_score           $0.00        -
       vitalik.eth                                 invalid   line 3: an ENS name is not
                                                             an address
       0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  failed    the service refused it: no
@@ -250,12 +250,12 @@ describe('table', () => {
     `);
   });
 
-  it('shortens the wallet, never an amount, and says where digits are missing', async () => {
+  it('shortens the wallet, never an amount, and rounds dollars to cents', async () => {
     const rich = answered(
       `{"wallet_address":"${WALLET}","total_collateral_usd":1000000000000.123456,"defi_score":{"score":474.123456789}}`,
     );
     const [, row] = (await table([rich], 80)).split('\n');
-    expect(row).toMatch(/^0xd8dA6BF\S+…\S+6045 {2}scored {4}\$1,000,000,000,000\.12… {2}474\.123456789$/);
+    expect(row).toMatch(/^0xd8dA6BF\S+…\S+6045 {2}scored {4}\$1,000,000,000,000\.12 {2}474\.123456789$/);
     expect(row).toHaveLength(80);
   });
 
@@ -283,15 +283,37 @@ describe('table', () => {
     const picked = { fields: parseFields('n,text,wallet_address') };
     const blocks = [[noted(1, 'a'), noted(22, 'bc')], [noted(12345, 'a long word')], [], [noted(2, 'b')]];
     expect(await shownBlocks(blocks, picked)).toEqual([
-      ['n   text  wallet_address', `1   a     ${WALLET}`, `22  bc    ${WALLET}`],
+      [' N  TEXT  WALLET ADDRESS', ` 1  a     ${WALLET}`, `22  bc    ${WALLET}`],
       [`12345  a long word  ${WALLET}`],
       [],
-      [`2      b            ${WALLET}`],
+      [`    2  b            ${WALLET}`],
       [],
     ]);
     const [, narrow] = (await table([noted(1, 'word '.repeat(40))], 80, picked)).split('\n');
-    expect(narrow).toMatch(/^1 {2}(word ){6}.*… {2}0x\w+…?$/);
-    expect(await table([], 80, picked)).toBe('n  text  wallet_address\n');
+    expect(narrow).toMatch(/^1 {2}(word ){6}.*… {2}0xd8dA\w+…\w+6045$/);
+    expect(await table([], 80, picked)).toBe('N  TEXT  WALLET ADDRESS\n');
+  });
+
+  it('gives the width that a name has to spare to columns that would be cut', async () => {
+    const picked = { fields: parseFields('total_collateral_usd,a_very_long_name_of_a_field?,text,wallet_address') };
+    const [head, row] = (await table([noted(1, 'all of this is shown')], 84, picked)).split('\n');
+    expect(head).toBe('TOTAL C…  A VERY …  TEXT                  WALLET ADDRESS');
+    expect(row).toBe(`   $0.00  -         all of this is shown  ${WALLET}`);
+  });
+
+  it('moves no column for a text that comes later, and cuts no number', async () => {
+    const picked = { fields: parseFields('total_collateral_usd,text,wallet_address,a_very_long_name_of_a_field?') };
+    const rich = answered(`{"wallet_address":"${WALLET}","total_collateral_usd":1234567,"defi_score":1,"text":"b"}`);
+    const long = noted(2, 'a text that is longer than the first');
+    const [[, first], [second], [third]] = (await shownBlocks([[noted(1, 'a text')], [long], [rich]], picked)) as [
+      string[],
+      string[],
+      string[],
+    ];
+    const places = (line = '') => [line.indexOf('a tex'), line.indexOf('0x'), line.length];
+    expect(places(second)).toEqual(places(first));
+    expect(second).toContain('  a tex…  ');
+    expect(third).toMatch(/^ *\$1,234,567\.00 {2}b {2,}0x/);
   });
 
   it('shows rows that come without a pause before the last of them is there', async () => {
@@ -309,29 +331,29 @@ describe('table', () => {
       [
         'WALLET         STATUS        COLLATERAL    SCORE  TEXT',
         'vitalik.eth    invalid   line 3: an ENS name is not an address',
-        `a.eth          no_score              $0        -  ${long}`,
+        `a.eth          no_score           $0.00        -  ${long}`,
       ],
-      [`${WALLET}  no_score              $0        -  b`],
+      [`${WALLET}  no_score           $0.00        -  b`],
       [],
     ]);
     const narrow = await table([noted(1, long)], 88, added);
-    expect(narrow).toContain(`\n${WALLET}  no_score              $0        -  Stable a…\n`);
+    expect(narrow).toContain(`\n${WALLET}  no_score           $0.00        -  Stable a…\n`);
   });
 
   it('widens the columns of amounts within reason', async () => {
     const rich = (usd: string) =>
       answered(`{"wallet_address":"${WALLET}","total_collateral_usd":${usd},"defi_score":{"score":474.123456}}`);
     const lines = (await shownBlocks([[rich('1000000000000')], [rich(`1${'0'.repeat(30)}`)], [rich('1')]], {})).flat();
-    expect(lines[1]).toBe(`${WALLET}  scored    $1,000,000,000,000  474.123456`);
-    expect(lines[2]).toMatch(/^0xd8\S+…\S+ {2}scored {4}\$1(,000){10} {2}474\.123456$/);
-    expect(lines[3]).toBe(`${WALLET}  scored                        $1  474.123456`);
+    expect(lines[1]).toBe(`${WALLET}  scored    $1,000,000,000,000.00  474.123456`);
+    expect(lines[2]).toMatch(/^0xd8\S+…\S+ {2}scored {4}\$1(,000){10}\.00 {2}474\.123456$/);
+    expect(lines[3]).toBe(`${WALLET}  scored                     $1.00  474.123456`);
   });
 
   it('has columns for the picked fields', async () => {
     expect(await table([SCORED, INVALID], 100, { fields })).toMatchInlineSnapshot(`
-      "score  wallet_address                              _meta.status  gone
-      474    0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
-      -      -                                           invalid       -
+      "SCORE  WALLET ADDRESS                              _META.STATUS  GONE
+        474  0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045  scored        -
+          -  -                                           invalid       -
       "
     `);
     expect(await table([SCORED], 80, { header: false })).not.toContain('WALLET');
