@@ -218,16 +218,16 @@ describe('the output', () => {
 
   it('shows a person the sign of each delta, and sums up on stderr', async () => {
     const tty = { stdout: true, stderr: true };
-    const { stdout, stderr: shown } = await diff(OLD(), NEW(), { tty, columns: 120, env: { NO_COLOR: '1' } });
+    const { stdout, stderr: shown } = await diff(OLD(), NEW(), { tty, columns: 100, env: { NO_COLOR: '1' } });
     const [stderr, ...progress] = shown.split('\u001b[K').reverse();
     expect(progress).toContain('\r1 row');
     expect(stdout).toBe(
       [
-        'WALLET                                      CHANGE   STATUS  SCORE                  TOTAL COLLATERAL USD',
-        `${LOWER}  changed  scored  599 → 610.25 (+11.25)  2.00`,
-        `${address(5)}  added    scored  3                      1.50`,
-        `${address(4)}  changed  scored  1 → 0 (-1)             1.50`,
-        `${address(3)}  removed  scored  7                      1.50`,
+        'WALLET                                             SCORE   CHANGE  COLLATERAL CHANGE',
+        `${LOWER}  599 → 610.25   +11.25              $0.00`,
+        `${address(5)}             3    added              $1.50`,
+        `${address(4)}         1 → 0       -1              $0.00`,
+        `${address(3)}             7  removed              $1.50`,
         '',
       ].join('\n'),
     );
@@ -236,11 +236,53 @@ describe('the output', () => {
 
   it('shortens wallets, then gives each its own lines, on a narrow terminal', async () => {
     const narrow = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
-    expect(narrow.stdout).toContain('\n0xd8da6bf…7aa96045  changed');
+    expect(narrow.stdout).toContain(
+      '\n0xd8da6bf26964af9d7…03e53415d37aa96045  599 → 610.25   +11.25              $0.00\n',
+    );
     const narrowest = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 40, env: { NO_COLOR: '1' } });
     expect(narrowest.stdout).toContain(
-      `${LOWER}  changed\n  status                scored\n  score                 599 → 610.25 (+11.25)\n`,
+      `${LOWER}\n  score              599 → 610.25\n  change             +11.25\n  collateral change  $0.00\n`,
     );
+  });
+
+  const tty = { tty: { stdout: true }, columns: 100, env: { NO_COLOR: '1' } };
+
+  it('fits 100 columns with rounded dollars, and has the status where it changed or there is no score', async () => {
+    const row = (nth: number, score: string, collateral: string, status = 'scored') =>
+      scored(address(nth), score, collateral).replace('scored', status);
+    const [one, two, three, four] = [
+      row(1, '812.25', '1234567.891'),
+      row(2, '640', '99.996'),
+      row(3, '', '', 'failed'),
+      row(4, '', '', 'failed'),
+    ];
+    const older = csv(one, two, row(3, '700', '12'));
+    const newer = csv(row(1, '790.5', '1002345.678'), row(2, '640', '200.001'), three, four);
+    const { stdout } = await diff(older, newer, tty);
+    expect(stdout.split('\n')).toEqual([
+      'WALLET                                               SCORE   CHANGE  COLLATERAL CHANGE',
+      `${address(1)}  812.25 → 790.5   -21.75       -$232,222.21`,
+      `${address(2)}             640        0           +$100.01`,
+      `${address(3)}         700 → -  changed         $12.00 → -`,
+      '    status scored → failed',
+      `${address(4)}               -    added                  -`,
+      '    status failed',
+      '',
+    ]);
+  });
+
+  it('has columns for the fields that were named, and the usual ones only beside a +', async () => {
+    const level = (score: string, text: string) => [address(1), score, `,"level":"${text}"`] as const;
+    const [older, newer] = [jsonl(level('1', 'low')), jsonl(level('2', 'high'))];
+    const fields = ['--fields', 'level,total_collateral_usd,score=_meta.score'];
+    const named = await diff(older, newer, ...fields, tty);
+    expect(named.stdout.split('\n')).toEqual([
+      'WALLET                                      CHANGE   LEVEL       TOTAL COLLATERAL USD  SCORE',
+      `${address(1)}  changed  low → high                 $1.50  1 → 2 (+1)`,
+      '',
+    ]);
+    const added = await diff(older, newer, '--fields', '+level', tty);
+    expect(added.stdout.split('\n')[0]).toMatch(/SCORE +CHANGE +COLLATERAL CHANGE +LEVEL/);
   });
 });
 
@@ -312,7 +354,7 @@ describe('the gate', () => {
     ]);
     expect(exitCode).toBe(10);
     const shown = await diff(OLD(), NEW(), ...gate, { tty: { stdout: true }, columns: 200, env: { NO_COLOR: '1' } });
-    expect(shown.stdout).toMatch(/MATCHED +UNJUDGED\n/);
+    expect(shown.stdout).toContain('added              $1.50  not judged: fell\n');
   });
 
   it.each([

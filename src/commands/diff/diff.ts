@@ -28,7 +28,7 @@ import { grouped } from '../../text/words.ts';
 import { chooseColumns, readRun } from '../shared/compared-runs.ts';
 import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
 import { sayWritten } from '../shared/say-written.ts';
-import { terminalOf } from '../shared/view.ts';
+import { terminalOf } from '../shared/terminal.ts';
 
 /** What a shell offers where a path is meant. */
 const CHANGE_PATHS: readonly string[] = [
@@ -245,9 +245,15 @@ async function openOutput(
   },
 ) {
   const { options, names, finder, context } = about;
-  const { format, header, rules, shape } = options;
+  const { format, header, rules, shape, keepsDefaults: hasUsual } = options;
   const terminal = terminalOf(options, context);
-  const writer = await createDiffWriter(format, { names, header, terminal, verdictColumns: rules.length > 0 });
+  const writer = await createDiffWriter(format, {
+    names,
+    hasUsual,
+    header,
+    terminal,
+    verdictColumns: rules.length > 0,
+  });
   return shapeRows(writeRows(target, writer), { shape, kind: diffRows(finder), context });
 }
 

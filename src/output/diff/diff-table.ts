@@ -1,18 +1,31 @@
 /**
- * A diff for a person: what was, what is, and by how much, with its sign. Which way is the better one nobody but the reader
- * knows, so nothing is coloured by it. Widths are those of the first rows; where the terminal is too narrow for them each
- * wallet has lines of its own, since no value is ever cut.
+ * A diff for a person: what the score was and is, by how much it and the collateral changed, with a sign; further fields where they
+ * were named, the status where it changed. Which way is the better one nobody but the reader knows, so nothing is coloured by it.
+ * Widths are those of the first rows; where the terminal is too narrow for them each wallet has lines of its own, since no value is
+ * ever cut.
  */
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
-import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
-import { type Column, createTable, drawingOn, GAP, namedLines, type Terminal } from '../terminal/table.ts';
+import {
+  type Column,
+  createTable,
+  type Drawing,
+  drawingOn,
+  GAP,
+  headText,
+  namedLines,
+  type Terminal,
+  withRemarks,
+} from '../terminal/table.ts';
+import { fieldText } from '../value-text.ts';
 
 export interface DiffWriterOptions extends TextOptions {
   /** What the columns are called. */
   readonly names: readonly string[];
+  /** Whether the first of them are those that every diff has, as far as both runs have them. */
+  readonly hasUsual: boolean;
   /** Whether rows are told which rules they matched. */
   readonly verdictColumns: boolean;
 }
@@ -20,26 +33,34 @@ export interface DiffWriterOptions extends TextOptions {
 /** Rows from which the widths are taken. */
 const SAMPLE_ROWS = 200;
 
+interface DrawnRow {
+  readonly cells: readonly string[];
+  readonly remarks: string;
+}
+
 export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
-  const names = [...options.names.map(visible), ...(options.verdictColumns ? VERDICTS : [])];
-  const heads = ['wallet', 'change', ...names].map((name) => name.replaceAll('_', ' ').toUpperCase());
-  // Both ends of an address are enough to tell it by.
-  const columns = heads.map((head, i): Column => (i === 0 ? { head, cut: 'middle', least: 13 } : { head }));
-  const table = createTable(columns, await drawingOn(terminal));
-  let held: string[][] | undefined = [];
+  const drawing = await drawingOn(terminal);
+  const { columns, drawn } = layoutOf(options);
+  const table = createTable(columns, drawing);
+  let held: DrawnRow[] | undefined = [];
   const begin = () => {
     const rows = held ?? [];
     held = undefined;
     const head = table.fits() && options.header && rows.length > 0 ? `${table.head()}\n` : '';
     return head + rows.map(draw).join('');
   };
-  const draw = (cells: readonly string[]) => (table.fits() ? `${table.line(cells)}\n` : ownLines(cells, names));
+  const draw = (row: DrawnRow) => {
+    const lines = table.fits()
+      ? withRemarks(table.line(row.cells), row.remarks, drawing)
+      : ownLines(row, columns, drawing);
+    return lines.map((line) => `${line}\n`).join('');
+  };
   return {
     head: () => '',
     row(row) {
-      const cells = cellsOf(row, options);
+      const cells = drawn(row);
       if (!held) return draw(cells);
-      table.see(cells);
+      table.see(cells.cells);
       held.push(cells);
       return held.length === SAMPLE_ROWS ? begin() : '';
     },
@@ -47,24 +68,89 @@ export async function createDiffTable(options: DiffWriterOptions, terminal: Term
   };
 }
 
-function cellsOf(row: DiffRow, { verdictColumns }: DiffWriterOptions): string[] {
-  const differences = row.differences.map((found) => differenceText(found, row));
-  const verdicts = verdictColumns ? VERDICTS.map((name) => visible((row[name] ?? []).join('; '))) : [];
-  return [visible(row.wallet), row.change, ...differences, ...verdicts];
+/** A column, and what a row has in it. */
+interface Part extends Column {
+  readonly cell: (row: DiffRow) => string;
 }
 
-function differenceText(found: Difference, { change }: DiffRow): string {
-  if (change === 'removed') return shown(found.old);
-  if (change === 'added' || isSame(found)) return shown(found.new);
-  const delta = cellText(found.delta);
-  const signed = delta === '' ? '' : ` (${delta.startsWith('-') ? '' : '+'}${delta})`;
-  return `${shown(found.old)} → ${shown(found.new)}${signed}`;
+function layoutOf({ names, hasUsual }: DiffWriterOptions) {
+  const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
+  const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
+  const at = (row: DiffRow, i: number) => row.differences[i];
+  const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
+  const parts: readonly Part[] = [
+    // Both ends of an address are enough to tell it by.
+    { head: 'wallet', cut: 'middle', least: 13, cell: ({ wallet }) => visible(wallet) },
+    ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
+    { head: 'change', isNumber: score >= 0, cell: (row) => changeText(row, at(row, score)) },
+    ...(collateral < 0
+      ? []
+      : [{ head: 'collateral change', isNumber: true, cell: (row: DiffRow) => amountText(row, at(row, collateral)) }]),
+    ...names.flatMap((name, i): readonly Part[] =>
+      [status, score, collateral].includes(i)
+        ? []
+        : [{ head: visible(name), cell: (row) => differenceText(name, at(row, i), row) }],
+    ),
+  ];
+  return {
+    columns: parts.map((part): Column => ({ ...part, head: headText(part.head) })),
+    drawn: (row: DiffRow): DrawnRow => ({
+      cells: parts.map(({ cell }) => cell(row)),
+      remarks: [statusRemark(row, at(row, status), scoreCell(row) === '-'), ...verdictRemarks(row)]
+        .filter((part) => part !== '')
+        .join('; '),
+    }),
+  };
 }
 
-const shown = (node: Node) => (isEmpty(node) ? '-' : visible(cellText(node)));
+/** What it was and what it is, or the one that there is. */
+function sidesText(name: string, found: Difference | undefined, { change }: DiffRow): string {
+  if (!found) return '-';
+  if (change === 'removed') return shown(name, found.old);
+  if (change === 'added' || isSame(found)) return shown(name, found.new);
+  return `${shown(name, found.old)} → ${shown(name, found.new)}`;
+}
 
-function ownLines([wallet = '', change = '', ...values]: readonly string[], names: readonly string[]): string {
-  const entries = values.map((text, i) => ({ name: names[i] ?? '', text }));
+const shown = (name: string, node: Node) => (isEmpty(node) ? '-' : fieldText(name, node));
+
+function differenceText(name: string, found: Difference | undefined, row: DiffRow): string {
+  const sides = sidesText(name, found, row);
+  const delta = row.change !== 'changed' || !found || isSame(found) ? '' : deltaText(name, found);
+  return delta === '' ? sides : `${sides} (${delta})`;
+}
+
+/** With its sign; empty where there are not two numbers. */
+function deltaText(name: string, { delta }: Difference): string {
+  const text = isEmpty(delta) ? '' : fieldText(name, delta);
+  return text === '' || /^-|^[$0.]+$/.test(text) ? text : `+${text}`;
+}
+
+/** By how much the score changed, or what became of the row. */
+function changeText({ change }: DiffRow, score: Difference | undefined): string {
+  return change === 'changed' && score ? deltaText('score', score) || change : change;
+}
+
+/** By how much the collateral changed; of a row that was added or removed, what it is or was. */
+function amountText(row: DiffRow, found: Difference | undefined): string {
+  const name = 'total_collateral_usd';
+  const isCompared = row.change === 'changed' || row.change === 'same';
+  return (isCompared && found && deltaText(name, found)) || sidesText(name, found, row);
+}
+
+/** The status where it changed, and where there is no score to show. */
+function statusRemark(row: DiffRow, found: Difference | undefined, isWithoutScore: boolean): string {
+  const isTold = found !== undefined && (isWithoutScore || (row.change === 'changed' && !isSame(found)));
+  return isTold ? `status ${sidesText('status', found, row)}` : '';
+}
+
+function verdictRemarks(row: DiffRow): readonly string[] {
+  const words = { matched: 'matched ', unjudged: 'not judged: ' };
+  return VERDICTS.map((name) => (row[name]?.length ? words[name] + visible(row[name].join('; ')) : ''));
+}
+
+function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], { chalk }: Drawing): readonly string[] {
+  const [wallet = '', ...values] = cells;
+  const entries = values.map((text, i) => ({ name: (columns[i + 1]?.head ?? '').toLowerCase(), text }));
   const lines = namedLines(entries).map((line) => (GAP + line).trimEnd());
-  return [wallet + GAP + change, ...lines].map((line) => `${line}\n`).join('');
+  return [wallet, ...lines, ...(remarks === '' ? [] : [GAP + chalk.yellow(remarks)])];
 }
