@@ -446,6 +446,13 @@ const WRONG: readonly Case[] = [
     ending(11, undefined, ({ p }) => Object.assign(p, { startedAt: START + 7e6, endedAt: START + 7e6 + 1 })),
   ],
   [
+    'a run has lost its journal to a later one, and nothing had happened to its lock',
+    'exit 11 without a cause',
+    ending(11, undefined, ({ runs, a }) => {
+      runs.splice(1, 0, run('B', { startedAt: START + 500, endedAt: START + 1_500, journal: a.journal }));
+    }),
+  ],
+  [
     'nobody has sent this signal',
     'exit 143 without a cause',
     ending(143, undefined, ({ a }) => a.signals.push({ at: START, signal: 'SIGINT' })),

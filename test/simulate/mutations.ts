@@ -37,10 +37,10 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: 'true',
   },
   {
-    name: 'a lock is removed without a look at whose it is by now',
-    file: 'src/files/lock-holder.ts',
-    find: /if \(now\?\.text !== found\.text[^;]*return;/,
-    put: '',
+    name: 'a lock is taken over though its holder runs',
+    file: 'src/files/lock.ts',
+    find: /heldBy\(path, found, madeAt, host\)/,
+    put: 'undefined',
   },
   {
     name: 'a permit is not given back when no answer came',

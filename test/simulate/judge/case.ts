@@ -32,11 +32,20 @@ export const patienceOf = ({ has }: Case, { haltedMs }: RunRecord) =>
 
 /** Faults that leave an answer as the service gave it. */
 const HARMLESS = [undefined, 'interim', 'trailers'];
+/** What is slow, too, may still be in time. */
+const SLOW = ['drip'];
 const FOR_GOOD = [400, 402, 403, 404, 410, 422];
 
 /** An answer that the process got whole and can believe. */
 export const isAnswer = ({ status, fault, deliveredAt }: SentRequest) =>
   status === 200 && HARMLESS.includes(fault) && deliveredAt !== undefined;
+
+/** An answer that the process may have taken. */
+export const mayBeAnswer = ({ status, fault, deliveredAt }: SentRequest) =>
+  status === 200 && [...HARMLESS, ...SLOW].includes(fault) && deliveredAt !== undefined;
+
+/** The head of a refusal is enough, whatever became of its body. */
+export const mayBeRefusal = ({ status = 0 }: SentRequest) => status >= 400 && status < 500;
 
 /** The wallet was refused, and not because of when it was asked. */
 export const isRefusal = ({ status = 0, deliveredAt }: SentRequest) =>

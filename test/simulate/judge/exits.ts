@@ -1,6 +1,17 @@
 /** Exit codes and messages are those of the table, each with its cause; a signal is obeyed in time; no key is anywhere. */
 import type { RunRecord, SentRequest, Violation } from '../history.ts';
-import { type Case, endOf, formatOf, isAnswer, isList, isRefusal, patienceOf, walletsOf } from './case.ts';
+import {
+  type Case,
+  endOf,
+  formatOf,
+  isAnswer,
+  isList,
+  isRefusal,
+  mayBeAnswer,
+  mayBeRefusal,
+  patienceOf,
+  walletsOf,
+} from './case.ts';
 
 export function* judgeExits(history: Case): Generator<Violation> {
   for (const run of history.runs) {
@@ -27,10 +38,8 @@ type Cause = (history: Case, run: RunRecord, sent: readonly SentRequest[]) => bo
 
 const UNTRUSTED =
   /^(?:html|empty|truncated|array|null|bad utf8|other wallet|no collateral|score list|encoded|too long|close in the body|status (?:30\d|600))$/;
-const fails: Cause = ({ has, during }, run) =>
-  run.diskFaults > 0 ||
-  has(/^disk nearly full$|^journal removed$/) ||
-  during(/^failing call/, run.startedAt, endOf(run)).length > 0;
+const fails: Cause = ({ has }, { diskFaults }) =>
+  diskFaults > 0 || has(/^disk nearly full$|^journal removed$|^failing call/);
 const isSignalled =
   (signal: string) =>
   (_: Case, { signals }: RunRecord) =>
@@ -69,29 +78,30 @@ const CAUSES: Readonly<Record<number, Cause>> = {
 };
 
 function settledWallets({ requests }: Case, run: RunRecord, isSettled: (request: SentRequest) => boolean): Set<string> {
-  const settled = requests.filter(
-    (request) => isSettled(request) && (request.deliveredAt ?? Number.POSITIVE_INFINITY) <= endOf(run),
-  );
+  const settled = requests.filter((one) => isSettled(one) && (one.deliveredAt ?? one.sentAt) <= endOf(run));
   return new Set(settled.map(({ wallet }) => wallet));
 }
 
 function isAnswered(history: Case, run: RunRecord): boolean {
-  const answered = settledWallets(history, run, isAnswer);
+  const answered = settledWallets(history, run, mayBeAnswer);
   return walletsOf(history, run).every((wallet) => wallet !== undefined && answered.has(wallet));
 }
 
 function isRefused(history: Case, run: RunRecord): boolean {
-  const refused = settledWallets(history, run, ({ status = 0 }) => status >= 400 && status < 500);
+  const refused = settledWallets(history, run, mayBeRefusal);
   return walletsOf(history, run).some((wallet) => wallet === undefined || refused.has(wallet));
 }
 
-/** Another run had the journal meanwhile, or had left a lock that nobody can see through, or somebody has taken the lock away. */
+/** An earlier run has the journal, or has left a lock that nobody can see through; or somebody, or time, has taken the lock away. */
 function isContested({ runs, has }: Case, run: RunRecord): boolean {
   const others = runs.filter(
     (other) => other !== run && other.journal === run.journal && other.startedAt <= endOf(run),
   );
   const isNear = (other: RunRecord) => endOf(other) >= run.startedAt - LOCK_MS;
-  return run.journal !== undefined && (has(/^lock deleted$/) || others.some(isNear));
+  const isFirst = (other: RunRecord) => other.startedAt <= run.startedAt || has(/^halt|^suspend|^clock|^failing call/);
+  return (
+    run.journal !== undefined && (has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other)))
+  );
 }
 
 /** A lock that gives no sign of life is believed for a minute. */

@@ -1,6 +1,6 @@
 /** Each journal parses, and every record in it is an answer that the service gave for that wallet. */
 import type { SentRequest, Violation } from '../history.ts';
-import type { Case } from './case.ts';
+import { type Case, mayBeRefusal } from './case.ts';
 import { type JournalRecord, readJournal } from './readers.ts';
 
 export function* judgeJournals(history: Case): Generator<Violation> {
@@ -25,15 +25,13 @@ export function* judgeJournals(history: Case): Generator<Violation> {
 const BASE = 'https://api.test';
 
 function isReal({ requests }: Case, { wallet, kind, content }: JournalRecord): boolean {
-  const mine = requests.filter((request) => request.wallet === wallet && request.deliveredAt !== undefined);
-  return kind === 'document'
-    ? mine.some((request) => isAnswered(request, content))
-    : mine.some(({ status = 0 }) => status >= 400 && status < 500);
+  const mine = requests.filter((request) => request.wallet === wallet);
+  return kind === 'document' ? mine.some((request) => isAnswered(request, content)) : mine.some(mayBeRefusal);
 }
 
 /** What the service says about other wallets, and what is no profile, is no answer, whatever it says. */
 const NO_PROFILE =
   /^other wallet$|^no collateral$|^score list$|^bad utf8$|^truncated$|^close|^reset|^encoded$|^too long$/;
 
-const isAnswered = ({ status, body, fault }: SentRequest, content: string) =>
-  status === 200 && body === content && !NO_PROFILE.test(fault ?? '');
+const isAnswered = ({ status, body, fault, deliveredAt }: SentRequest, content: string) =>
+  deliveredAt !== undefined && status === 200 && body === content && !NO_PROFILE.test(fault ?? '');

@@ -58,9 +58,13 @@ function ruleFor(path: string, history: Case): string | undefined {
 }
 
 /** What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. */
-function mayStay(path: string, cutShort: readonly RunRecord[], { has }: Case): boolean {
+function mayStay(path: string, cutShort: readonly RunRecord[], { has, runs }: Case): boolean {
   const isOfJournal = /\.journal\.[^/]*$/.test(path);
-  return has(/^power cut$/) || cutShort.some(({ space }) => space !== HERE || isOfJournal);
+  return (
+    has(/^power cut$/) ||
+    cutShort.some((run) => run.space !== HERE || isOfJournal) ||
+    runs.some((run) => run.diskFaults > 0 && run.space !== HERE)
+  );
 }
 
 /** The pid namespace of the runs in peace. */

@@ -1,6 +1,6 @@
 /** Every row is right: the service's answer for that wallet, or the right status; and the exit code is that of the rows. */
 import type { RunRecord, Violation } from '../history.ts';
-import { type Case, flagOf, formatOf, hasFinished, isList, isRefusal, walletsOf } from './case.ts';
+import { type Case, flagOf, formatOf, hasFinished, isList, mayBeRefusal, walletsOf } from './case.ts';
 import { type OutputRow, readRows } from './readers.ts';
 
 export function* judgeRows(history: Case): Generator<Violation> {
@@ -109,7 +109,7 @@ function statusesOf(
 ): readonly string[] {
   if (wallet === undefined) return ['invalid'];
   const { status, body } = history.truth(wallet);
-  const isRefused = history.requests.some((request) => request.wallet === wallet && isRefusal(request));
+  const isRefused = history.requests.some((request) => request.wallet === wallet && mayBeRefusal(request));
   const others = [...(isRefused || !run.isPeaceful ? ['failed'] : []), ...(run.isPeaceful ? [] : ['pending'])];
   if (status !== 200) return ['failed', ...others];
   return [scoreIn(body) === null ? 'no_score' : 'scored', ...others];
