@@ -72,3 +72,16 @@ export function writeString(text: string): string {
 /** Printable ASCII that JSON leaves as it is: most strings, and twice as fast. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/** `node` as the text of one cell: nothing for null and what is not there, JSON for what is no scalar. */
+export function cellText(node: Node | undefined): string {
+  if (!node) return '';
+  switch (node.kind) {
+    case 'string':
+      return node.value;
+    case 'literal':
+      return node.value === null ? '' : String(node.value);
+    default:
+      return writeCompact(node);
+  }
+}

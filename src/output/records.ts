@@ -1,8 +1,7 @@
 /** Flat records of riskcli's own (keys, settings, limits, health) in the formats that those commands share. */
 import type { ListFormat } from '../cli/formats.ts';
 import type { Node, ObjectNode } from '../document/node.ts';
-import { writeCompact, writePretty } from '../document/write.ts';
-import { cellText } from '../row/row-columns.ts';
+import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
 import type { DataFormat } from './rows/row-writer.ts';
 import { createTable, drawingOn, headText, namedLines, type Terminal } from './terminal/table.ts';

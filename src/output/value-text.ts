@@ -1,7 +1,6 @@
 /** Values as a person reads them, safe for a terminal: every digit as the service spelled it, but for dollars in a table. */
 import type { Node } from '../document/node.ts';
-import { writeCompact } from '../document/write.ts';
-import { cellText } from '../row/row-columns.ts';
+import { cellText, writeCompact } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
 import { grouped } from '../text/words.ts';
 

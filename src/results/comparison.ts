@@ -5,11 +5,11 @@
  */
 import { type Node, NULL } from '../document/node.ts';
 import { formatPath, lookup, type Path } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
 import type { Find } from '../row/conditions.ts';
 import { decimalOf, subtractDecimals } from '../row/decimal.ts';
 import type { Field } from '../row/fields.ts';
 import { META } from '../row/paths/row-path.ts';
-import { cellText } from '../row/row-columns.ts';
 import { pathOf } from './columns.ts';
 import { DEFAULT_COLUMNS, type DefaultColumn, type ResultRow } from './result.ts';
 

@@ -1,9 +1,10 @@
 /** What rows of every form have in common: their wallet, their status, and texts out of values. */
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
 import { formatPath, memberOf, type Path } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
 import { judge, STATUSES } from '../row/row.ts';
-import { cellText, excuseText } from '../row/row-columns.ts';
+import { excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import type { Wallet } from '../wallet/address.ts';
 import { readWallet } from '../wallet/address.ts';

@@ -1,10 +1,10 @@
 /** The only place that makes a row: of an answer, of a failure, of what is no wallet, of what was read back. */
 import type { ObjectNode } from '../document/node.ts';
 import { lookup, type Path } from '../document/path.ts';
+import { cellText } from '../document/write.ts';
 import type { NotWallet, Wallet } from '../wallet/address.ts';
 import { META } from './paths/row-path.ts';
 import { judge, type Row, type RowError } from './row.ts';
-import { cellText } from './row-columns.ts';
 
 /** Where in the input a row comes from. */
 export type RowOrigin = Pick<Row, 'line' | 'file' | 'input' | 'cells'>;

@@ -116,16 +116,3 @@ export function errorText(row: Row): string | undefined {
 
 const textOf = (value: string | undefined): Node | undefined =>
   value === undefined ? undefined : { kind: 'string', value };
-
-/** `node` as the text of one cell: nothing for null and what is not there, JSON for what is no scalar. */
-export function cellText(node: Node | undefined): string {
-  if (!node) return '';
-  switch (node.kind) {
-    case 'string':
-      return node.value;
-    case 'literal':
-      return node.value === null ? '' : String(node.value);
-    default:
-      return writeCompact(node);
-  }
-}

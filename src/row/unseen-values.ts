@@ -5,12 +5,12 @@
  */
 import type { Reporter } from '../context.ts';
 import { isEmpty, isScalar } from '../document/node.ts';
+import { cellText } from '../document/write.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
 import { type Condition, type Find, judge } from './conditions.ts';
 import { formatRowPath } from './paths/row-path.ts';
-import { cellText } from './row-columns.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 
 interface SeenValue {

@@ -7,6 +7,7 @@ import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import { ExitCode, ListError, UsageError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
@@ -19,7 +20,6 @@ import { type Decimal, parseDecimal, subtractDecimals } from '../../row/decimal.
 import { createFieldWatch, type Field, missingFieldsError, parseFieldList, pick } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../../row/row.ts';
-import { cellText } from '../../row/row-columns.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { columnsOf } from '../../text/width.ts';
 import { checkWallet } from '../shared/check-wallet.ts';

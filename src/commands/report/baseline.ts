@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import { type Changes, createChanges } from '../../output/report/figures/changes.ts';
 import type { Verdict } from '../../output/report/figures/collect.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
@@ -9,7 +10,6 @@ import { compareRuns, differ } from '../../results/compare.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot } from '../../results/snapshot.ts';
-import { cellText } from '../../row/row-columns.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { chooseColumns, readRun } from '../shared/compared-runs.ts';

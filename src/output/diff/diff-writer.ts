@@ -1,9 +1,8 @@
 /** The rows of a diff as text, in every format of a list. */
 import type { ListFormat } from '../../cli/formats.ts';
 import type { Node, ObjectNode } from '../../document/node.ts';
-import { writeCompact } from '../../document/write.ts';
+import { cellText, writeCompact } from '../../document/write.ts';
 import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
-import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
 import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../rows/row-writer.ts';

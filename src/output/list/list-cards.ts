@@ -4,9 +4,10 @@
  */
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import type { Target } from '../../files/target.ts';
 import type { Row } from '../../row/row.ts';
-import { cellText, errorText, walletOf } from '../../row/row-columns.ts';
+import { errorText, walletOf } from '../../row/row-columns.ts';
 import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';

@@ -4,8 +4,8 @@
  */
 import type { ListFormat } from '../../cli/formats.ts';
 import type { Node } from '../../document/node.ts';
+import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
-import { cellText } from '../../row/row-columns.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
 import type { Terminal } from '../terminal/table.ts';

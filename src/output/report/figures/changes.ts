@@ -1,8 +1,8 @@
 /** What changed since an earlier run: how many wallets, from which status to which, and whose numbers moved the most. */
 import type { Node } from '../../../document/node.ts';
+import { cellText } from '../../../document/write.ts';
 import type { Change, Difference, DiffRow } from '../../../results/comparison.ts';
 import { compareDecimals, type Decimal, decimalOf } from '../../../row/decimal.ts';
-import { cellText } from '../../../row/row-columns.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 

@@ -1,10 +1,9 @@
 /** Reads rows into what a report says: the figures of all of them, and the rows that its page holds. */
 import { isScalar, type Node } from '../../../document/node.ts';
 import { lookup, memberOf } from '../../../document/path.ts';
-import { writeCompact } from '../../../document/write.ts';
+import { cellText, writeCompact } from '../../../document/write.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import type { Status } from '../../../row/row.ts';
-import { cellText } from '../../../row/row-columns.ts';
 import { withholdText } from '../../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../../secrets/private-key.ts';
 import { withholdTree } from '../../../secrets/tree.ts';

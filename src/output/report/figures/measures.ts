@@ -3,8 +3,8 @@
  * rows are 16 MB and nothing about them has to be estimated.
  */
 import type { Node } from '../../../document/node.ts';
+import { cellText } from '../../../document/write.ts';
 import { parseDecimal } from '../../../row/decimal.ts';
-import { cellText } from '../../../row/row-columns.ts';
 import type { Measure } from '../page-data.ts';
 
 export const MEASURES: readonly Measure[] = ['score', 'collateral'];

@@ -4,7 +4,7 @@
  */
 import type { Node, ObjectNode } from '../../../document/node.ts';
 import { formatPath, type Path } from '../../../document/path.ts';
-import { cellText } from '../../../row/row-columns.ts';
+import { cellText } from '../../../document/write.ts';
 import { ownCopy } from '../../../text/own-copy.ts';
 
 /** A field with few values. */
