@@ -37,9 +37,9 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
  */
 export async function eachRecord(fd: number, reader: RecordReader): Promise<number> {
   const { path, signal } = reader;
-  if (checkMagic(fd, reader) === 'blank') return 0;
-  return readLines(fd, {
-    path,
+  const isBlank = async () => checkMagic(fd, reader) === 'blank';
+  if (await readable(path, isBlank())) return 0;
+  const lines = {
     signal,
     onLine(bytes, place) {
       if (place.line === 1) {
@@ -51,7 +51,8 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
       if (bytes && head) reader.onRecord({ head, bytes, place });
       else reader.onDamage?.(place);
     },
-  });
+  } satisfies Parameters<typeof eachLine>[1];
+  return readable(path, eachLine(fd, lines));
 }
 
 /** Whether a record begins at `end`, behind the last whole line: what else may be there is room for more. */
@@ -62,8 +63,9 @@ export function isTornAt(fd: number, end: number): boolean {
 
 const RECORD_START = '{';
 
-function readLines(fd: number, { path, ...reader }: Parameters<typeof eachLine>[1] & { readonly path: string }) {
-  return eachLine(fd, reader).catch((cause: unknown) => {
+/** What `reading` brings. @throws IoError for what the system has against it */
+function readable<T>(path: string, reading: Promise<T>): Promise<T> {
+  return reading.catch((cause: unknown) => {
     if (systemCode(cause) === undefined || cause instanceof RiskcliError) throw cause;
     throw fileError(`the journal ${shownPath(path)} cannot be read`, { cause, ...ASIDE });
   });

@@ -70,13 +70,12 @@ export async function openJournal(path: string, options: Omit<Opening, 'path' | 
       lock.release();
       throw error instanceof RiskcliError || systemCode(error) === undefined ? error : cannotOpen(opening, error);
     });
-  // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again.
-  if (store.known > 0) {
-    await store.sync().catch((error: unknown) => {
-      store.close();
-      throw error;
-    });
-  }
+  // Who wrote what is in it may have been killed before that was on the disk, and nobody is going to ask for it again. A header
+  // that a power cut has turned to NULs under records that are whole would make a journal of nobody's.
+  await store.sync().catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
   return store;
 }
 

@@ -43,7 +43,7 @@ export function openStore(file: RecordFile): AnswerStore {
   const syncing = createSyncing(fd);
   // A file's name is on the disk only when its folder is; whoever made this one may have been killed before that.
   const named = syncFolder(dirname(path));
-  if (places.size > 0) syncing.changed();
+  if (places.size > 0 || file.lock) syncing.changed();
   const readBlock = createBlockReader(file);
   const room = createAnswerRoom(path, file.host);
   for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {

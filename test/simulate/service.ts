@@ -27,7 +27,7 @@ export interface ServiceOptions {
   /** How a 429 tells for how long. */
   readonly wait: 'body' | 'header' | 'both' | 'date' | 'none' | 'past' | 'long';
   /** Requests a month, 429s not counted; undefined: no end. */
-  readonly quota: number | undefined;
+  readonly quota?: number | undefined;
   /** The share of wallets that the service refuses, and those it has no score for. */
   readonly unknown: number;
   readonly noScore: number;
