@@ -108,6 +108,8 @@ class Game {
   private readonly atCalls = new Map<string, AtCallEvent[]>();
   private readonly calls = new Map<string, number>();
   private readonly failing = new Map<string, { code: string; left: number }>();
+  /** By how much the clock was put back: a lock of another namespace is as young as that clock says. */
+  private steppedBack = 0;
   private toCome = 0;
   /** World time until which something holds runs up. */
   private patience = 0;
@@ -149,7 +151,7 @@ class Game {
     for (const event of scenario.events) this.plan(event);
     this.untilQuiet();
     this.makePeace();
-    world.runUntil(world.now + QUIET);
+    world.runUntil(world.now + QUIET + this.steppedBack);
     this.playPeace();
     return {
       history: {
@@ -285,6 +287,7 @@ class Game {
       case 'step clock':
         this.note(event.ms < 0 ? 'clock back' : 'clock ahead', `${event.ms} ms`);
         this.machine.stepped += event.ms;
+        this.steppedBack += Math.max(0, -event.ms);
         return;
       case 'delete lock':
         if (!disk.files().has(`${event.journal}.lock`)) return;
