@@ -2,7 +2,6 @@
 
 import type { Node } from '../document/node.ts';
 import { leaves, memberOf } from '../document/path.ts';
-import { writeCompact } from '../document/write.ts';
 import { type Field, pick } from './fields.ts';
 import { documentPathText } from './paths/row-path.ts';
 import { type Excused, findIn, inputText, type Row, rowNode } from './row.ts';

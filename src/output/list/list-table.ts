@@ -5,9 +5,9 @@
  */
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
+import { cellText } from '../../document/write.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
-  cellText,
   errorText,
   fieldColumns,
   type RowColumns,
