@@ -111,7 +111,7 @@ export function openStore(file: RecordFile): AnswerStore {
       if (!isOurs()) return late.sync();
       if (file.mayBeTaken && !pointsAt(path, fd)) return;
       if (pointsAt(path, fd)) {
-        if (fstatSync(fd).size !== end) throw changedError(file);
+        if (currentSize(file) !== end) throw changedError(file);
         return;
       }
       throw new IoError(
@@ -128,6 +128,15 @@ export function openStore(file: RecordFile): AnswerStore {
       close();
     },
   };
+}
+
+function currentSize({ fd, name }: RecordFile): number {
+  try {
+    return fstatSync(fd).size;
+  } catch (cause) {
+    const hint = 'run the same command again to continue';
+    throw fileError(`${name} cannot be looked at`, { cause, hint, isResumable: true });
+  }
 }
 
 /** So many records say how long answers are. */
