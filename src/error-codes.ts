@@ -63,7 +63,7 @@ export const ERROR_CODES = {
   journal_damaged: { exits: [8], means: 'the journal was changed by something else' },
   journal_base_url: { exits: [2], means: 'the journal holds answers of another base URL' },
   list: { exits: [9], means: 'the list is empty or cannot be read' },
-  no_answer: { exits: [9], means: 'the journal has no answer for this wallet' },
+  no_answer: { exits: [9], means: 'the journal has no answer for this wallet, or none that old' },
   fail_if: { exits: [10], means: 'a --fail-if or a rule of --policy matched' },
   locked: { exits: [11], means: 'another run holds the journal or the settings' },
   doctor: { exits: [2, 3, 4, 5, 6, 7, 8], means: 'a check of riskcli doctor failed' },

@@ -10,12 +10,18 @@ type Unit = keyof typeof UNIT_MS;
  * @throws UsageError when it is none.
  */
 export function parseDuration(text: string, what = 'the duration'): number {
-  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
-  const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);
-  if (Number.isSafeInteger(ms)) return ms;
+  const ms = readDuration(text);
+  if (ms !== undefined) return ms;
   throw new UsageError(`${what} is not a duration: ${quotedWord(text)}`, {
     hint: 'write it like 500ms, 3s, 5m, 24h or 7d',
   });
+}
+
+/** Milliseconds in `text`; undefined when it is no duration. */
+export function readDuration(text: string): number | undefined {
+  const [, amount, unit = 's'] = /^(\d+(?:\.\d+)?)\s?(ms|s|m|h|d)?$/.exec(text.trim()) ?? [];
+  const ms = Math.round(Number(amount) * UNIT_MS[unit as Unit]);
+  return Number.isSafeInteger(ms) ? ms : undefined;
 }
 
 /** The shortest spelling that parseDuration reads back as `ms`. */

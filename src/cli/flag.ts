@@ -6,6 +6,7 @@
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { parseDuration } from './duration.ts';
+import { parsePast } from './past.ts';
 
 type FlagGroup = 'Input' | 'Output' | 'Gates' | 'Pace and cost' | 'Connection';
 
@@ -139,6 +140,9 @@ export function checkChoice<T extends string>(what: string, value: string, choic
 
 /** Milliseconds. */
 export const duration = (about: AboutValue) => value(parseDuration, about);
+
+/** A moment in the past. */
+export const past = (about: AboutValue) => value(parsePast, about);
 
 /** A whole number from `min` to `max`. */
 export function wholeNumber({ min, max, ...about }: AboutValue & { readonly min: number; readonly max: number }) {

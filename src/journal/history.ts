@@ -3,8 +3,11 @@
  * locks or changes the file: a run may be adding to it, and what it has not finished writing is not there yet.
  */
 import { readSync } from 'node:fs';
+import { ListError } from '../errors.ts';
 import { fileError, shownPath } from '../files/file-error.ts';
 import type { RecordLocation } from '../files/records/block-reader.ts';
+import { isoSeconds } from '../text/when.ts';
+import { counted } from '../text/words.ts';
 import { type JournalFile, withJournal } from './journal-file.ts';
 import { type eachRecord, isTornAt, type JournalRecord } from './journal-records.ts';
 import { eachAnswer } from './late-answers.ts';
@@ -38,8 +41,8 @@ export function surveyJournal(file: JournalFile): Promise<Survey> {
   return withJournal(file, async (fd) => {
     const bytes = await eachAnswer(fd, {
       ...file,
-      onHeader(found) {
-        base = found;
+      onHeader(header) {
+        base = header.base;
       },
       onRecord({ head }) {
         wallets.add(head.id);
@@ -91,6 +94,10 @@ export function withHistory<T>(id: string, file: JournalFile, use: (history: Wal
 }
 
 export interface Newest {
+  /** Wallets of which there are answers, but none as old as was asked for. */
+  readonly onlyLater: number;
+  /** As of JournalHeader. */
+  readonly prunedUntil?: number | undefined;
   /** Whether it says whose answers they are: else it was cut short in its first line. */
   readonly hasHeader: boolean;
   readonly damagedLines: number;
@@ -100,57 +107,118 @@ export interface Newest {
   readonly answers: Generator<{ readonly id: string; readonly settled: Settled }>;
 }
 
+/** A moment up to which answers count, milliseconds since 1970; all do when it is undefined. */
+export interface AsOf {
+  readonly asOf?: number | undefined;
+}
+
 /**
  * Hands the newest answer of each wallet to `use`. A refusal replaces no answer.
- * @throws as surveyJournal does.
+ * @throws as readNewest does.
  */
-export function withNewest<T>(file: JournalFile, use: (newest: Newest) => Promise<T>): Promise<T> {
+export function withNewest<T>(file: JournalFile & AsOf, use: (newest: Newest) => Promise<T>): Promise<T> {
   return withJournal(file, async (fd) => use(await readNewest(fd, file)));
 }
 
 /**
  * The newest answers of the journal that is open as `fd`, for as long as it is; with `eachRecord` as `reads`, of what has no
- * place in a folder. @throws as surveyJournal does.
+ * place in a folder.
+ * @throws ListError when there is no answer as old as `asOf`, and as surveyJournal does.
  */
 export async function readNewest(
   fd: number,
-  { reads = eachAnswer, ...file }: JournalFile & { readonly reads?: typeof eachRecord },
+  { reads = eachAnswer, asOf, ...file }: JournalFile & AsOf & { readonly reads?: typeof eachRecord },
 ): Promise<Newest> {
   const index = createWalletIndex();
   const places = createPlaceList();
   let damagedLines = 0;
+  let prunedUntil: number | undefined;
+  let oldest = Number.POSITIVE_INFINITY;
   const end = await reads(fd, {
     ...file,
+    onHeader(header) {
+      prunedUntil = header.prunedUntil;
+    },
     onRecord(record) {
       const { head } = record;
-      if (!head.isRefusal) places.set(index.add(head.id), record);
+      if (head.isRefusal) return;
+      oldest = Math.min(oldest, head.answeredAt);
+      const number = index.add(head.id);
+      if (asOf === undefined || head.answeredAt <= asOf) places.set(number, record);
+      else places.expect(number);
     },
     onDamage() {
       damagedLines += 1;
     },
   });
+  const onlyLater = index.size - places.size;
+  if (asOf !== undefined && places.size === 0) throw nothingThatOld(file.path, { asOf, oldest, prunedUntil });
   const answers = recordsAt(fd, file.path, places);
-  return { hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
+  return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
+}
+
+function nothingThatOld(
+  path: string,
+  {
+    asOf,
+    oldest,
+    prunedUntil,
+  }: { readonly asOf: number; readonly oldest: number; readonly prunedUntil?: number | undefined },
+): ListError {
+  const first = Number.isFinite(oldest) ? `: the oldest is from ${isoSeconds(oldest)}` : '';
+  const pruned = prunedUntil === undefined ? '' : ', and older ones may have been pruned';
+  return new ListError(
+    `the journal ${shownPath(path)} has no answer from ${isoSeconds(asOf)} or before${first}${pruned}`,
+    {
+      code: 'no_answer',
+      hint: 'name a later time',
+    },
+  );
+}
+
+/** One line about what may be missing as of that moment, since it was pruned; undefined when nothing can be. */
+export function prunedWords(
+  { onlyLater, prunedUntil }: Pick<Newest, 'onlyLater' | 'prunedUntil'>,
+  { path, asOf }: AsOf & { readonly path: string },
+): string | undefined {
+  if (asOf === undefined || prunedUntil === undefined || asOf >= prunedUntil || onlyLater === 0) return undefined;
+  const have = onlyLater === 1 ? 'has' : 'have';
+  return `the journal ${shownPath(path)} was pruned: ${counted(onlyLater, 'wallet')} that ${have} only newer answers than ${isoSeconds(asOf)} may have had one by then`;
 }
 
 /** A record's place, or the line of one that is in another file, which the next run takes away. */
 type Place = RecordLocation | Buffer;
 
+/** The offset of no place. */
+const UNKNOWN = -1;
+
 /** Where records are: plain arrays of numbers, 16 MB for a million. Late ones are few. */
 function createPlaceList() {
   const [offsets, lengths]: [number[], number[]] = [[], []];
   const late = new Map<number, Buffer>();
+  let size = 0;
   return {
     get length() {
       return offsets.length;
     },
+    /** How many places are known. */
+    get size() {
+      return size;
+    },
+    /** Leaves room for a place that may come: there are no holes in the arrays. */
+    expect(number: number) {
+      offsets[number] ??= UNKNOWN;
+      lengths[number] ??= 0;
+    },
     set(number: number, { place, bytes, isLate }: JournalRecord) {
+      if ((offsets[number] ?? UNKNOWN) === UNKNOWN) size += 1;
       [offsets[number], lengths[number]] = [place.offset, place.length];
       if (isLate) late.set(number, Buffer.from(bytes));
     },
     *[Symbol.iterator](): Generator<Place> {
-      for (const [number, offset] of offsets.entries())
-        yield late.get(number) ?? { offset, length: lengths[number] ?? 0 };
+      for (const [number, offset] of offsets.entries()) {
+        if (offset !== UNKNOWN) yield late.get(number) ?? { offset, length: lengths[number] ?? 0 };
+      }
     },
   };
 }

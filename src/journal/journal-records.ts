@@ -11,7 +11,18 @@ const VERSION = 1;
 /** How every journal begins. */
 export const JOURNAL_MAGIC = '{"riskcli_journal":';
 
-export const headerLine = (base: string) => `${JSON.stringify({ riskcli_journal: VERSION, base_url: base })}\n`;
+/** What the first line says. */
+export interface JournalHeader {
+  /** Whose answers they are. */
+  readonly base: string;
+  /** What counted before this time may have been pruned, milliseconds since 1970; undefined for a journal that never was. */
+  readonly prunedUntil?: number | undefined;
+}
+
+export function headerLine({ base, prunedUntil }: JournalHeader): string {
+  const pruned = prunedUntil !== undefined && { pruned_until: new Date(prunedUntil).toISOString() };
+  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, ...pruned })}\n`;
+}
 
 /** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
 export interface JournalRecord {
@@ -23,8 +34,8 @@ export interface JournalRecord {
 }
 
 export interface RecordReader extends Omit<JournalFile, 'uid'> {
-  /** Told whose answers they are; not when the file ends before that. */
-  readonly onHeader?: (base: string) => void;
+  /** Not called when the file ends before its first line does. */
+  readonly onHeader?: (header: JournalHeader) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** Told where a line is that is no record as it was written. */
   readonly onDamage?: (place: LineLocation) => void;
@@ -43,8 +54,8 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
     signal,
     onLine(bytes, place) {
       if (place.line === 1) {
-        const base = readHeader(bytes?.toString() ?? '', reader);
-        reader.onHeader?.(base);
+        const header = readHeader(bytes?.toString() ?? '', reader);
+        reader.onHeader?.(header);
         return;
       }
       const head = bytes && readHead(bytes);
@@ -100,17 +111,17 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
   }
 }
 
-/** @returns whose answers the journal holds. */
-function readHeader(text: string, file: JournalFile): string {
+function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base } = parseHeader(text) ?? {};
+  const { riskcli_journal: version, base_url: base, pruned_until: pruned } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
   if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
-  return base;
+  const prunedUntil = typeof pruned === 'string' ? Date.parse(pruned) : Number.NaN;
+  return { base, ...(Number.isFinite(prunedUntil) && { prunedUntil }) };
 }
 
 const damagedHeader = (path: string) =>

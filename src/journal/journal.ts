@@ -128,7 +128,7 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine(options.base));
+    const header = Buffer.from(headerLine({ base }));
     if (end === 0) writeWhole(file, header, 0);
     const createLate = () => createLateFile({ path, base, host });
     return openStore({ ...file, places, size: end || header.length, lock: owned, createLate });
@@ -228,7 +228,7 @@ async function scan(
     path,
     uid,
     signal,
-    onHeader: (base) => refuseOther(base, options),
+    onHeader: ({ base }) => refuseOther(base, options),
     onDamage({ length }) {
       damagedLines += 1;
       // With the newline.

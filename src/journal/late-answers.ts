@@ -51,7 +51,7 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
   let fd: number | undefined;
   try {
     fd = openSync(late, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
-    const header = Buffer.from(headerLine(base));
+    const header = Buffer.from(headerLine({ base }));
     writeWhole({ ...file, fd }, header, 0);
     return openStore({ ...file, fd, size: header.length, places: createLocations(), isNew: true, mayBeTaken: true });
   } catch (cause) {
@@ -109,8 +109,8 @@ async function readLate(
     await eachRecord(fd, {
       path,
       signal,
-      onHeader(found) {
-        base = found;
+      onHeader(header) {
+        base = header.base;
       },
       onRecord: ({ head, bytes }) => onRecord({ base, head, bytes }),
       onDamage() {
@@ -139,9 +139,9 @@ export async function eachAnswer(fd: number, reader: RecordReader & JournalFile)
     let base: string | undefined;
     const end = await eachRecord(fd, {
       ...reader,
-      onHeader(found) {
-        base = found;
-        reader.onHeader?.(found);
+      onHeader(header) {
+        base = header.base;
+        reader.onHeader?.(header);
       },
       onRecord(record) {
         newest.see(record.head);

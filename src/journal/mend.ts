@@ -9,7 +9,6 @@ import { eachRecord, headerLine } from './journal-records.ts';
 
 interface Mending {
   readonly path: string;
-  readonly base: string;
   readonly host: LockHost;
   readonly lock: Lock;
   readonly signal?: AbortSignal | undefined;
@@ -40,14 +39,14 @@ export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
 }
 
 /** Copies the journal, and its whole records into a new one. */
-async function withoutDamage(fd: number, { path, base, host, signal }: Mending) {
+async function withoutDamage(fd: number, { path, host, signal }: Mending) {
   const aside = copyAside(path);
   const whole = createAtomicFile(path, { host });
   try {
-    whole.write(headerLine(base));
     await eachRecord(fd, {
       path,
       signal,
+      onHeader: (header) => void whole.write(headerLine(header)),
       onRecord({ bytes }) {
         whole.write(Buffer.concat([bytes, NEWLINE]));
       },

@@ -24,6 +24,8 @@ export interface RemovalRule {
   readonly keeps: (head: RecordHead, line: Buffer) => boolean;
   /** Whether a copy is kept of a journal with damaged lines: what is in them may be of worth, or has to go. */
   readonly keepsDamaged: boolean;
+  /** Asked when all were seen: until when what counted may be taken, milliseconds since 1970; undefined when nothing is. */
+  readonly takesUntil?: () => number | undefined;
 }
 
 export interface Removed {
@@ -53,10 +55,18 @@ export function pruneRule({
   const index = createWalletIndex();
   const counts: { readonly answers: number[]; readonly refusals: number[] } = { answers: [], refusals: [] };
   const of = ({ isRefusal }: RecordHead) => (isRefusal ? counts.refusals : counts.answers);
+  const answeredAt: number[] = [];
+  let takesUntil = since;
   return {
     keepsDamaged: true,
+    takesUntil: () => takesUntil,
     observe(head) {
       const number = index.add(head.id);
+      const before = answeredAt[number] ?? Number.NaN;
+      const mayGo = !head.isRefusal && before < (since ?? Number.POSITIVE_INFINITY);
+      // What is taken counted until the next answer of its wallet.
+      if (mayGo) takesUntil = later(takesUntil, head.answeredAt);
+      answeredAt[number] = head.isRefusal ? before : head.answeredAt;
       for (const kind of [counts.answers, counts.refusals]) kind[number] ??= 0;
       of(head)[number] = (of(head)[number] ?? 0) + 1;
     },
@@ -164,7 +174,12 @@ interface Rewritten {
   /** The new journal, not yet in place. */
   readonly file: AtomicFile;
   readonly removed: Removed;
+  /** Whether nothing goes. The end of the file may be torn, and half of an answer be in it. */
+  readonly isSame: boolean;
 }
+
+const later = (one: number | undefined, other: number | undefined) =>
+  one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
 
 /** Writes what the rule keeps into a new file. */
 async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Promise<Rewritten> {
@@ -173,11 +188,15 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
   try {
     const out = createWriter(file, path);
     const touched = createWalletIndex();
-    let [answersRemoved, answersLeft, damagedLines] = [0, 0, 0];
+    let [answersRemoved, answersLeft, damagedLines, growth] = [0, 0, 0, 0];
     await eachRecord(fd, {
       path,
       signal,
-      onHeader: (base) => out.line(Buffer.from(headerLine(base).trimEnd())),
+      onHeader(header) {
+        const line = headerLine({ ...header, prunedUntil: later(header.prunedUntil, rule.takesUntil?.()) });
+        growth = line.length - headerLine(header).length;
+        out.line(Buffer.from(line.trimEnd()));
+      },
       onRecord({ head, bytes }) {
         if (rule.keeps(head, bytes)) {
           answersLeft += 1;
@@ -194,7 +213,8 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
     const bytesBefore = fstatSync(fd).size;
     const walletsAffected = touched.size;
     const removed = { answersRemoved, walletsAffected, answersLeft, bytesBefore, bytesAfter, damagedLines };
-    return { file, removed };
+    const isSame = answersRemoved + damagedLines === 0 && bytesAfter - growth === bytesBefore;
+    return { file, removed: isSame ? { ...removed, bytesAfter: bytesBefore } : removed, isSame };
   } catch (error) {
     file.discard();
     throw error;
@@ -202,12 +222,13 @@ async function rewrite(fd: number, { rule, path, host, signal }: Rewriting): Pro
 }
 
 /** Puts the new journal in place, if anything has gone. */
-async function replace({ file, removed }: Rewritten, { rule, path, signal, lock }: Rewriting): Promise<Removed> {
-  const { answersRemoved, damagedLines, bytesBefore, bytesAfter } = removed;
+async function replace(
+  { file, removed, isSame }: Rewritten,
+  { rule, path, signal, lock }: Rewriting,
+): Promise<Removed> {
   try {
-    // The end of the file may be torn, and half of an answer be in it.
-    if (answersRemoved + damagedLines === 0 && bytesAfter === bytesBefore) return removed;
-    const aside = damagedLines > 0 && rule.keepsDamaged ? copyAside(path) : undefined;
+    if (isSame) return removed;
+    const aside = removed.damagedLines > 0 && rule.keepsDamaged ? copyAside(path) : undefined;
     signal?.throwIfAborted();
     await commitHeld(file, lock);
     return { ...removed, aside };

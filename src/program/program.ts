@@ -216,10 +216,9 @@ function configure(command: CommanderCommand, reading: ParserState): CommanderCo
 function fillCommand(command: CommanderCommand, spec: Command, reading: ParserState): void {
   reading.current = command;
   reading.command = spec;
-  // What a flag can replace, and what moves up behind it, the command asks for itself.
-  const canMove = spec.args?.some(({ replacedBy }) => replacedBy !== undefined) && ({ optional: true } as const);
+  // checkArguments counts them: which are taken may hang on the flags, and its hint is better than commander's.
   for (const argument of spec.args ?? []) {
-    command.argument(argumentTerm({ ...argument, ...canMove }), argument.help);
+    command.argument(argumentTerm({ ...argument, optional: true }), argument.help);
   }
   for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
@@ -234,7 +233,6 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   command.configureHelp({
     formatHelp: () => (reading.isScreen ? commandScreen(spec, words) : commandHelp(spec, words, reading.width)),
   });
-  // checkArguments counts them, with a better hint than commander's.
   if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
 }
 
@@ -250,10 +248,15 @@ function checkTyped(spec: Command, command: CommanderCommand, twice: readonly Fl
   checkForms(spec.forms ?? [], { flags: spec.flags ?? [], typed });
 }
 
-/** Refuses arguments that the command does not take, without saying them back: one of them may be a key. */
-function checkArguments(spec: Command, { args, parent }: CommanderCommand, typed: ParsedArgs): void {
+/** Refuses arguments that are missing, and those that the command does not take, without saying them back: one of them may be a key. */
+function checkArguments(spec: Command, command: CommanderCommand, typed: ParsedArgs): void {
+  const { args, parent } = command;
   const isReplaced = (flag = '') => typed.words(flag) !== undefined;
   const taken = (spec.args ?? []).filter(({ replacedBy }) => !isReplaced(replacedBy));
+  const missing = taken[args.length];
+  if (missing && !missing.optional) {
+    throw new UsageError(`<${missing.name}> is missing`, { hint: `see riskcli help ${namesOf(command).join(' ')}` });
+  }
   if (taken.at(-1)?.variadic || args.length <= taken.length) return;
   const count = taken.length === 0 ? 'no arguments' : taken.length === 1 ? 'one argument' : `${taken.length} arguments`;
   const name = parent?.parent ? `${parent.name()} ${spec.name}` : spec.name;

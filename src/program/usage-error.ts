@@ -37,8 +37,6 @@ export function usageError(
       return unknownCommand(named, (!command && topicHint(named, commands)) || suggestion || hint);
     case 'commander.optionMissingArgument':
       return new UsageError(`${named.replace(/^-., /, '')} needs a value`, { hint });
-    case 'commander.missingArgument':
-      return new UsageError(`<${named}> is missing`, { hint });
     default:
       return helpError(command);
   }

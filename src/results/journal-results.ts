@@ -6,7 +6,7 @@ import { memberOf } from '../document/path.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
 import { openTemporaryFile } from '../files/temporary-file.ts';
-import { type Newest, readNewest } from '../journal/history.ts';
+import { type Newest, prunedWords, readNewest } from '../journal/history.ts';
 import { openJournalFile } from '../journal/journal-file.ts';
 import { eachRecord } from '../journal/journal-records.ts';
 import { isAbout } from '../journal/record.ts';
@@ -24,6 +24,7 @@ interface JournalReading {
   readonly host: Pick<Host, 'signal' | 'uid' | 'temporaryFolder'>;
   readonly reading: ResultSource;
   readonly onDamage: (text: string) => void;
+  readonly asOf?: number | undefined;
 }
 
 /** Rows in a batch, and UTF-16 units of their answers: an answer may be megabytes. */
@@ -33,7 +34,7 @@ const BATCH_LENGTH = 1024 * 1024;
 /** @throws IoError when it cannot be believed or read, or there is no room for a copy. */
 export async function openJournalResults(
   source: JournalSource,
-  { host, reading, onDamage }: JournalReading,
+  { host, reading, onDamage, asOf }: JournalReading,
 ): Promise<{ readonly batches: Batches<ResultRow>; readonly close: () => void }> {
   const signal = host.signal();
   const { fd, close } =
@@ -42,8 +43,9 @@ export async function openJournalResults(
       : await copied(source.bytes, host);
   try {
     const path = 'path' in source ? source.path : reading.name;
-    const { answers, damagedLines, hasHeader, isTorn } = await readNewest(fd, {
+    const { answers, damagedLines, hasHeader, isTorn, ...newest } = await readNewest(fd, {
       path,
+      asOf,
       signal,
       isArgument: true,
       ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
@@ -54,6 +56,8 @@ export async function openJournalResults(
       const are = damagedLines === 1 ? 'is' : 'are';
       onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);
     }
+    const pruned = prunedWords(newest, { path, asOf });
+    if (pruned !== undefined) onDamage(pruned);
     return { batches: batched(journalRows(answers, reading)), close };
   } catch (error) {
     close();

@@ -15,6 +15,7 @@ import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
+import { isoSeconds } from '../text/when.ts';
 import { openCsvResults } from './csv-results.ts';
 import { openJournalResults } from './journal-results.ts';
 import { readJsonLines } from './json-lines.ts';
@@ -26,8 +27,10 @@ export interface ResultsOptions {
   readonly host: Pick<Host, 'stdin' | 'signal' | 'uid' | 'temporaryFolder'>;
   readonly format: WalletFormat;
   readonly scorePath?: ResultSource['scorePath'];
-  /** Told of what is left out because it is damaged. */
+  /** Told of what is left out because it is damaged, or was pruned. */
   readonly onDamage: (text: string) => void;
+  /** Of a journal only what was answered by then counts, milliseconds since 1970. */
+  readonly asOf?: number | undefined;
 }
 
 /** The rows of one form. */
@@ -47,8 +50,9 @@ export async function openResults(file: string, options: ResultsOptions): Promis
   const reading = { name, format, scorePath };
   try {
     const { batches, close, ...opened } = await openForm({ ...options, file, source, reading });
+    const isPast = opened.form === 'journal' && options.asOf !== undefined;
     return {
-      name,
+      name: isPast ? `${name} as of ${isoSeconds(options.asOf)}` : name,
       missing: [],
       readsScorePath: true,
       ...opened,

@@ -102,7 +102,7 @@ describe('journal show', () => {
   });
 
   it.each([
-    ['no journal is named', ['journal', 'show'], 2, 'no journal is named; name it first'],
+    ['no journal is named', ['journal', 'show'], 2, '<file> is missing; see riskcli help journal show'],
     ['there is none', ['journal', 'show', '/nonexistent/j'], 8, 'there is no journal'],
     ['it is something else', ['journal', 'show', '/proc/self/status'], 8, 'is not a riskcli journal'],
   ])('fails when %s', async (_, args, exitCode, told) => {
@@ -143,11 +143,11 @@ describe('the journal of a verb', () => {
   });
 
   it.each([
-    ['no wallet behind the journal', ['history', 'PATH'], 'no wallet was given; name it behind the journal'],
-    ['no wallet with --journal', ['history', '--journal', 'PATH'], 'no wallet was given; '],
-    ['a wallet where the journal has to be', ['history', MIXED], 'no journal is named; '],
+    ['no wallet behind the journal', ['history', 'PATH'], '<wallet> is missing; '],
+    ['no wallet with --journal', ['history', '--journal', 'PATH'], '<wallet> is missing; '],
+    ['a wallet where the journal has to be', ['history', MIXED, MIXED], 'no journal is named; name it first: '],
     ['wallets alone', ['erase', MIXED, address(1)], 'no journal is named; '],
-    ['a list alone', ['erase', '-f', 'PATH'], 'no journal is named; '],
+    ['a list alone', ['erase', '-f', 'PATH'], '<file> is missing; '],
     ['two wallets', ['history', 'PATH', MIXED, MIXED], 'journal history takes 2 arguments, 3 were given; '],
     ['two with --journal', ['history', '--journal', 'PATH', MIXED, MIXED], 'takes one argument, 2 were given; '],
     ['the journal twice', ['show', 'PATH', '--journal', 'PATH'], 'takes no arguments, 1 was given; name one journal'],

@@ -47,6 +47,7 @@ const VALUES: Readonly<Record<string, string>> = {
   PATH: 'total_collateral_usd',
   TEXT: "'A title'",
   TIME: '0',
+  WHEN: '2026-03-03',
 };
 
 /** Where another value says more. */
@@ -85,6 +86,7 @@ const WRONG: Readonly<Record<string, string>> = {
   PATHS: 'a..b',
   STATUSES: 'good',
   TIME: 'long',
+  WHEN: '20260303',
 };
 
 /** Lines without further flags. Each command's first one is what wrong values are tried with. */

@@ -25,8 +25,17 @@ import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { grouped } from '../../text/words.ts';
-import { chooseColumns, readRun } from '../shared/compared-runs.ts';
-import { acceptFlag, failIfFlag, formatFlags, outputFlags, readingFlags, shapeFlags } from '../shared/flags.ts';
+import { checkSince, chooseColumns, onlyOnce, readRun, requireJournal } from '../shared/compared-runs.ts';
+import {
+  acceptFlag,
+  asOfFlag,
+  failIfFlag,
+  formatFlags,
+  outputFlags,
+  readingFlags,
+  shapeFlags,
+  sinceFlag,
+} from '../shared/flags.ts';
 import { sayWritten } from '../shared/say-written.ts';
 import { terminalOf } from '../shared/terminal.ts';
 
@@ -40,6 +49,8 @@ const CHANGE_PATHS: readonly string[] = [
 ];
 
 const flags = {
+  asOf: asOfFlag,
+  since: sinceFlag,
   ...readingFlags,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
@@ -60,6 +71,8 @@ const flags = {
 
 const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
 journals, of which the newest answer of each wallet counts; - is standard input.
+With --since one journal is enough: as it was then is compared with as it is.
+With --as-of journals are read as they were then; nothing that old is exit 9.
 Wallets are matched whatever their case and place; where a file has one in
 several rows, the last row counts. The last row of a csv whose line does not end
 is left out, and that is said: it may be cut within a number.
@@ -82,10 +95,10 @@ export const diff = command({
 vanished. Needs no key and sends nothing.`,
   args: [
     { name: 'old', help: 'the earlier output or journal', completes: 'file' },
-    { name: 'new', help: 'the later one; - for stdin', completes: 'file' },
+    { name: 'new', help: 'the later one; - for stdin', replacedBy: 'since', completes: 'file' },
   ],
   flags,
-  screenFlags: ['fields', 'all', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
+  screenFlags: ['since', 'fields', 'all', 'where', 'sort', 'top', 'fail-if', 'accept', 'format', 'output'],
   forms: [
     {
       when: ({ isTyped }) => !isTyped('fail-if'),
@@ -106,11 +119,11 @@ vanished. Needs no key and sends nothing.`,
       does: 'A gate: exit 10 if a score fell by more than 50, or cannot be told',
     },
     {
-      line: 'riskcli diff old.journal new.journal --fields defi_score.risk_level',
-      does: 'Whose risk level changed',
+      line: 'riskcli diff answers.journal --since 7d --fields defi_score.risk_level',
+      does: 'Whose risk level changed in the last week',
     },
   ],
-  excessHint: 'give two files: what was, and what is',
+  excessHint: 'give two files, what was and what is, or one journal with --since',
   reads: ['settings', 'color'],
   exits: GATE_EXITS,
   run: runDiff,
@@ -129,7 +142,10 @@ type DiffOptions = ReturnType<typeof diffOptions>;
 /** What the flags mean together. @throws UsageError when they make no sense */
 function diffOptions(options: Options<typeof flags>, context: Context) {
   const { args, fields: selection, failIf: rules, where, sort, top } = options;
-  const [older = '', newer = ''] = args;
+  const asOf = options.asOf?.at(context.now());
+  const since = options.since?.at(context.now());
+  const [older = '', newer = older] = args;
+  checkSince(older, { since, asOf });
   if (older === '-' && newer === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
@@ -140,6 +156,8 @@ function diffOptions(options: Options<typeof flags>, context: Context) {
     ...options,
     older,
     newer,
+    asOf,
+    since,
     format,
     ...selection,
     rules,
@@ -164,12 +182,16 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   const { rules, shape, walletFormat: format, scorePath } = options;
   const target = await openTarget({ output: options.output, forbidden: [options.older, options.newer] }, context);
   closers.push(target.discard);
-  const open = async (file: string) => {
-    const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
+  const { asOf, since } = options;
+  const onDamage = onlyOnce(context.report.warn);
+  const open = async (file: string, then: number | undefined) => {
+    const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf: then });
     closers.push(results.close);
     return results;
   };
-  const [older, newer] = [await open(options.older), await open(options.newer)];
+  const [older, newer] = [await open(options.older, since ?? asOf), await open(options.newer, asOf)];
+  if (since !== undefined) requireJournal('--since', [newer]);
+  if (asOf !== undefined) requireJournal('--as-of', [older, newer]);
   if (options.score !== undefined && !older.readsScorePath && !newer.readsScorePath) {
     throw new UsageError('--score has no effect: both files are csv, whose scores were found when they were written', {
       hint: 'leave it out, or write them anew with riskcli profile --score PATH',

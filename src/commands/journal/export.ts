@@ -7,12 +7,13 @@ import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { openTarget } from '../../files/target.ts';
-import { type Newest, withNewest } from '../../journal/history.ts';
+import { type Newest, prunedWords, withNewest } from '../../journal/history.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import {
+  asOfFlag,
   failIfFlag,
   fieldsFlag,
   formatFlags,
@@ -28,6 +29,7 @@ import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.
 
 const flags = {
   journal: journalFlag,
+  asOf: asOfFlag,
   score: scoreFlag,
   ...formatFlags(LIST_FORMATS),
   ...outputFlags,
@@ -42,11 +44,13 @@ export const exportAnswers = subcommand({
   summary: 'Write the newest answer of each wallet as a list',
   description: `Write the newest answer of each wallet as the rows of a list, in the formats of
 riskcli profile and in the order in which the wallets were first answered.
-Refusals are no answers: they are left out. Nothing is sent.`,
+Refusals are no answers: they are left out. With --as-of it is the newest one at
+or before that moment; nothing that old is exit 9. Nothing is sent.`,
   args: [journalArgument],
   flags,
   examples: [
     { line: 'riskcli journal export answers.journal -o newest.csv', does: 'For a spreadsheet' },
+    { line: 'riskcli journal export answers.journal --as-of 2026-11-15 -o then.csv', does: 'What was known then' },
     {
       line: 'riskcli journal export answers.journal --jsonl | jq ._meta.score',
       does: 'For a script: whole documents, a line each',
@@ -59,7 +63,7 @@ Refusals are no answers: they are left out. Nothing is sent.`,
 });
 
 async function writeNewest(asked: Options<typeof flags>, context: Context): Promise<undefined> {
-  const file = journalFile(asked, context);
+  const file = { ...journalFile(asked, context), asOf: asked.asOf?.at(context.now()) };
   const { output, policy, where, sort, top } = asked;
   const settings = resolveSettings(asked, context);
   const options = {
@@ -74,6 +78,8 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const rows = judgeRows({ ...options, accept: new Set() }, context);
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
+    const pruned = prunedWords(newest, file);
+    if (pruned !== undefined) context.report.warn(pruned);
     const target = await openTarget(
       { output, forbidden: [file.path, ...(policy === undefined ? [] : [policy])] },
       context,

@@ -38,8 +38,8 @@ const ADDRESS = /^0x[0-9a-f]{40}$/i;
 
 /** The journal that was named. @throws UsageError when none was, IoError for a name that no file can have. */
 export function journalFile({ journal, args: [first = ''] }: NamedJournal, context: Context): JournalFile {
-  const path = journal ?? (ADDRESS.test(first) ? '' : first);
-  if (path === '') {
+  const path = journal ?? first;
+  if (path === '' || ADDRESS.test(path)) {
     throw new UsageError('no journal is named', {
       hint: 'name it first: the file that riskcli profile was given with --journal, or FILE.journal beside its -o FILE',
     });

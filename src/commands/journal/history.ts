@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts';
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
-import { ExitCode, ListError, UsageError } from '../../errors.ts';
+import { ExitCode, ListError } from '../../errors.ts';
 import { shownPath } from '../../files/file-error.ts';
 import { writeAll } from '../../files/stream.ts';
 import { takeTurn } from '../../host/clock.ts';
@@ -99,7 +99,6 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
   const file = journalFile(options, context);
   const settings = resolveSettings(options, context);
   const [input = ''] = walletsIn(options);
-  if (input === '') throw new UsageError('no wallet was given', { hint: 'name it behind the journal' });
   const wallet = await checkWallet(input, {
     walletFormat: settings.walletFormat.value,
     checksum: options.checksum,

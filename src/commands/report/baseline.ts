@@ -1,4 +1,4 @@
-/** --baseline OLD: what changed since an earlier run, by the comparison of riskcli diff. */
+/** --baseline OLD and --since: what changed since an earlier run, by the comparison of riskcli diff. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
@@ -27,13 +27,15 @@ export async function openBaseline(
     readonly newer: Results;
     readonly options: { readonly walletFormat: WalletFormat; readonly scorePath: Path | undefined };
     readonly context: Context;
+    readonly onDamage: (text: string) => void;
+    readonly asOf: number | undefined;
     /** Takes what is to be closed at the end. */
     readonly closers: (() => unknown)[];
   },
 ): Promise<Baseline> {
-  const { newer, context, closers } = about;
+  const { newer, context, closers, onDamage, asOf } = about;
   const { walletFormat: format, scorePath } = about.options;
-  const older = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
+  const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
   const columns = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const measures = createMeasures();

@@ -20,14 +20,17 @@ import { visibleName } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { shellWord } from '../../text/shell.ts';
 import { VERSION } from '../../version.ts';
+import { checkSince, onlyOnce, requireJournal } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
+  asOfFlag,
   failIfFlag,
   formatFlags,
   outputFlag,
   policyFlag,
   readingFlags,
+  sinceFlag,
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
@@ -37,6 +40,8 @@ import { type Baseline, openBaseline } from './baseline.ts';
 const FORMATS = ['html', 'md'] as const;
 
 const flags = {
+  asOf: asOfFlag,
+  since: sinceFlag,
   ...readingFlags,
   ...formatFlags(FORMATS),
   output: outputFlag,
@@ -76,6 +81,12 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
       message: (flag) => `${flag} only works with --fail-if or --policy: without them nothing is judged`,
       hint: 'add one of the two, or leave it out',
     },
+    {
+      when: ({ isTyped }) => isTyped('since'),
+      refuses: ['baseline'],
+      message: (flag) => `--since compares a journal with itself, so ${flag} cannot be used with it`,
+      hint: 'leave one of them out',
+    },
   ],
   details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
 
@@ -83,7 +94,9 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
 excused, and the exit code is 10 if anything matched, as for a list. Without
 them the page shows what the rows say that they matched when they were written.
 
---baseline compares wallet by wallet, as riskcli diff does.
+--baseline compares wallet by wallet, as riskcli diff does. --since does the same
+with one journal: what it knew then is the baseline. --as-of reports on a journal
+as it was then. Nothing that old is exit 9.
 
 Up to 10,000 rows are all in the page. Of more it has the figures of all, and
 the rows that matter: matched, excused, changed, extreme, incomplete, then the
@@ -91,6 +104,7 @@ first.`,
   examples: [
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
+    { line: 'riskcli report answers.journal --since 30d -o page.html', does: 'What changed in a month' },
     { line: 'riskcli report this.jsonl --baseline last.jsonl -o page.html', does: 'What changed since last week' },
     {
       line: "riskcli report my.journal -o page.html --fail-if 'low: score < 400'",
@@ -112,6 +126,9 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   if (file === '-' && flags.baseline === '-') {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
+  const asOf = flags.asOf?.at(context.now());
+  const since = flags.since?.at(context.now());
+  checkSince(file, { since, asOf });
   const format = chooseFormat(flags, { choices: FORMATS, list: true });
   if (format === 'table') {
     throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
@@ -120,7 +137,18 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   const walletFormat = settings.walletFormat.value;
   const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum: false } });
   const scorePath = settings.score.value;
-  return { ...flags, ...rules, file, format, walletFormat, scorePath, commandLine: commandLine(flags, context) };
+  return {
+    ...flags,
+    ...rules,
+    file,
+    asOf,
+    since,
+    baseline: since === undefined ? flags.baseline : file,
+    format,
+    walletFormat,
+    scorePath,
+    commandLine: commandLine(flags, context),
+  };
 }
 
 interface Run {
@@ -153,10 +181,14 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
 
 async function writeReport(target: Target, run: Run): Promise<void> {
   const { options, context, closers } = run;
-  const { file, walletFormat: format, scorePath } = options;
-  const results = await openResults(file, { host: context, format, scorePath, onDamage: context.report.warn });
+  const { file, walletFormat: format, scorePath, asOf, since } = options;
+  const onDamage = onlyOnce(context.report.warn);
+  const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(results.close);
-  const baseline = options.baseline && (await openBaseline(options.baseline, { ...run, newer: results }));
+  if (since !== undefined) requireJournal('--since', [results]);
+  if (asOf !== undefined) requireJournal('--as-of', [results]);
+  const baseline =
+    options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage, asOf: since }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
   const changes = baseline ? await baseline.changes() : undefined;
   // The folder is nobody's business to whom the page is mailed.
@@ -210,7 +242,8 @@ async function readRows(
 /** The command line that a report names, so that it can be made again: without anything that may be a secret. */
 function commandLine(flags: ReportFlags, { platform }: Pick<Context, 'platform'>): string {
   const { args, env, walletFormat, score, format, output, title, baseline, policy, failIf, accept } = flags;
-  const values = { env, 'wallet-format': walletFormat, score, format, output, title, baseline, policy };
+  const past = { 'as-of': flags.asOf?.text, since: flags.since?.text };
+  const values = { env, 'wallet-format': walletFormat, score, format, output, title, ...past, baseline, policy };
   const words = [
     ...args,
     ...Object.entries(values).flatMap(([long, value]) => (value === undefined ? [] : [`--${long}`, value])),

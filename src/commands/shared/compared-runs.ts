@@ -10,6 +10,38 @@ import { formatRowPath } from '../../row/paths/row-path.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { counted } from '../../text/words.ts';
 
+/** @throws UsageError when none of `runs` is a journal, which the `flag` is about */
+export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
+  if (runs.some(({ form }) => form === 'journal')) return;
+  const [names, are] = [runs.map(({ name }) => name).join(' and '), runs.length === 1 ? 'is' : 'are'];
+  throw new UsageError(`${flag} only works with a journal, and ${names} ${are} none`, {
+    hint: 'name a journal, or leave it out',
+  });
+}
+
+/** @throws UsageError for standard input, which cannot be read twice, and where nothing lies between the two moments */
+export function checkSince(
+  file: string,
+  { since, asOf = Number.POSITIVE_INFINITY }: { readonly since: number | undefined; readonly asOf: number | undefined },
+): void {
+  if (since === undefined) return;
+  if (file === '-') {
+    throw new UsageError('--since reads the journal twice, and standard input can be read once', {
+      hint: 'name a file',
+    });
+  }
+  if (since >= asOf) throw new UsageError('--since is not before --as-of', { hint: 'name an earlier moment' });
+}
+
+/** Tells each line once: a journal that is compared with itself is read twice. */
+export function onlyOnce(tell: (text: string) => void): (text: string) => void {
+  const told = new Set<string>();
+  return (text) => {
+    if (!told.has(text)) tell(text);
+    told.add(text);
+  };
+}
+
 /**
  * What both of `runs` say, or else the fields that were named.
  * @throws UsageError when that is nothing.

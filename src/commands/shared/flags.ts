@@ -9,6 +9,7 @@ import {
   inGroup,
   off,
   onOff,
+  past,
   REST_FLAG,
   text,
   texts,
@@ -170,6 +171,18 @@ export const fieldsFlag = all(parseFieldSelection, {
   completes: FIELD_PATHS,
   commas: true,
   help: "pick, order and rename: a,score=b.c[0],d?; '+a': add to the usual fields; '*': all",
+});
+
+export const asOfFlag = past({
+  value: 'WHEN',
+  group: 'Input',
+  help: 'of a journal, what it knew by then: 2026-11-15 (its end, UTC), a time, or 7d (ago)',
+});
+
+export const sinceFlag = past({
+  value: 'WHEN',
+  group: 'Input',
+  help: 'of one journal, what changed since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
 });
 
 export const fileFlag = texts({

@@ -208,8 +208,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO_NEVER_SENT,
   },
   no_answer: {
-    cause: 'The journal has no answer for this wallet.',
-    remedy: 'Ask for it: riskcli profile WALLET --journal FILE.',
+    cause: 'The journal has no answer for this wallet, or none from the time of --as-of or --since or before.',
+    remedy:
+      'Ask for the wallet: riskcli profile WALLET --journal FILE. Name a later time: riskcli journal show says what the oldest answer is from.',
     again: NO,
   },
   fail_if: {

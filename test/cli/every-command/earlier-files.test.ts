@@ -146,8 +146,9 @@ describe('journals of 0.1.0', () => {
     await riskcli('journal', 'erase', '--journal', own, B);
     const { value } = await json('journal', 'export', '--journal', own);
     expect(value.map((row: Record<string, unknown>) => row.wallet_address)).toEqual([A, C, D, E]);
-    const kept = readFileSync(journal('long'), 'utf8').split('\n').slice(0, -1);
-    const left = readFileSync(own, 'utf8').split('\n').slice(0, -1);
+    const [before = '', ...kept] = readFileSync(journal('long'), 'utf8').split('\n').slice(0, -1);
+    const [header = '', ...left] = readFileSync(own, 'utf8').split('\n').slice(0, -1);
+    expect(JSON.parse(header)).toEqual({ ...JSON.parse(before), pruned_until: '2026-03-04T08:00:00.000Z' });
     expect(left.filter((line) => !kept.includes(line))).toEqual([]);
   });
 

@@ -82,6 +82,7 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['journal erase', ['--journal', 'j', WALLET], ['column']],
   ['diff', ['old.csv', 'new.csv'], ['accept']],
   ['report', ['scored.csv'], ['accept']],
+  ['report', ['answers.journal', '--since', '7d'], ['baseline']],
 ];
 
 describe('a form of a command', () => {

@@ -27,7 +27,8 @@ const record = (number: number, score: number) =>
 const OLD = Buffer.concat([Buffer.from(HEADER), record(1, 1), record(2, 2), record(1, 3)]);
 // Both are rewritten by the same code: the one is killed, the other has calls that fail.
 const ERASE = { verb: `erase ${address(1)}`, after: Buffer.concat([Buffer.from(HEADER), record(2, 2)]) };
-const PRUNE = { verb: 'prune --keep 1', after: Buffer.concat([Buffer.from(HEADER), record(2, 2), record(1, 3)]) };
+const PRUNED = HEADER.replace('}', ',"pruned_until":"2026-05-28T20:26:40.003Z"}');
+const PRUNE = { verb: 'prune --keep 1', after: Buffer.concat([Buffer.from(PRUNED), record(2, 2), record(1, 3)]) };
 
 function stage(verb: string) {
   const place = workplace();

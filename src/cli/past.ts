@@ -1,0 +1,46 @@
+/** Moments in the past as people type them: a day, a time, or how long ago. */
+import { UsageError } from '../errors.ts';
+import { quotedWord } from '../secrets/withhold.ts';
+import { DAY_MS, parseDay, parseMoment } from '../text/when.ts';
+import { readDuration } from './duration.ts';
+
+export interface PastMoment {
+  /** As it was typed. */
+  readonly text: string;
+  /** Milliseconds since 1970, seen from `now`. @throws UsageError when it has yet to come */
+  at(now: number): number;
+}
+
+/**
+ * `2026-11-15` and `7d` are the end of that day, UTC; `2026-11-15T12:00:00Z` and `20h` are what they say.
+ * @throws UsageError for anything else
+ */
+export function parsePast(typed: string, what: string): PastMoment {
+  const text = typed.trim();
+  const from = momentIn(text);
+  if (from === undefined) {
+    throw new UsageError(`${what} is not a moment: ${quotedWord(typed)}`, {
+      hint: 'write a day like 2026-11-15, a time like 2026-11-15T12:00:00Z, or how long ago it is, like 7d or 20h',
+    });
+  }
+  return {
+    text,
+    at(now) {
+      const at = from(now);
+      // The day may have begun where it was typed.
+      if (at <= now + 2 * DAY_MS) return at;
+      throw new UsageError(`${what} is in the future: ${quotedWord(typed)}`, { hint: 'name a moment that has been' });
+    },
+  };
+}
+
+function momentIn(text: string): ((now: number) => number) | undefined {
+  const moment = parseMoment(text);
+  if (moment !== undefined) return () => (parseDay(text) === undefined ? moment : endOfDay(moment));
+  // A bare number would be seconds, and is a date that somebody has mistyped.
+  const ago = /[a-z]$/.test(text) ? readDuration(text) : undefined;
+  if (ago === undefined) return undefined;
+  return (now) => (/^\d+\s?d$/.test(text) ? endOfDay(now - ago) : now - ago);
+}
+
+const endOfDay = (at: number) => (Math.floor(at / DAY_MS) + 1) * DAY_MS - 1;
