@@ -16,6 +16,8 @@ export interface ListState {
   readonly rate: number;
   /** The key's limit, requests a second, if it is known. */
   readonly limit?: number | undefined;
+  /** --rate, if that was typed. */
+  readonly maxRate?: number | undefined;
   /** How many requests may be under way at once, if that was typed. */
   readonly concurrency?: number | undefined;
   /** For how many milliseconds every request is held back. */
@@ -41,16 +43,24 @@ interface Sample {
 }
 
 const SECOND_MS = 1_000;
-/** The pace is measured over this share of the run, and over two seconds at least: refusals and pauses are a part of it. */
+/**
+ * The pace is measured over this share of the run, and over ten seconds at least: refusals, bursts and the pauses after them are a
+ * part of it.
+ */
 const MEASURED_SHARE = 2 / 3;
-const MIN_MEASURED_MS = 2_000;
+const MIN_MEASURED_MS = 10_000;
 /** What the pacer allows counts for as much as so long a measurement: a short one says little. */
 const ALLOWED_WEIGHT_MS = 3_000;
 /** Samples are so far apart at least; when there are too many, the older half is thinned. */
 const SAMPLE_MS = 200;
+const PRECISION_MS = 50;
 const MAX_SAMPLES = 1_000;
 /** How many answers are remembered. */
 const MAX_ANSWERS = 1_000;
+/** The last answer has come, as likely as not, when so many are expected to be open: e to the power of this, negated, is a half. */
+const LAST_OPEN = Math.LN2;
+/** Before a run has taken so many times as long as a slow answer, those that have come were the quick ones. */
+const EARLY_SHARE = 2;
 /** The slowest answer takes so many times as long as what has come first, when everything was sent at once. */
 const SLOWEST_SHARE = 5 / 3;
 
@@ -78,14 +88,17 @@ export function createTimeLeft(): TimeLeft {
 
   /** Wallets a second that are sent and not refused. */
   function pace(state: ListState): number {
-    const { rate, limit = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } = state;
+    const { rate, limit = rate } = state;
+    const { maxRate = Number.POSITIVE_INFINITY, concurrency = Number.POSITIVE_INFINITY } = state;
     const { at: now, answers, begun } = newest;
     const runMs = now - (firstAnswerAt ?? now);
     const from = now - Math.min(runMs, Math.max(MIN_MEASURED_MS, runMs * MEASURED_SHARE));
     const first = samples.find(({ at }) => at >= from) ?? newest;
-    const allowed = Math.min(rate, limit, (concurrency * answers * SECOND_MS) / spentMs);
+    // A pacer that has just been refused gets faster again, up to what its key and its user allow.
+    const usual = (rate + Math.min(limit, Math.max(rate, maxRate))) / 2;
+    const allowed = Math.min(limit, usual, (concurrency * answers * SECOND_MS) / spentMs);
     const sent = begun - first.begun + (allowed * ALLOWED_WEIGHT_MS) / SECOND_MS;
-    return Math.min(limit, (sent * SECOND_MS) / (now - first.at + ALLOWED_WEIGHT_MS));
+    return Math.min(state.limit ?? Number.POSITIVE_INFINITY, (sent * SECOND_MS) / (now - first.at + ALLOWED_WEIGHT_MS));
   }
 
   /** How long a slow answer takes among as many as are under way: the slowest of them is waited for. */
@@ -103,16 +116,34 @@ export function createTimeLeft(): TimeLeft {
     return Math.min(1, Math.max(0, 1 - isOld / sent));
   }
 
-  /** With nothing left to send: until the slowest answer has come, or until all have at the pace at which they come. */
-  function untilAnswered(inFlight: number, { slow, slowest }: { slow: number; slowest: number }): number {
-    const from = Math.max(firstAnswerAt ?? newest.at, newest.at - Math.max(SECOND_MS, slow / 2));
+  /**
+   * How long the last of `open` answers takes from now on, which were asked for at an even pace until `passedMs` ago. Of answers that
+   * take as long as those that have come, `excess` of a time is how much longer they take than that, on average.
+   */
+  function lastAnswerMs(open: number, passedMs: number, slower: number): number {
+    const excess = (ms: number) =>
+      recent.reduce((sum, answer) => sum + Math.max(0, answer.ms * slower - ms), 0) / recent.length;
+    const now = excess(passedMs);
+    if (now === 0) return 0;
+    let [from, to] = [0, recent.reduce((most, { ms }) => Math.max(most, ms * slower), 0)];
+    while (to - from > PRECISION_MS) {
+      const middle = (from + to) / 2;
+      if ((open * excess(passedMs + middle)) / now > LAST_OPEN) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+
+  /** How long `open` answers take at the pace at which they come: those that have come may have been the quick ones. */
+  function untilAllCome(open: number, slowMs: number): number {
+    const from = Math.max(firstAnswerAt ?? newest.at, newest.at - Math.max(SECOND_MS, slowMs / 2));
     const before = samples.find(({ at }) => at >= from) ?? newest;
     const measuredMs = newest.at - before.at;
     const perMs = measuredMs >= SECOND_MS / 2 ? (newest.answers - before.answers) / measuredMs : 0;
-    const passedMs = newest.at - lastSentAt;
-    const byPace = perMs > 0 ? Math.min(inFlight / perMs, SLOWEST_SHARE * slow - passedMs) : 0;
-    return Math.max(0, slowest - passedMs, byPace);
+    return perMs > 0 ? Math.max(0, Math.min(open / perMs, SLOWEST_SHARE * slowMs - newest.at + lastSentAt)) : 0;
   }
+
+  const meanMs = () => recent.reduce((sum, { ms }) => sum + ms, 0) / recent.length;
 
   return {
     answered(ms, now) {
@@ -123,10 +154,16 @@ export function createTimeLeft(): TimeLeft {
       const { toAsk, answers, inFlight, heldMs = 0 } = state;
       if (answered === 0 || answers === 0 || answers >= toAsk) return undefined;
       const slow = slowMs(inFlight);
-      const slowest = slow * (1 + openShare(slow));
+      const slower = 1 + openShare(slow);
       const unsent = toAsk - newest.begun;
-      if (unsent <= 0) return untilAnswered(inFlight, { slow, slowest });
-      return heldMs + (unsent / pace(state)) * SECOND_MS + slowest;
+      if (unsent <= 0) {
+        return Math.max(lastAnswerMs(inFlight, newest.at - lastSentAt, slower), untilAllCome(inFlight, slow));
+      }
+      const perMs = pace(state) / SECOND_MS;
+      const open = Math.min(unsent + inFlight, perMs * meanMs() * slower);
+      const isEarly = now - (samples[0]?.at ?? now) < EARLY_SHARE * slow;
+      const last = isEarly ? slow * slower : lastAnswerMs(open, 0, slower);
+      return heldMs + unsent / perMs + last;
     },
   };
 }

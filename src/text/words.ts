@@ -7,9 +7,9 @@ const UNITS = [
   ['s', 1],
 ] as const;
 
-/** `ms` in its two largest units: `450ms`, `4.2s`, `3m 12s`, `2d 5h`. */
+/** `ms` in its two largest units: `450ms`, `4.2s`, `3m 12s`, `2d 5h`; never `0ms`. */
 export function roughDuration(ms: number): string {
-  if (ms < 1_000) return `${Math.round(ms)}ms`;
+  if (ms < 1_000) return `${Math.max(1, Math.round(ms))}ms`;
   if (ms < 9_950) return `${(ms / 1_000).toFixed(1)}s`;
   const total = Math.round(ms / 1_000);
   const first = UNITS.findIndex(([, size]) => total >= size);

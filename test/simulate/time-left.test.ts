@@ -29,7 +29,13 @@ function estimates({ wallets = 0, ...scenario }: Scenario): readonly Estimate[] 
       if (tookMs !== undefined) timeLeft.answered(tookMs, now);
       if (now - readAt < READ_MS) return;
       readAt = now;
-      const leftMs = timeLeft.at(now, { ...state, toAsk: wallets, answers, concurrency: scenario.concurrency });
+      const leftMs = timeLeft.at(now, {
+        ...state,
+        toAsk: wallets,
+        answers,
+        maxRate: scenario.rate,
+        concurrency: scenario.concurrency,
+      });
       if (answers >= wallets / 10 && answers < wallets) said.push({ now, leftMs: leftMs ?? Number.NaN });
     },
   });
@@ -51,6 +57,15 @@ describe('the time left, from a tenth of a list on, within a quarter of the trut
     ['a limit that is remembered', { limiter: LIMITERS.bucket, plan: STARTUP, wallets: 400, remembered: 50 }],
     ['another client on the key', { limiter: LIMITERS.fixed, plan: STARTUP, wallets: 1_000, rival: 0.5 }],
     ['--concurrency', { limiter: LIMITERS.bucket, plan: STARTUP, wallets: 400, concurrency: 20 }],
+    [
+      'answers that come at once, in ten seconds',
+      { limiter: LIMITERS.fixed, plan: DEVELOPER, wallets: 100, answerMs: { least: 20, most: 40 } },
+    ],
+    [
+      'answers that take 3 s each, after a burst',
+      { limiter: LIMITERS.bucket, plan: STARTUP, wallets: 500, answerMs: { least: 3_000, most: 3_000 } },
+    ],
+    ['--rate', { limiter: LIMITERS.bucket, plan: STARTUP, wallets: 100, rate: 5 }],
     [
       'answers that take 3 s each',
       { limiter: LIMITERS.bucket, plan: DEVELOPER, wallets: 400, answerMs: { least: 3_000, most: 3_000 } },

@@ -61,10 +61,11 @@ async function openRun(run: Pick<ListRun, keyof ProfileRun | 'input' | 'judged'>
   context.engine.keepHeapSmall();
   const scorePath = settings.score.value;
   sessionSettings(run, { isKeySent: true });
-  const { maxRequests, concurrency } = options;
+  const { maxRequests, rate, concurrency } = options;
   const budget = createBudget({ maxRequests });
   const watch = createWatch(context, {
     progressMs: options.progress,
+    maxRate: rate,
     concurrency,
   });
   closers.push(watch.close, () => run.publish?.(watch.requestCounts));

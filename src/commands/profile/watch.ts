@@ -38,6 +38,8 @@ export interface Watch {
 export interface WatchOptions {
   /** --progress: how often a line says how far the list is where stderr is no terminal, milliseconds. */
   readonly progressMs?: number | undefined;
+  /** --rate. */
+  readonly maxRate?: number | undefined;
   /** --concurrency. */
   readonly concurrency?: number | undefined;
 }
@@ -61,8 +63,8 @@ export function createWatch(context: Context, options: WatchOptions): Watch {
     const known = { done: seen.rows, total: counts?.rows, answers, refusals };
     // What is left of the list is left to the next run: only what was sent is awaited.
     if (isStopping && state) return { ...known, waiting: `waiting for ${counted(state.inFlight, 'answer')}` };
-    const listState = state &&
-      counts && { ...state, answers, toAsk: counts.requests, concurrency: options.concurrency };
+    const { maxRate, concurrency } = options;
+    const listState = state && counts && { ...state, answers, toAsk: counts.requests, maxRate, concurrency };
     return { ...known, leftMs: listState && timeLeft.at(monotonic(), listState), waiting: state?.waiting };
   };
   const progress = startProgress(context, read, options.progressMs);

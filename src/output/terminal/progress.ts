@@ -47,6 +47,8 @@ export interface ProgressOptions extends ProgressReading {
 const REDRAW_MS = 100;
 /** A wait changes nothing but the time left of it. */
 const TICK_MS = 1_000;
+/** A terminal shows `^C` behind the line each time it is typed, and a full line makes some go on to the next, where none erases it. */
+const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
 const SILENT: Progress = { update() {}, clear() {}, done() {} };
 
@@ -66,8 +68,7 @@ export function createProgress({ stderr, clock, env, read }: ProgressOptions): P
     if (now - drawnAt < REDRAW_MS) return;
     drawnAt = now;
     const state = read();
-    // The last column stays free: a full line makes some terminals go on to the next.
-    const text = fitted(partsOf(state, measure(state.answers, now)), columnsOf(stderr) - 1);
+    const text = fitted(partsOf(state, measure(state.answers, now)), columnsOf(stderr) - FREE_COLUMNS);
     if (text === drawn) return;
     write(`\r${text}\u001b[K`);
     drawn = text;

@@ -118,18 +118,18 @@ describe('the progress line', () => {
   });
 
   it.each([
-    [0, 79],
-    [20, 19],
-    [40, 39],
-    [200, 199],
-  ])('fits a terminal of %d columns', (columns, room) => {
+    [0, 75],
+    [20, 15],
+    [40, 35],
+    [200, 195],
+  ])('leaves room for two ^C on a terminal of %d columns', (columns, room) => {
     const { step } = stage({ columns });
     step(0, { answers: 1 });
     const more = { done: 400, answers: 401, leftMs: 248_000, refusals: 3, waiting: 'waiting 4s for the rate limit' };
     const line = text(step(2_000, more));
     expect(line.length).toBeLessThanOrEqual(room);
     expect(line).toContain('400/50,000');
-    if (columns === 20) expect(line).toBe('400/50,000  200/s');
+    if (columns === 20) expect(line).toBe('400/50,000  0%');
     if (columns === 40) expect(line).toBe('400/50,000  0%  200/s  4m 8s left');
   });
 

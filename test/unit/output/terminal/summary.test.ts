@@ -91,7 +91,7 @@ describe('renderSummary', () => {
 
 describe('durations and counts', () => {
   it.each([
-    [0, '0ms'],
+    [0, '1ms'],
     [450, '450ms'],
     [4_230, '4.2s'],
     [9_960, '10s'],
