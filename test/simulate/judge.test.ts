@@ -573,6 +573,19 @@ describe('judge', () => {
       ),
     ],
     [
+      'a wallet that was refused when nothing was answered behind it',
+      changed(good, (world) => {
+        const { a, p, requests } = world;
+        const list = `${ONE}\n${UNKNOWN}\n`;
+        world.lists = new Map([[LIST, list]]);
+        world.files.set(LIST, Buffer.from(list)).set(`${OUT}.journal`, Buffer.from(HEADER));
+        Object.assign(a, { how: 'kill', exitCode: undefined, written: undefined, endedAt: START + 700 });
+        Object.assign(p, { exitCode: 3, stderr: 'riskcli: one was refused; run it again\n' });
+        write(world, csv(scored(ONE), `${UNKNOWN},${UNKNOWN},failed,,,,,`));
+        requests.splice(3, 1, answered(p, UNKNOWN, { at: 200 }));
+      }),
+    ],
+    [
       'an answer that is too old by now',
       changed(
         () => stopped('kill', 20_000, ONE),

@@ -32,7 +32,9 @@ function* judgeConcurrency(run: RunRecord, sent: readonly SentRequest[]): Genera
   const endsAt = ({ deliveredAt, abandonedAt, sentAt }: SentRequest) =>
     Math.min(deliveredAt ?? abandonedAt ?? sentAt, endOf(run));
   for (const { sentAt } of sent) {
-    const open = sent.filter((one) => one.sentAt <= sentAt && endsAt(one) > sentAt).length;
+    const open = sent.filter(
+      (one) => one.arrivedAt !== undefined && one.sentAt <= sentAt && endsAt(one) > sentAt,
+    ).length;
     if (open > most) return yield { rule: '--concurrency is exceeded', detail: `run ${run.name}: ${open}` };
   }
 }

@@ -99,9 +99,8 @@ function isContested({ runs, has }: Case, run: RunRecord): boolean {
   );
   const isNear = (other: RunRecord) => endOf(other) >= run.startedAt - LOCK_MS;
   const isFirst = (other: RunRecord) => other.startedAt <= run.startedAt || has(/^halt|^suspend|^clock|^failing call/);
-  return (
-    run.journal !== undefined && (has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other)))
-  );
+  if (run.journal === undefined) return false;
+  return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }
 
 /** A lock that gives no sign of life is believed for a minute. */

@@ -1,6 +1,19 @@
-/** What a run has written is still there after a power cut; when all is over, nothing else is there but lists, outputs, journals that were named, and what was learned of the key. */
+/**
+ * What a run has written is still there after a power cut; and when all is over, nothing is there but lists, outputs, journals
+ * that were named, and what was learned of the key.
+ */
 import type { RunRecord, Violation } from '../history.ts';
-import { type Case, endOf, flagOf, hasFinished, hasOwnJournal, isList, wasCutShort } from './case.ts';
+import {
+  type Case,
+  endOf,
+  flagOf,
+  hasFinished,
+  hasOwnJournal,
+  isAnswer,
+  isList,
+  mayBeRefusal,
+  wasCutShort,
+} from './case.ts';
 
 const STATE = /\/riskcli\/(?:requests-[0-9a-f]{32}-\d{4}-\d{2}|limit-[0-9a-f]{32}\.json)$/;
 const LOCK = /\.lock(?:\.|$)/;
@@ -52,9 +65,18 @@ function ruleFor(path: string, history: Case): string | undefined {
   // Nobody tidies the folder of temporary files but the system.
   if (path.startsWith('/tmp/')) return cutShort.length > 0 ? undefined : 'a temporary file is left behind';
   if (TEMPORARY.test(path)) return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
+  if (hasOpenRefusals(path, history)) return undefined;
   return runs.some(({ journal }) => journal === path)
     ? 'the journal of a finished list is left behind'
     : 'a file is left behind';
+}
+
+/** Who was refused at the end, with no answer behind it, is asked once more by the next run. */
+function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
+  const last = runs.findLast(({ journal }) => journal === path);
+  const requests = last ? sent(last) : [];
+  const answeredAt = Math.max(...requests.filter(isAnswer).map(({ deliveredAt = 0 }) => deliveredAt));
+  return requests.some((request) => mayBeRefusal(request) && (request.deliveredAt ?? answeredAt) > answeredAt);
 }
 
 /** What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. */
@@ -63,7 +85,7 @@ function mayStay(path: string, cutShort: readonly RunRecord[], { has, runs }: Ca
   return (
     has(/^power cut$/) ||
     cutShort.some((run) => run.space !== HERE || isOfJournal) ||
-    runs.some((run) => run.diskFaults > 0 && run.space !== HERE)
+    runs.some((run) => run.diskFaults > 0)
   );
 }
 
