@@ -152,28 +152,35 @@ export async function readNewest(
     },
   });
   const onlyLater = index.size - places.size;
-  if (asOf !== undefined && places.size === 0) throw nothingThatOld(file.path, { asOf, oldest, prunedUntil });
+  if (asOf !== undefined && places.size === 0) {
+    throw nothingThatOld(file.path, { asOf, oldest, prunedUntil, damagedLines });
+  }
   const answers = recordsAt(fd, file.path, places);
   return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
-function nothingThatOld(
-  path: string,
-  {
-    asOf,
-    oldest,
-    prunedUntil,
-  }: { readonly asOf: number; readonly oldest: number; readonly prunedUntil?: number | undefined },
-): ListError {
-  const first = Number.isFinite(oldest) ? `: the oldest is from ${isoSeconds(oldest)}` : '';
-  const pruned = prunedUntil === undefined ? '' : ', and older ones may have been pruned';
-  return new ListError(
-    `the journal ${shownPath(path)} has no answer from ${isoSeconds(asOf)} or before${first}${pruned}`,
-    {
-      code: 'no_answer',
-      hint: 'name a later time',
-    },
-  );
+interface Lacking {
+  readonly asOf: number;
+  /** When the oldest answer is from; infinite where there is none. */
+  readonly oldest: number;
+  readonly prunedUntil: number | undefined;
+  readonly damagedLines: number;
+}
+
+function nothingThatOld(path: string, { asOf, oldest, prunedUntil, damagedLines }: Lacking): ListError {
+  const has = Number.isFinite(oldest);
+  const facts = [
+    ...(has ? [`the oldest is from ${isoSeconds(oldest)}`] : []),
+    ...(prunedUntil === undefined ? [] : ['older ones may have been pruned']),
+    ...(damagedLines === 0
+      ? []
+      : [`${counted(damagedLines, 'damaged line')} ${damagedLines === 1 ? 'is' : 'are'} left out`]),
+  ].join(', and ');
+  const message = `the journal ${shownPath(path)} has no answer from ${isoSeconds(asOf)} or before`;
+  return new ListError(facts ? `${message}: ${facts}` : message, {
+    code: 'no_answer',
+    hint: has ? 'name a later time' : 'see with riskcli journal show what it contains',
+  });
 }
 
 /** One line about what may be missing as of that moment, since it was pruned; undefined when nothing can be. */

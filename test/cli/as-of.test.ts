@@ -65,7 +65,12 @@ describe('--as-of', () => {
     expect(await exported(path, '--as-of', '2026-10-31')).toEqual({ ...FAILED, stderr: told });
     expect(await ask('diff', path, '--since', '2026-10-31')).toEqual({ ...FAILED, stderr: told });
     expect(await ask('report', path, '--format', 'md', '--as-of', '2026-10-31')).toEqual({ ...FAILED, stderr: told });
-    expect((await exported(await journalOf(WEEKS.slice(5, 6)), '--as-of', '1d')).exitCode).toBe(9);
+    const refused = await exported(await journalOf(WEEKS.slice(5, 6)), '--as-of', '1d');
+    expect(refused.exitCode).toBe(9);
+    expect(refused.stderr).toContain('or before; see with riskcli journal show what it contains\n');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"score":500', '"score":599'));
+    const damaged = await exported(path, '--as-of', '2026-10-31');
+    expect(damaged.stderr).toContain('from 2026-11-01T08:00:01Z, and 1 damaged line is left out; name a later time\n');
   });
 
   it('reports on a journal as it was, and says so', async () => {
