@@ -279,6 +279,8 @@ class Game {
         this.cutPower();
         return;
       case 'suspend':
+        // A machine without power does not sleep: its clock begins anew.
+        if (world.now < this.machine.bootAt) return;
         this.note('suspend', `${event.ms} ms`);
         for (const process of this.living()) process.halt(event.ms, true);
         world.shiftTimers(event.ms);
