@@ -101,6 +101,18 @@ describe('riskcli report', () => {
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
   });
 
+  it('shows the rows that matched with the lowest score first, and how many of how many', async () => {
+    const wallets = addresses(12, 1);
+    const { page, report } = stage(wallets.map((wallet, i) => line(wallet, 300 - 10 * i)).join(''));
+    await report('--fail-if', '_meta.score < 400');
+    const [, rules = ''] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
+    expect(rules).toContain('>10 of 12, lowest score first</h3>');
+    const shown = wallets.filter((wallet) => rules.includes(wallet));
+    expect(shown).toEqual(wallets.slice(2));
+    const order = shown.map((wallet) => rules.indexOf(wallet));
+    expect(order).toEqual(order.toSorted((a, b) => b - a));
+  });
+
   it('shows what the rows say that they matched when nothing else is asked', async () => {
     const { page, report } = stage(line(FIRST, 700) + line(SECOND, 300, { matched: ['<low>'] }));
     expect((await report()).exitCode).toBe(0);

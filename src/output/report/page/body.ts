@@ -3,7 +3,7 @@ import { counted, grouped } from '../../../text/words.ts';
 import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
 import { type Share, shareName } from '../figures/shares.ts';
-import type { Filter, PageData } from '../page-data.ts';
+import type { Filter, PageData, PageRow } from '../page-data.ts';
 import { type Distribution, distributionsOf, type Report } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
@@ -95,15 +95,21 @@ const FIRST_MATCHES = 10;
 function firstMatches(data: PageData): readonly Markup[] {
   // What matched comes first: of the others there may be many.
   const marked = [
-    ...data.rows.filter((row) => row.matched),
-    ...data.rows.filter((row) => !row.matched && (row.unjudged || row.excused)),
+    ...byScore(data.rows.filter((row) => row.matched)),
+    ...byScore(data.rows.filter((row) => !row.matched && (row.unjudged || row.excused))),
   ];
   const first = marked.slice(0, FIRST_MATCHES);
   if (first.length === 0) return [];
   const columns = columnsOf(data).filter(({ key }) => FIRST_COLUMNS.includes(key));
-  const title = first.length < marked.length ? `The first ${first.length} of them` : 'The rows';
+  const title = `${first.length} of ${grouped(marked.length)}, lowest score first`;
   return [h('h3', {}, title), scrolling(title, undefined, rowsTable(first, columns, data))];
 }
+
+/** Lowest first; rows without a score last. */
+const byScore = (rows: readonly PageRow[]) =>
+  rows.toSorted(
+    (a, b) => Number(a.score ?? Number.POSITIVE_INFINITY) - Number(b.score ?? Number.POSITIVE_INFINITY) || 0,
+  );
 
 const FIRST_COLUMNS: readonly string[] = ['wallet', 'score', 'collateral', 'rules'];
 
