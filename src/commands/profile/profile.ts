@@ -5,7 +5,8 @@ import type { Context } from '../../context.ts';
 import { ExitCode } from '../../errors.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { ARGUMENTS_FORM, CURL_FORM, ONE_WALLET_FORM, SANDBOX_FORM } from '../shared/flags.ts';
-import { flags, type ProfileFlags, type Publish, profileOptions } from './options.ts';
+import type { Publish } from '../shared/list/options.ts';
+import { flags, type ProfileFlags, profileOptions } from './options.ts';
 
 const DETAILS = `Paths point to a value in the document, such as defi_score.risk_level, a.b[0]
 or ["a.b"], or to what riskcli knows about the row: score, status, answered_at,
@@ -94,13 +95,13 @@ a terminal that is wide enough for them are cards side by side.`,
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
   async run(options, context) {
     if (!wantsReport(options)) return ask(options, context);
-    const { reportRun } = await import('./report/reporting.ts');
+    const { reportRun } = await import('../shared/list/report/reporting.ts');
     return reportRun({ flags: options, context }, (publish) => ask(options, context, publish));
   },
   /** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
   async rescue(error, { options, context, isUnread }) {
     if (!isUnread || !wantsReport(options)) return undefined;
-    const { reportUnread } = await import('./report/reporting.ts');
+    const { reportUnread } = await import('../shared/list/report/reporting.ts');
     await reportUnread({ flags: options, context }, error);
     return undefined;
   },
@@ -120,6 +121,6 @@ async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Pr
     const { profileOne } = await import('./one.ts');
     return profileOne(options.source.wallet, run);
   }
-  const { profileList } = await import('./list.ts');
+  const { profileList } = await import('../shared/list/list.ts');
   return profileList(run);
 }

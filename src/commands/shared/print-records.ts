@@ -17,8 +17,13 @@ export const recordFlags = {
   header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line' }),
 };
 
+export interface PrintOptions extends AskedFormat {
+  readonly header: boolean;
+  readonly color: ColorChoice | undefined;
+}
+
 export interface Printing {
-  readonly options: AskedFormat & { readonly header: boolean; readonly color: ColorChoice | undefined };
+  readonly options: PrintOptions;
   readonly context: Context;
   /** There is one record by the nature of the command: it is shown by itself. */
   readonly single?: boolean;

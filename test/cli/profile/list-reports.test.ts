@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { reportRun } from '../../../src/commands/profile/report/reporting.ts';
+import { reportRun } from '../../../src/commands/shared/list/report/reporting.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';

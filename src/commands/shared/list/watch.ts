@@ -1,20 +1,20 @@
 /** What a person sees of a list: the progress line while it runs, the summary at its end. On a pipe, nothing, unless --progress asks. */
-import type { ListOutcome } from '../../batch/outcome.ts';
-import type { ListCounts } from '../../batch/plan.ts';
-import { createTimeLeft } from '../../batch/time-left.ts';
-import type { Context } from '../../context.ts';
+import type { ListOutcome } from '../../../batch/outcome.ts';
+import type { ListCounts } from '../../../batch/plan.ts';
+import { createTimeLeft } from '../../../batch/time-left.ts';
+import type { Context } from '../../../context.ts';
 import {
   createProgress,
   createProgressLog,
   type Progress,
   type ProgressState,
-} from '../../output/terminal/progress.ts';
-import { renderSummary, summaryLines } from '../../output/terminal/summary.ts';
-import type { Row } from '../../row/row.ts';
-import type { Attempt } from '../../service/client.ts';
-import type { Gate } from '../../service/pacing/gate.ts';
-import { columnsOf } from '../../text/width.ts';
-import { counted } from '../../text/words.ts';
+} from '../../../output/terminal/progress.ts';
+import { renderSummary, summaryLines } from '../../../output/terminal/summary.ts';
+import type { Row } from '../../../row/row.ts';
+import type { Attempt } from '../../../service/client.ts';
+import type { Gate } from '../../../service/pacing/gate.ts';
+import { columnsOf } from '../../../text/width.ts';
+import { counted } from '../../../text/words.ts';
 
 export interface Watch {
   /** The list begins; what it holds is known when it could be counted. */

@@ -1,19 +1,19 @@
 /** Writes what became of a run into the files that were typed for it. */
 import { basename } from 'node:path';
-import { exitCodeOf, graverError } from '../../../cli/messages.ts';
-import type { Context } from '../../../context.ts';
-import { ExitCode, ReaderGoneError, RiskcliError } from '../../../errors.ts';
-import { writeTarget } from '../../../files/target.ts';
-import { listMetrics } from '../../../output/monitoring/list-metrics.ts';
-import type { ListFigures, ListReport } from '../../../output/monitoring/list-report.ts';
-import { listSummary } from '../../../output/monitoring/list-summary.ts';
-import { PROMETHEUS_MODE } from '../../../output/monitoring/prometheus.ts';
-import { withholdApiKeys } from '../../../secrets/api-key.ts';
-import { monthlyUse } from '../../../session/key-usage.ts';
-import { baseUrlText } from '../../../settings/base-url.ts';
-import type { StoredKey } from '../../../settings/files.ts';
-import type { KeyDescription } from '../../../settings/key/lookup.ts';
-import type { ResolvedRun } from '../../../settings/resolve.ts';
+import { exitCodeOf, graverError } from '../../../../cli/messages.ts';
+import type { Context } from '../../../../context.ts';
+import { ExitCode, ReaderGoneError, RiskcliError } from '../../../../errors.ts';
+import { writeTarget } from '../../../../files/target.ts';
+import { listMetrics } from '../../../../output/monitoring/list-metrics.ts';
+import type { ListFigures, ListReport } from '../../../../output/monitoring/list-report.ts';
+import { listSummary } from '../../../../output/monitoring/list-summary.ts';
+import { PROMETHEUS_MODE } from '../../../../output/monitoring/prometheus.ts';
+import { withholdApiKeys } from '../../../../secrets/api-key.ts';
+import { monthlyUse } from '../../../../session/key-usage.ts';
+import { baseUrlText } from '../../../../settings/base-url.ts';
+import type { StoredKey } from '../../../../settings/files.ts';
+import type { KeyDescription } from '../../../../settings/key/lookup.ts';
+import type { ResolvedRun } from '../../../../settings/resolve.ts';
 import type { RunFacts } from '../options.ts';
 import { type ReportFile, readPrevious } from './report-files.ts';
 

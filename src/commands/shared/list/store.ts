@@ -1,11 +1,11 @@
 /** Where the answers of a list are kept: the journal beside the output, the one named, or nowhere for long. */
 
-import type { Context } from '../../context.ts';
-import type { AnswerStore } from '../../journal/answer-store.ts';
-import { journalBase, openJournal, SANDBOX_BASE } from '../../journal/journal.ts';
-import { openTemporaryStore } from '../../journal/temporary-store.ts';
-import { KEY_PREFIX } from '../../sandbox/keys.ts';
-import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
+import type { Context } from '../../../context.ts';
+import type { AnswerStore } from '../../../journal/answer-store.ts';
+import { journalBase, openJournal, SANDBOX_BASE } from '../../../journal/journal.ts';
+import { openTemporaryStore } from '../../../journal/temporary-store.ts';
+import { KEY_PREFIX } from '../../../sandbox/keys.ts';
+import { journalPath, type ListOptions, type ListRun } from './options.ts';
 
 /** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -14,10 +14,7 @@ const MAX_AHEAD_MS = 5 * 60_000;
  * What this command takes of a journal: with --max-age no answers that are older, or from a clock that ran far ahead, which
  * is told; of one named by --journal no refusals, since what the service refused last month it may answer today.
  */
-export function reuse(
-  { journal, maxAge }: ProfileOptions,
-  { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>,
-) {
+export function reuse({ journal, maxAge }: ListOptions, { now, uid, report }: Pick<Context, 'now' | 'uid' | 'report'>) {
   const present = now();
   const answered = maxAge === undefined ? undefined : { from: present - maxAge, until: present + MAX_AHEAD_MS };
   return { answered, keepsRefusals: journal === undefined, uid, onFuture: report.warn };
@@ -28,7 +25,7 @@ export function reuse(
  * that; plain http is this machine.
  * @throws UsageError when no base URL is known.
  */
-export async function answersBase({ settings }: Pick<ProfileRun, 'settings'>): Promise<string> {
+export async function answersBase({ settings }: Pick<ListRun, 'settings'>): Promise<string> {
   if (settings.isSandbox) return SANDBOX_BASE;
   const baseUrl = settings.baseUrl().value;
   if (baseUrl.protocol !== 'http:') return journalBase(baseUrl);
@@ -37,7 +34,7 @@ export async function answersBase({ settings }: Pick<ProfileRun, 'settings'>): P
 }
 
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
-export async function openAnswers(run: ProfileRun): Promise<AnswerStore> {
+export async function openAnswers(run: ListRun): Promise<AnswerStore> {
   const { options, context } = run;
   const path = journalPath(options);
   const reused = reuse(options, context);

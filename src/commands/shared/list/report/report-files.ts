@@ -4,13 +4,13 @@
  */
 import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import type { Context } from '../../../context.ts';
-import { IoError, UsageError } from '../../../errors.ts';
-import { closeQuietly } from '../../../files/close-file.ts';
-import { checkTarget } from '../../../files/target.ts';
-import { MAX_PREVIOUS_BYTES } from '../../../output/monitoring/list-report.ts';
-import { quoted } from '../../../secrets/withhold.ts';
-import { journalPath, type ProfileFlags } from '../options.ts';
+import type { Context } from '../../../../context.ts';
+import { IoError, UsageError } from '../../../../errors.ts';
+import { closeQuietly } from '../../../../files/close-file.ts';
+import { checkTarget } from '../../../../files/target.ts';
+import { MAX_PREVIOUS_BYTES } from '../../../../output/monitoring/list-report.ts';
+import { quoted } from '../../../../secrets/withhold.ts';
+import { journalPath, type ListOptions } from '../options.ts';
 
 export interface ReportFile {
   readonly flag: 'metrics' | 'summary';
@@ -21,7 +21,7 @@ const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
 
 /** What says which files are written, and which are used otherwise; of a line that cannot be read, what could be. */
 export type ReportedFlags = Partial<
-  Pick<ProfileFlags, 'metrics' | 'summary' | 'output' | 'journal' | 'file' | 'policy'>
+  Pick<ListOptions, 'metrics' | 'summary' | 'output' | 'journal' | 'policy'> & { readonly file: readonly string[] }
 >;
 
 /** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */

@@ -1,20 +1,20 @@
 /** What a list ends with: one line that says what happened, with the counts, and the exit code. */
 
-import { exitCodes, type ListOutcome, stopReasons } from '../../batch/outcome.ts';
-import type { ListCounts } from '../../batch/plan.ts';
-import { graverError } from '../../cli/messages.ts';
-import type { ErrorCode } from '../../error-codes.ts';
-import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../errors.ts';
-import type { AnswerStore } from '../../journal/answer-store.ts';
-import { accountFor } from '../../output/terminal/summary.ts';
-import { matchedHint, matchedSummary } from '../../row/matches.ts';
-import { STATUSES } from '../../row/row.ts';
-import { isAlarm } from '../../row/rule-counts.ts';
-import { counted, grouped } from '../../text/words.ts';
-import type { JudgedRows } from '../shared/judged-rows.ts';
-import type { ProfileRun } from './options.ts';
+import { exitCodes, type ListOutcome, stopReasons } from '../../../batch/outcome.ts';
+import type { ListCounts } from '../../../batch/plan.ts';
+import { graverError } from '../../../cli/messages.ts';
+import type { ErrorCode } from '../../../error-codes.ts';
+import { ExitCode, FindingError, gravest, ReaderGoneError, RiskcliError, UsageError } from '../../../errors.ts';
+import type { AnswerStore } from '../../../journal/answer-store.ts';
+import { accountFor } from '../../../output/terminal/summary.ts';
+import { matchedHint, matchedSummary } from '../../../row/matches.ts';
+import { STATUSES } from '../../../row/row.ts';
+import { isAlarm } from '../../../row/rule-counts.ts';
+import { counted, grouped } from '../../../text/words.ts';
+import type { JudgedRows } from '../judged-rows.ts';
+import type { ListRun } from './options.ts';
 
-interface Facts extends Pick<ProfileRun, 'options' | 'context'> {
+interface Facts extends Pick<ListRun, 'options' | 'context'> {
   readonly store: AnswerStore;
   readonly judged: JudgedRows;
   readonly counts: ListCounts | undefined;

@@ -1,16 +1,16 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
-import { countList, type Forecast, forecast } from '../../batch/plan.ts';
-import { formatDuration } from '../../cli/duration.ts';
-import { readJournal } from '../../journal/journal.ts';
-import { monthlyUse, rememberedLimit } from '../../session/key-usage.ts';
-import { roughDuration } from '../../text/words.ts';
-import type { ListInput } from '../shared/list-input.ts';
-import { printRecords } from '../shared/print-records.ts';
-import { journalPath, type ProfileRun } from './options.ts';
+import { countList, type Forecast, forecast } from '../../../batch/plan.ts';
+import { formatDuration } from '../../../cli/duration.ts';
+import { readJournal } from '../../../journal/journal.ts';
+import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
+import { roughDuration } from '../../../text/words.ts';
+import type { ListInput } from '../list-input.ts';
+import { printRecords } from '../print-records.ts';
+import { journalPath, type ListRun } from './options.ts';
 import { answersBase, reuse } from './store.ts';
 
-export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefined> {
+export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
   const { options, settings, context } = run;
   const { records } = await input.open();
   const counts = await countList(records, { known: await knownAnswers(run), signal: context.signal() });
@@ -25,7 +25,7 @@ export async function dryRun(input: ListInput, run: ProfileRun): Promise<undefin
   await printRecords([told], { options, context, single: true, format: options.format });
 }
 
-async function knownAnswers(run: ProfileRun) {
+async function knownAnswers(run: ListRun) {
   const { options, context } = run;
   const path = journalPath(options);
   // Whose answers a journal would hold need not be known before there is one.

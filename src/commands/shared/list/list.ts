@@ -1,32 +1,32 @@
-/** `riskcli profile` for a list: the journal, the run, the output and what is said at the end come together here. */
+/** A list from its first to its last row: the journal, the run, the output and what is said at the end come together here. */
 
-import { type Budget, createBudget } from '../../batch/budget.ts';
-import type { ListOutcome } from '../../batch/outcome.ts';
-import { countList, type ListCounts } from '../../batch/plan.ts';
-import { runList } from '../../batch/run.ts';
-import type { Drain } from '../../batch/stop.ts';
-import type { Context } from '../../context.ts';
-import type { Path } from '../../document/path.ts';
-import { checkTarget, openTarget, type Target } from '../../files/target.ts';
-import { refuseWindowsName } from '../../files/windows-name.ts';
-import type { AnswerStore } from '../../journal/answer-store.ts';
-import type { CardsOptions } from '../../output/list/list-cards.ts';
-import { createListOutput } from '../../output/list/list-output.ts';
-import type { RowOutput } from '../../output/rows/row-output.ts';
-import { accountFor } from '../../output/terminal/summary.ts';
-import type { Row } from '../../row/row.ts';
-import { noteCandidates } from '../../row/score.ts';
-import { openSession, type Session, sessionSettings } from '../../session/open-session.ts';
-import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
-import { type ListInput, openInput } from '../shared/list-input.ts';
-import { sayWritten } from '../shared/say-written.ts';
+import { type Budget, createBudget } from '../../../batch/budget.ts';
+import type { ListOutcome } from '../../../batch/outcome.ts';
+import { countList, type ListCounts } from '../../../batch/plan.ts';
+import { runList } from '../../../batch/run.ts';
+import type { Drain } from '../../../batch/stop.ts';
+import type { Context } from '../../../context.ts';
+import type { Path } from '../../../document/path.ts';
+import { checkTarget, openTarget, type Target } from '../../../files/target.ts';
+import { refuseWindowsName } from '../../../files/windows-name.ts';
+import type { AnswerStore } from '../../../journal/answer-store.ts';
+import type { CardsOptions } from '../../../output/list/list-cards.ts';
+import { createListOutput } from '../../../output/list/list-output.ts';
+import type { RowOutput } from '../../../output/rows/row-output.ts';
+import { accountFor } from '../../../output/terminal/summary.ts';
+import type { Row } from '../../../row/row.ts';
+import { noteCandidates } from '../../../row/score.ts';
+import { openSession, type Session, sessionSettings } from '../../../session/open-session.ts';
+import { type JudgedRows, judgeRows } from '../judged-rows.ts';
+import { type ListInput, openInput } from '../list-input.ts';
+import { sayWritten } from '../say-written.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
-import { journalPath, type ProfileOptions, type ProfileRun } from './options.ts';
+import { journalPath, type ListOptions, type ListRun } from './options.ts';
 import { openAnswers } from './store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
 /** Everything that a run of a list has open. */
-interface ListRun extends ProfileRun {
+interface OpenedRun extends ListRun {
   readonly judged: JudgedRows;
   readonly input: ListInput;
   readonly budget: Budget;
@@ -40,7 +40,7 @@ interface ListRun extends ProfileRun {
 type Close = () => unknown;
 
 /** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
-export async function profileList(run: ProfileRun): Promise<undefined> {
+export async function profileList(run: ListRun): Promise<undefined> {
   const closers: Close[] = [];
   for (const path of [run.options.output, run.options.journal]) if (path) refuseWindowsName(path, run.context);
   try {
@@ -56,7 +56,7 @@ export async function profileList(run: ProfileRun): Promise<undefined> {
 }
 
 /** Opens what a run needs, in the order in which a mistake is cheapest; each thing opened leaves its `close` in `closers`. */
-async function openRun(run: Pick<ListRun, keyof ProfileRun | 'input' | 'judged'>, closers: Close[]): Promise<ListRun> {
+async function openRun(run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>, closers: Close[]): Promise<OpenedRun> {
   const { options, context, settings, judged } = run;
   context.engine.keepHeapSmall();
   const scorePath = settings.score.value;
@@ -96,7 +96,7 @@ async function begun<T>(records: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
 }
 
-function openListSession(run: ListRun): Promise<Session> {
+function openListSession(run: OpenedRun): Promise<Session> {
   const { rate, concurrency } = run.options;
   return openSession(run, {
     key: run.settings.resolveKey,
@@ -122,7 +122,7 @@ function besideProgress(target: Target, watch: Watch): Target {
 }
 
 /** The list, the journal and the policy: what was paid for or thought about must not be replaced by the output. */
-function filesRead(options: ProfileOptions): string[] {
+function filesRead(options: ListOptions): string[] {
   const { source, policy } = options;
   const lists = source.kind === 'files' ? source.files : [];
   return [...lists, journalPath(options), policy].filter((path) => path !== undefined);
@@ -131,7 +131,7 @@ function filesRead(options: ProfileOptions): string[] {
 /** So many answers, and an optimised parser has earned what it costs. Of a stream nobody knows: most are short. */
 const MANY_REQUESTS = 20_000;
 
-async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> {
+async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined> {
   const { input, context, store, options, judged, watch, target } = prepared;
   const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
@@ -181,7 +181,7 @@ async function runInto(prepared: ListRun, closers: Close[]): Promise<undefined> 
 const MAX_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
-function cardsOf({ options, judged: { view }, scorePath }: ListRun): CardsOptions | undefined {
+function cardsOf({ options, judged: { view }, scorePath }: OpenedRun): CardsOptions | undefined {
   const { source, format, mayWait } = options;
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
   if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
@@ -189,13 +189,13 @@ function cardsOf({ options, judged: { view }, scorePath }: ListRun): CardsOption
 }
 
 /** A file is read to its end before anything is paid: what is wrong with its last line is known then. */
-async function checkList({ input, store, context }: ListRun): Promise<ListCounts> {
+async function checkList({ input, store, context }: OpenedRun): Promise<ListCounts> {
   const { records } = await input.open();
   return countList(records, { known: store, signal: context.signal() });
 }
 
 function runRows(
-  run: ListRun & { readonly session: Session },
+  run: OpenedRun & { readonly session: Session },
   records: Parameters<typeof runList>[0]['records'],
   output: RowOutput<Row>,
 ): Promise<ListOutcome> {
@@ -242,7 +242,7 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
  * half a row nothing is.
  */
 async function deliver(
-  { target, options, context }: ListRun,
+  { target, options, context }: OpenedRun,
   output: RowOutput<Row>,
   outcome: ListOutcome,
 ): Promise<void> {

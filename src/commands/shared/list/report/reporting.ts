@@ -3,8 +3,8 @@
  * the run depends on them: they are written when rows and journal are in place.
  */
 import { existsSync } from 'node:fs';
-import type { Context } from '../../../context.ts';
-import { resolveSettings, type SettingFlags } from '../../../settings/resolve.ts';
+import type { Context } from '../../../../context.ts';
+import { resolveSettings, type SettingFlags } from '../../../../settings/resolve.ts';
 import type { Publish, RunFacts } from '../options.ts';
 import { checkReports, type ReportedFlags, readPrevious } from './report-files.ts';
 import { type End, unlessUnknown, writeEarly, writeReports } from './write-reports.ts';

@@ -1,0 +1,43 @@
+/** The flags of commands that have a list asked: its pace, its cost and what it tells while it runs and at its end. */
+import { parseDuration } from '../../../cli/duration.ts';
+import { duration, FILE, inGroup, onOff, positive, text, value } from '../../../cli/flag.ts';
+import { UsageError } from '../../../errors.ts';
+
+/** What tells monitoring systems what became of a list. */
+export const reportFlags = inGroup('Output', {
+  metrics: text({
+    value: 'FILE.prom',
+    help: 'at the end, however the list ends, write metrics for Prometheus',
+    completes: FILE,
+  }),
+  summary: text({
+    value: 'FILE.json',
+    help: 'at the end, however the list ends, write what became of it as JSON',
+    completes: FILE,
+  }),
+});
+
+export const progressFlag = value(parseInterval, {
+  value: 'DURATION',
+  group: 'Output',
+  help: 'print progress this often when stderr is not a terminal, such as 1m',
+});
+
+export const paceFlags = inGroup('Pace and cost', {
+  dryRun: onOff({ help: 'show what the list would cost, and send nothing' }),
+  journal: text({
+    value: 'FILE',
+    help: 'keep answers in FILE, and ask only for what it lacks',
+    completes: FILE,
+  }),
+  maxAge: duration({ value: 'DURATION', help: 'ask again for answers older than this' }),
+  maxRequests: positive({ value: 'N', help: 'stop this run after N requests, retries included' }),
+  rate: positive({ fractions: true, value: 'N', help: "at most N requests a second (never above the key's limit)" }),
+  concurrency: positive({ value: 'N', help: 'at most N requests in flight' }),
+});
+
+function parseInterval(typed: string, flag: string): number {
+  const ms = parseDuration(typed, flag);
+  if (ms > 0) return ms;
+  throw new UsageError(`${flag} cannot be 0`, { hint: 'write it like 30s or 1m' });
+}

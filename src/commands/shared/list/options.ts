@@ -1,0 +1,55 @@
+/** What a run of a list is told, and what it tells of itself. */
+import type { ListFormat } from '../../../cli/formats.ts';
+import type { ListFigures } from '../../../output/monitoring/list-report.ts';
+import type { MatchOptions } from '../../../row/matches.ts';
+import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
+import type { InputOptions } from '../list-input.ts';
+import type { PrintOptions } from '../print-records.ts';
+import type { ViewOptions } from '../view.ts';
+
+export interface ListOptions
+  extends InputOptions,
+    ViewOptions,
+    Omit<MatchOptions, keyof ViewOptions>,
+    Omit<PrintOptions, keyof ViewOptions> {
+  readonly format: ListFormat;
+  /** Where a list may be cards: whether a long one may wait in a pager for somebody to read. */
+  readonly mayWait: boolean;
+  /** Whether a list that stops early is written as far as it came. */
+  readonly partial: boolean;
+  readonly dryRun: boolean;
+  /** --journal. */
+  readonly journal: string | undefined;
+  /** Answers that are older are asked for again, milliseconds. */
+  readonly maxAge: number | undefined;
+  readonly policy: string | undefined;
+  readonly maxRequests: number | undefined;
+  readonly rate: number | undefined;
+  readonly concurrency: number | undefined;
+  /** How often progress is told where nobody watches, milliseconds. */
+  readonly progress: number | undefined;
+  readonly metrics: string | undefined;
+  readonly summary: string | undefined;
+}
+
+/** What is known of a run that tells monitoring systems what became of it. */
+export interface RunFacts extends ListFigures {
+  readonly settings?: Settings;
+}
+
+/** Takes what the run has learned; what was told before stays, unless it is told anew. */
+export type Publish = (known: RunFacts) => void;
+
+/** One run of a list: what it is to do, and what it may touch. */
+export interface ListRun extends ResolvedRun {
+  readonly options: ListOptions;
+  /** Undefined where there is neither --metrics nor --summary. */
+  readonly publish?: Publish | undefined;
+}
+
+/** The journal of this run; undefined when it keeps none. A device or standard output has no journal beside it; /dev/shm is a folder like others. */
+export function journalPath({ journal, output }: Pick<ListOptions, 'journal' | 'output'>): string | undefined {
+  if (journal !== undefined) return journal;
+  const isStream = output === undefined || output === '-' || /^\/dev\/(?!shm\/)/.test(output);
+  return isStream ? undefined : `${output}.journal`;
+}
