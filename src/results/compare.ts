@@ -55,7 +55,7 @@ export function differ(before: Entry | undefined, current: Entry | undefined): D
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
   const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
   const wallet = (current ?? before)?.address ?? '';
-  if (!old) return { wallet, change: 'added', differences };
-  if (!now) return { wallet, change: 'removed', differences };
-  return { wallet, change: differences.every(isSame) ? 'same' : 'changed', differences };
+  const label = current?.label ?? before?.label;
+  const change = !old ? 'added' : !now ? 'removed' : differences.every(isSame) ? 'same' : 'changed';
+  return { wallet, ...(label !== undefined && { label }), change, differences };
 }

@@ -29,6 +29,8 @@ const SIDES = ['old', 'new', 'delta'] as const;
 export interface DiffRow {
   /** As the newer run spells it. */
   readonly wallet: string;
+  /** By which people know it, where the list says. */
+  readonly label?: string;
   readonly change: Change;
   /** One a column. */
   readonly differences: readonly Difference[];
@@ -85,8 +87,9 @@ export interface Finder {
 export const VERDICTS = ['matched', 'unjudged'] as const;
 type Verdict = (typeof VERDICTS)[number];
 
-const OWN_VALUES: Readonly<Record<'wallet_address' | 'change' | Verdict, (row: DiffRow) => Node>> = {
+const OWN_VALUES: Readonly<Record<'wallet_address' | 'label' | 'change' | Verdict, (row: DiffRow) => Node>> = {
   wallet_address: ({ wallet }) => textNode(wallet),
+  label: ({ label }) => (label === undefined ? NULL : textNode(label)),
   change: ({ change }) => textNode(change),
   matched: ({ matched = [] }) => ({ kind: 'array', items: matched.map(textNode) }),
   unjudged: ({ unjudged = [] }) => ({ kind: 'array', items: unjudged.map(textNode) }),
@@ -98,7 +101,7 @@ const textNode = (value: string): Node => ({ kind: 'string', value });
 const shortened = (path: Path): Path => (path[0] === META ? path.slice(1) : path);
 
 /**
- * What a row says at a path: `change`, `wallet_address`, `matched` and `unjudged` where there are rules (`marks`), and for each column
+ * What a row says at a path: `change`, `wallet_address`, `label`, `matched` and `unjudged` where there are rules (`marks`), and for each column
  * `NAME.old`, `NAME.new` and `NAME.delta`.
  */
 export function createFinder(names: readonly string[], { marks }: { readonly marks: boolean }): Finder {

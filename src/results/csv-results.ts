@@ -151,6 +151,8 @@ function readColumns(header: readonly string[], source: ResultSource) {
     const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
     return (isUsual ? PLACES.get(name) : undefined) ?? pathOf(name);
   });
+  // Rows that were written with --fields have the input's columns in front as well, but nothing says where these end.
+  const front = isWhole ? block : names.indexOf(WALLET);
   // A column that --fields adds may be called `score` as well: where all usual ones are there they count.
   const placeOf = (name: string) => {
     const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
@@ -166,6 +168,10 @@ function readColumns(header: readonly string[], source: ResultSource) {
     /** Whether the answer is judged anew: no column says what became of it. */
     isTold,
     node: assembleColumns(paths),
+    input: (values: readonly Node[]): Node | undefined =>
+      front > 0
+        ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }
+        : undefined,
     /** What a row states, by its values. */
     stated: (name: keyof typeof STATED, values: readonly Node[]) => values[places[name] ?? -1],
   };
@@ -225,7 +231,7 @@ function rowOf(cells: readonly string[], { line, columns, source }: Rows & { rea
     unjudged: columns.stated('unjudged', values),
     excused: columns.stated('excused', values),
   };
-  return statedRow(stated, { inside: { node }, reading: source });
+  return statedRow(stated, { inside: { node, input: () => columns.input(values) }, reading: source });
 }
 
 /** RFC 8259, section 6: csv does not tell a number from a text that looks like one. */

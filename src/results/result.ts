@@ -31,6 +31,8 @@ export interface ResultRow {
    * and of rows that were written with --fields, what the columns hold, each at its path.
    */
   node(): ObjectNode;
+  /** What the list brought: an object of its own columns, or what stood there; undefined where the file does not say. */
+  input(): Node | undefined;
 }
 
 /** What every whole row says. A file that was written with --fields may do without some of it. */

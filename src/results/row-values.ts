@@ -1,8 +1,9 @@
 /** What rows of every form have in common: their wallet, their status, and texts out of values. */
 import { isEmpty, isScalar, type Node, type ObjectNode, type ScalarNode } from '../document/node.ts';
-import { formatPath, memberOf, type Path } from '../document/path.ts';
+import { formatPath, lookup, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
+import { META } from '../row/paths/row-path.ts';
 import { judge, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
@@ -62,10 +63,13 @@ export interface StatedFields {
   readonly excused: Node | undefined;
 }
 
+/** What a row shows of itself; its input is in its object, unless it says otherwise. */
+type RowInside = Pick<ResultRow, 'node' | 'document'> & Partial<Pick<ResultRow, 'input'>>;
+
 /** The row that states this; `inside` is what it shows of itself. */
 export function statedRow(
   stated: StatedFields,
-  { inside, reading }: { readonly inside: Pick<ResultRow, 'node' | 'document'>; readonly reading: ResultSource },
+  { inside, reading }: { readonly inside: RowInside; readonly reading: ResultSource },
 ): ResultRow {
   const status = STATUSES.find((known) => known === cellText(stated.status));
   const { score, collateral } = stated;
@@ -85,6 +89,7 @@ export function statedRow(
     matched: namesIn(stated.matched),
     unjudged: namesIn(stated.unjudged),
     excused: excusesIn(stated.excused),
+    input: () => lookup(inside.node(), [META, 'input']),
     ...inside,
   };
 }

@@ -10,6 +10,7 @@ import { parseDocument } from '../document/parse.ts';
 import { writeCompact } from '../document/write.ts';
 import { openRecordFile } from '../files/records/record-file.ts';
 import { createLocations } from '../journal/locations.ts';
+import { createLabels } from '../row/label.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import { withholdTree } from '../secrets/tree.ts';
 import type { Column } from './comparison.ts';
@@ -22,6 +23,7 @@ export interface Entry {
   readonly address: string;
   /** The values as text: equal texts are equal values. */
   readonly text: string;
+  readonly label: string | undefined;
 }
 
 export interface Snapshot {
@@ -32,26 +34,37 @@ export interface Snapshot {
   /** Wallets with several rows that say different things. */
   readonly duplicates: number;
   add(row: ResultRow): void;
+  /** What labels the wallets, as `createLabels` has it; known when all rows were added. */
+  readonly labels: Pick<ReturnType<typeof createLabels>, 'column' | 'error'>;
   at(number: number): Entry | undefined;
   find(id: string): Entry | undefined;
   close(): void;
 }
 
+type Place = NonNullable<ReturnType<ReturnType<typeof createLocations>['at']>>;
+
 export interface SnapshotOptions {
   readonly columns: readonly Column[];
   readonly format: WalletFormat;
+  /** --label */
+  readonly label?: string | undefined;
   readonly host: Pick<Host, 'temporaryFolder'>;
 }
 
 /** @throws IoError when there is no room for the values. */
-export function createSnapshot({ columns, format, host }: SnapshotOptions): Snapshot {
+export function createSnapshot({ columns, format, label, host }: SnapshotOptions): Snapshot {
   const places = createLocations();
   const records = openRecordFile(host);
+  const labels = createLabels({ wanted: label, format });
   const counts = { strays: 0, disputed: 0 };
-  const entryAt = (place: ReturnType<typeof places.at>): Entry | undefined => {
+  const readEntry = (place: Place) => {
+    const [address = '', noted = '', text = ''] = records.read(place).split('\n');
+    return { address, noted, text };
+  };
+  const entryAt = (place: Place | undefined): Entry | undefined => {
     if (!place) return undefined;
-    const [address = '', text = ''] = records.read(place).split('\n');
-    return { number: place.number, address, text };
+    const { address, noted, text } = readEntry(place);
+    return { number: place.number, address, text, label: labels.read(noted) };
   };
   return {
     get size() {
@@ -70,11 +83,14 @@ export function createSnapshot({ columns, format, host }: SnapshotOptions): Snap
         return;
       }
       const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
-      const earlier = entryAt(places.find(wallet.id));
-      if (earlier?.text === text) return;
-      if (earlier) counts.disputed += 1;
-      places.set(wallet.id, records.append(`${wallet.address}\n${text}`));
+      const noted = labels.note(row.input());
+      const place = places.find(wallet.id);
+      const earlier = place && readEntry(place);
+      if (earlier?.text === text && earlier.noted === noted) return;
+      if (earlier && earlier.text !== text) counts.disputed += 1;
+      places.set(wallet.id, records.append(`${wallet.address}\n${noted}\n${text}`));
     },
+    labels,
     at: (number) => entryAt(places.at(number)),
     find: (id) => entryAt(places.find(id)),
     close: records.close,

@@ -515,3 +515,83 @@ describe('hostile rows', () => {
     expect(long).toMatchObject({ exitCode: 9, stderr: expect.stringContaining('longer than') });
   });
 });
+
+describe('labels', () => {
+  const names = 'tier,customer,wallet,';
+  /** A run of a list with columns of its own: wallet and score of each customer. */
+  const list = (scores: Readonly<Record<string, readonly [wallet: string, score: string]>>) =>
+    file(
+      names +
+        HEADER +
+        Object.entries(scores)
+          .map(([name, [wallet, score]]) => `gold,${name},${wallet},${scored(wallet, score)}`)
+          .join(''),
+    );
+  const old = () => list({ Ann: [address(1), '500'], Ben: [address(2), '600'], Cem: [address(3), '1'] });
+  const now = () => list({ Ann: [address(1), '550'], '=Dan': [address(4), '700'], 'C\u001b[2Jem': [address(3), '2'] });
+  const labels = async (...args: readonly string[]) =>
+    rowsOf((await diff(...args, '--jsonl')).stdout).map(({ label }) => label);
+
+  it('are what the list says of a wallet now, or said when it was in it', async () => {
+    expect(await labels(old(), now())).toEqual(['Ann', '=Dan', 'C\\u001b[2Jem', 'Ben']);
+  });
+
+  it('are of the column that --label names, in any case', async () => {
+    expect(await labels(old(), now(), '--label', 'Tier')).toEqual(['gold', 'gold', 'gold', 'gold']);
+  });
+
+  it('have to be in one of the runs when they are asked for', async () => {
+    expect(await labels(OLD(), now(), '--label', 'tier')).toContain('gold');
+    expect(await diff(old(), now(), '--label', 'tir')).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringContaining("the list has no column 'tir' for --label; use one of 'tier'"),
+    });
+    expect(await diff(OLD(), NEW(), '--label', 'tier')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('stand last in csv, where no spreadsheet runs them, and in pipes', async () => {
+    const { stdout } = await diff(old(), now(), '--csv');
+    const [head, ...rows] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^wallet_address,change,status.old,.*,total_collateral_usd.delta,label$/);
+    expect(rows.map((row) => row.split(',').at(-1))).toEqual(['Ann', "'=Dan", 'C\\u001b[2Jem', 'Ben']);
+    expect((await diff(old(), now())).stdout.split('\n')[0]).toMatch(/^0x.*\tAnn$/);
+    const gated = await diff(old(), now(), '--csv', '--fail-if', 'score.delta > 40', '--accept', 'added,removed');
+    expect(gated.stdout).toMatch(/,matched,unjudged,label\n.*,score.delta > 40,,Ann\n/);
+  });
+
+  it('are a path of --where, --sort and --fail-if', async () => {
+    expect(await labels(old(), now(), '--where', 'label == Ann')).toEqual(['Ann']);
+    expect(await labels(old(), now(), '--sort', 'label')).toEqual(['=Dan', 'Ann', 'Ben', 'C\\u001b[2Jem']);
+    expect(await diff(old(), now(), '--fail-if', 'label == Ben')).toMatchObject({ exitCode: 10 });
+  });
+
+  it('are found in runs written with --fields, in front', async () => {
+    const rows = (score: number) => file(`customer,wallet_address,score\nAnn,${address(1)},${score}\n`);
+    expect(await labels(rows(1), rows(2), '--fields', 'score')).toEqual(['Ann']);
+  });
+
+  it('are not there where the runs have none', async () => {
+    const { stdout } = await diff(OLD(), NEW(), '--csv');
+    expect(stdout).not.toContain('label');
+  });
+
+  it.each([
+    [100, /^CUSTOMER +WALLET.*\nAnn +0x0{38}01 +500 → 550 +\+50 /],
+    [70, /^CUSTOMER +WALLET.*\nAnn +0x0+…0+1 +500 → 550 +\+50 /],
+    [40, /^Ann {2}0x0{38}01\n {2}score +500 → 550\n/],
+  ])('stand before the wallets on a terminal of %i columns, whole', async (width, expected) => {
+    const { stdout } = await diff(old(), now(), { tty: { stdout: true }, columns: width, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatch(expected);
+  });
+
+  it('hold no secret', async () => {
+    const key = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
+    const rows = (score: string) => list({ [`Ann ${key}`]: [address(1), score] });
+    for (const format of ['--csv', '--jsonl']) {
+      const { stdout } = await diff(rows('1'), rows('2'), '--label', 'customer', format);
+      expect(stdout).toContain('Ann <withheld');
+      expect(stdout).not.toContain(key);
+    }
+  });
+});

@@ -15,7 +15,7 @@ import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { CHANGES, createFinder, type DiffRow, difference, type Finder } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
-import { readValues } from '../../results/snapshot.ts';
+import { readValues, type Snapshot } from '../../results/snapshot.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { matchedError } from '../../row/matches.ts';
 import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
@@ -31,6 +31,7 @@ import {
   asOfFlag,
   failIfFlag,
   formatFlags,
+  labelFlag,
   outputFlags,
   readingFlags,
   shapeFlags,
@@ -42,6 +43,7 @@ import { terminalOf } from '../shared/terminal.ts';
 /** What a shell offers where a path is meant. */
 const CHANGE_PATHS: readonly string[] = [
   'wallet_address',
+  'label',
   'change',
   ...['status', 'score', 'total_collateral_usd'].flatMap((name) =>
     ['old', 'new', 'delta'].map((side) => `${name}.${side}`),
@@ -62,6 +64,7 @@ const flags = {
     commas: true,
     help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
   }),
+  label: labelFlag,
   where: { ...shapeFlags.where, completes: CHANGE_PATHS },
   sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
   top: shapeFlags.top,
@@ -83,6 +86,10 @@ status, score and total_collateral_usd, or for each of --fields, what it was
 0 if it fell). Deltas are exact; where there are not two numbers there is none.
 1.0 and 1.00 are the same. Rows come in the order of NEW, then what only OLD
 has, in its order.
+
+Where the list had columns of its own, label is what one of them says: the one
+that --label names, else the first of mostly distinct texts that are no
+addresses, hashes, dates or URLs. In csv it is the last column.
 
 --where, --sort and --fail-if take these names: 'score.delta < -50', 'change ==
 removed', total_collateral_usd.new:desc. A wallet that was added or removed has
@@ -204,7 +211,8 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   const reading = { columns, options, context, closers };
   const [before, current] = [await readRun(older, reading), await readRun(newer, reading)];
   const gate = createGate(options, finder);
-  const output = await openOutput(target, { options, names, finder, context });
+  const label = labelColumn(before.snapshot, current.snapshot);
+  const output = await openOutput(target, { options, names, label, finder, context });
   closers.push(output.close);
   const signal = context.signal();
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, { all: options.all, signal });
@@ -221,6 +229,17 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   warnOfUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();
   if (end) throw end;
+}
+
+/**
+ * The column of either run whose texts are the wallets' labels.
+ * @throws UsageError when neither has the one that --label names
+ */
+function labelColumn(before: Snapshot, current: Snapshot): string | undefined {
+  const column = current.labels.column() ?? before.labels.column();
+  const error = column === undefined ? current.labels.error() : undefined;
+  if (error) throw error;
+  return column;
 }
 
 /** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
@@ -262,15 +281,17 @@ async function openOutput(
   about: {
     readonly options: DiffOptions;
     readonly names: readonly string[];
+    readonly label: string | undefined;
     readonly finder: Finder;
     readonly context: Context;
   },
 ) {
-  const { options, names, finder, context } = about;
+  const { options, names, label, finder, context } = about;
   const { format, header, rules, shape, keepsDefaults: hasUsual } = options;
   const terminal = terminalOf(options, context);
   const writer = await createDiffWriter(format, {
     names,
+    label,
     hasUsual,
     header,
     terminal,

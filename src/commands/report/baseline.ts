@@ -25,7 +25,11 @@ export async function openBaseline(
   file: string,
   about: {
     readonly newer: Results;
-    readonly options: { readonly walletFormat: WalletFormat; readonly scorePath: Path | undefined };
+    readonly options: {
+      readonly walletFormat: WalletFormat;
+      readonly scorePath: Path | undefined;
+      readonly label: string | undefined;
+    };
     readonly context: Context;
     readonly onDamage: (text: string) => void;
     readonly asOf: number | undefined;
@@ -34,14 +38,14 @@ export async function openBaseline(
   },
 ): Promise<Baseline> {
   const { newer, context, closers, onDamage, asOf } = about;
-  const { walletFormat: format, scorePath } = about.options;
+  const { walletFormat: format, scorePath, label } = about.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
   const columns = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const measures = createMeasures();
-  const reading = { columns, options: { walletFormat: format, fields: [] }, context, closers };
+  const reading = { columns, options: { walletFormat: format, fields: [], label }, context, closers };
   const { snapshot: before } = await readRun({ ...older, rows: measured(older.rows, measures) }, reading);
-  const now = createSnapshot({ columns, format, host: context });
+  const now = createSnapshot({ columns, format, label, host: context });
   closers.push(now.close);
   const names = columns.map(({ name }) => name);
   const score = names.indexOf('score');

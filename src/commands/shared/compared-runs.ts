@@ -78,12 +78,16 @@ export async function readRun(
     closers,
   }: {
     readonly columns: readonly Column[];
-    readonly options: { readonly fields: readonly Field[]; readonly walletFormat: WalletFormat };
+    readonly options: {
+      readonly fields: readonly Field[];
+      readonly walletFormat: WalletFormat;
+      readonly label: string | undefined;
+    };
     readonly context: Context;
     readonly closers: (() => unknown)[];
   },
 ) {
-  const snapshot = createSnapshot({ columns, format: options.walletFormat, host: context });
+  const snapshot = createSnapshot({ columns, format: options.walletFormat, label: options.label, host: context });
   closers.push(snapshot.close);
   const watch = createFieldWatch(options.fields);
   const signal = context.signal();

@@ -185,6 +185,12 @@ export const sinceFlag = past({
   help: 'of one journal, what changed since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
 });
 
+export const labelFlag = text({
+  value: 'COLUMN',
+  group: 'Output',
+  help: 'call wallets by this column of the list (the first of mostly distinct texts)',
+});
+
 export const fileFlag = texts({
   short: 'f',
   value: 'FILE',

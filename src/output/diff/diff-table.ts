@@ -24,6 +24,8 @@ import { fieldText } from '../value-text.ts';
 export interface DiffWriterOptions extends TextOptions {
   /** What the columns are called. */
   readonly names: readonly string[];
+  /** The list's own column whose texts are the wallets' labels; undefined when there is none. */
+  readonly label: string | undefined;
   /** Whether the first of them are those that every diff has, as far as both runs have them. */
   readonly hasUsual: boolean;
   /** Whether rows are told which rules they matched. */
@@ -73,12 +75,15 @@ interface Part extends Column {
   readonly cell: (row: DiffRow) => string;
 }
 
-function layoutOf({ names, hasUsual }: DiffWriterOptions) {
+function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
   const usual = (name: string) => (hasUsual ? names.indexOf(name) : -1);
   const [status, score, collateral] = [usual('status'), usual('score'), usual('total_collateral_usd')];
   const at = (row: DiffRow, i: number) => row.differences[i];
   const scoreCell = (row: DiffRow) => sidesText('score', at(row, score), row);
   const parts: readonly Part[] = [
+    ...(label === undefined
+      ? []
+      : [{ head: visible(label), isNumber: false, cell: (row: DiffRow) => row.label ?? '' }]),
     // Both ends of an address are enough to tell it by.
     { head: 'wallet', cut: 'middle', least: 13, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
@@ -149,8 +154,13 @@ function verdictRemarks(row: DiffRow): readonly string[] {
 }
 
 function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], { chalk }: Drawing): readonly string[] {
-  const [wallet = '', ...values] = cells;
-  const entries = values.map((text, i) => ({ name: (columns[i + 1]?.head ?? '').toLowerCase(), text }));
+  const at = columns.findIndex(({ cut }) => cut === 'middle');
+  const [titles, values] = [cells.slice(0, at + 1), cells.slice(at + 1)];
+  const entries = values.map((text, i) => ({ name: (columns[at + 1 + i]?.head ?? '').toLowerCase(), text }));
   const lines = namedLines(entries).map((line) => (GAP + line).trimEnd());
-  return [wallet, ...lines, ...(remarks === '' ? [] : [GAP + chalk.yellow(remarks)])];
+  return [
+    titles.filter((text) => text !== '').join(GAP),
+    ...lines,
+    ...(remarks === '' ? [] : [GAP + chalk.yellow(remarks)]),
+  ];
 }

@@ -1,6 +1,6 @@
 /** The rows of a diff as text, in every format of a list. */
 import type { ListFormat } from '../../cli/formats.ts';
-import type { Node, ObjectNode } from '../../document/node.ts';
+import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { cellText, writeCompact } from '../../document/write.ts';
 import { type DiffRow, VERDICTS } from '../../results/comparison.ts';
 import { visible } from '../../text/escape.ts';
@@ -9,6 +9,8 @@ import { createRowWriter, freeNames, type RowCells, type RowWriter } from '../ro
 import type { DiffWriterOptions } from './diff-table.ts';
 
 const OWN = ['wallet_address', 'change'] as const;
+/** Behind the others: a script may count the columns. */
+const LABEL = 'label';
 
 export async function createDiffWriter(format: ListFormat, options: DiffWriterOptions): Promise<RowWriter<DiffRow>> {
   if (format !== 'table') {
@@ -19,9 +21,10 @@ export async function createDiffWriter(format: ListFormat, options: DiffWriterOp
   return (await import('./diff-table.ts')).createDiffTable(options, options.terminal);
 }
 
-function diffNode(row: DiffRow, { names, verdictColumns }: DiffWriterOptions): ObjectNode {
+function diffNode(row: DiffRow, { names, label: column, verdictColumns }: DiffWriterOptions): ObjectNode {
   const { wallet, change, differences } = row;
-  const free = freeNames(verdictColumns ? [...OWN, ...VERDICTS] : OWN, names);
+  const own = [...OWN, ...(verdictColumns ? VERDICTS : []), ...(column === undefined ? [] : [LABEL])];
+  const free = freeNames(own, names);
   const sides = differences.map(({ old, new: current, delta }, i): readonly [string, Node] => [
     free[i] ?? '',
     {
@@ -37,27 +40,35 @@ function diffNode(row: DiffRow, { names, verdictColumns }: DiffWriterOptions): O
   const verdicts = VERDICTS.map((name) => [name, { kind: 'array', items: (row[name] ?? []).map(text) }] as const);
   return {
     kind: 'object',
-    members: [[address, text(wallet)], [what, text(change)], ...sides, ...(verdictColumns ? verdicts : [])],
+    members: [
+      [address, text(wallet)],
+      [what, text(change)],
+      ...sides,
+      ...(verdictColumns ? verdicts : []),
+      ...(column === undefined ? [] : [[LABEL, labelNode(row)] as const]),
+    ],
   };
 }
 
 const text = (value: string): Node => ({ kind: 'string', value });
+const labelNode = ({ label }: DiffRow): Node => (label === undefined ? NULL : text(label));
 
 /** The cells of a row, by their columns. */
-const valuesOf = (row: DiffRow, { verdictColumns }: DiffWriterOptions): readonly Node[] => [
+const valuesOf = (row: DiffRow, { verdictColumns, label }: DiffWriterOptions): readonly Node[] => [
   text(row.wallet),
   text(row.change),
   ...row.differences.flatMap(({ old, new: current, delta }) => [old, current, delta]),
   ...(verdictColumns ? VERDICTS.map((name) => text((row[name] ?? []).join('; '))) : []),
+  ...(label === undefined ? [] : [labelNode(row)]),
 ];
 
 function diffCells(options: DiffWriterOptions): RowCells<DiffRow> {
-  const { names, verdictColumns } = options;
+  const { names, label, verdictColumns } = options;
   const columns = freeNames([], names).flatMap((name) =>
     ['old', 'new', 'delta'].map((side) => neutralise(`${name}.${side}`)),
   );
   return {
-    names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : [])],
+    names: [...OWN, ...columns, ...(verdictColumns ? VERDICTS : []), ...(label === undefined ? [] : [LABEL])],
     values: (row) => valuesOf(row, options),
   };
 }

@@ -26,8 +26,10 @@ export interface PageRow {
   readonly line: number;
   /** The wallet, or what stood in its place. */
   readonly wallet: string;
-  /** What the list said of the wallet besides its address. */
-  readonly label?: string;
+  /** What the list's own column says of the wallet that tells people which it is. */
+  readonly label?: string | undefined;
+  /** What the other columns say, besides its address. */
+  readonly others?: string | undefined;
   readonly status?: Status;
   /** Numbers as they were spelled. */
   readonly score?: string;

@@ -31,7 +31,7 @@ export interface Column {
   /** Whether its cells stand at its right; by default while all that were seen are numbers. */
   readonly isNumber?: boolean;
   /**
-   * Whether its cells are cut when not all columns fit; by default they are not. `middle` is for the first column, which gives way
+   * Whether its cells are cut when not all columns fit; by default they are not. `middle` is for one column, which gives way
    * last.
    */
   readonly cut?: 'end' | 'middle';
@@ -65,6 +65,7 @@ export function createTable(
   { width, chalk, isCut = false }: Pick<Drawing, 'width'> & Partial<Drawing> & { readonly isCut?: boolean },
 ) {
   const most = columns.map((column) => column.most ?? (isCut ? width : Number.POSITIVE_INFINITY));
+  const middle = middleOf(columns);
   /** The widest cell of each column. */
   let seen: readonly (number | undefined)[] = columns.map(() => undefined);
   /** Of the cells that are not empty. */
@@ -85,16 +86,16 @@ export function createTable(
   /** `rest` stands behind `cells` as it is. */
   function line(cells: readonly Cell[], rest = ''): string {
     isDrawn = true;
-    const [first = '', ...others] = cells.map((cell, i) => cellText(cell, i));
-    const tail = others.map((cell, i) => (widths[i + 1] === 0 ? '' : GAP + cell)).join('') + rest;
-    if (!isCut) return (first + tail).trimEnd();
-    const start = columns[0]?.cut === 'middle' ? yielding(cells[0] ?? '', width - displayWidth(tail)) : first;
-    return truncate(start + tail, width).trimEnd();
-  }
-
-  /** The first cell, where others take more than their columns. */
-  function yielding(cell: Cell, left: number): string {
-    return cellText(cell, 0, Math.max(columns[0]?.least ?? 0, Math.min(widths[0] ?? 0, left)));
+    const texts = cells.map((cell, i) => cellText(cell, i));
+    const joined = () => texts.filter((_, i) => i === 0 || widths[i] !== 0).join(GAP) + rest;
+    if (!isCut) return joined().trimEnd();
+    // Where others take more than their columns, one of them gives way.
+    const over = displayWidth(joined()) - width;
+    const yielding = over > 0 ? cells[middle] : undefined;
+    if (yielding !== undefined) {
+      texts[middle] = cellText(yielding, middle, Math.max(columns[middle]?.least ?? 0, (widths[middle] ?? 0) - over));
+    }
+    return truncate(joined(), width).trimEnd();
   }
 
   return {
@@ -126,6 +127,8 @@ export function createTable(
   };
 }
 
+const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
+
 const EMPTY: ReadonlySet<string> = new Set(['', '-']);
 const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 /** An address, a hash: both ends of it are enough to tell it by. */
@@ -142,7 +145,7 @@ const MAX_NUMBER = 22;
 
 /**
  * Where not all fit, names are cut to what their cells need, and what was drawn takes no more; then what is cut at its end gives way,
- * the widest before others, then the middle of the first column.
+ * the widest before others, then the column that is cut in its middle.
  */
 function fittedWidths(
   columns: readonly Column[],
@@ -181,8 +184,7 @@ function fittedWidths(
     columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0),
   );
   const over = sum(widths) - room;
-  if (over <= 0 || columns[0]?.cut !== 'middle') return widths;
-  return widths.map((each, i) => (i === 0 ? Math.max(1, each - over) : each));
+  return widths.map((each, i) => (i === middleOf(columns) && over > 0 ? Math.max(1, each - over) : each));
 }
 
 /** How wide a column is without its cells. */

@@ -73,7 +73,14 @@ export const diffRow: Schema = {
   ...object(
     { wallet_address: text, change: oneOf(CHANGES) },
     {
-      optional: { matched: listOf(text), unjudged: listOf(text) },
+      optional: {
+        matched: listOf(text),
+        unjudged: listOf(text),
+        label: said(
+          { type: ['string', 'null'] },
+          "what the list's own column says of the wallet, escaped and cut to be shown",
+        ),
+      },
       others: said(change, 'a value that was compared, by its name'),
     },
   ),

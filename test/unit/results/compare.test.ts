@@ -44,6 +44,7 @@ const run = fc.uniqueArray(result, { selector: ({ number }) => number, maxLength
       unjudged: [],
       excused: [],
       node: () => ({ kind: 'object', members: [] }),
+      input: () => undefined,
     };
   }),
 );

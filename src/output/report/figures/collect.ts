@@ -1,8 +1,8 @@
 /** Reads rows into what a report says: the figures of all of them, and the rows that its page holds. */
-import { isScalar, type Node } from '../../../document/node.ts';
-import { lookup, memberOf } from '../../../document/path.ts';
+import { memberOf } from '../../../document/path.ts';
 import { cellText, writeCompact } from '../../../document/write.ts';
 import type { ResultRow } from '../../../results/result.ts';
+import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
 import type { Status } from '../../../row/row.ts';
 import { withholdText } from '../../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../../secrets/private-key.ts';
@@ -54,6 +54,8 @@ export interface Figures {
   readonly measured: Measured;
   readonly shares: readonly Share[];
   readonly rules: readonly RuleFigures[];
+  /** The column of the list whose texts are the rows' labels; undefined when there is none. */
+  readonly label: string | undefined;
 }
 
 export interface Collected {
@@ -62,12 +64,34 @@ export interface Collected {
   readonly kept: readonly { readonly row: PageRow; readonly card: Buffer | undefined }[];
 }
 
+type KeptRow = Collected['kept'][number] & {
+  readonly cells: readonly InputCell[];
+  readonly seen: Int8Array | undefined;
+};
+
 type RuleNames = readonly Pick<RuleFigures, 'name' | 'note'>[];
 
-/** @param rules those that were asked for; without any those count that the rows name */
-export function createCollector({ format, rules }: { readonly format: WalletFormat; readonly rules: RuleNames }) {
+/**
+ * @param rules those that were asked for; without any those count that the rows name
+ * @param label --label: the column whose texts tell people which wallet is which
+ */
+export function createCollector({
+  format,
+  rules,
+  label: wanted,
+}: {
+  readonly format: WalletFormat;
+  readonly rules: RuleNames;
+  readonly label?: string | undefined;
+}) {
   const [tally, measures, shares, room] = [createTally(), createMeasures(), createShares(), createRoom()];
-  const kept = createKeptRows<Collected['kept'][number] & { readonly seen: Int8Array | undefined }>();
+  const kept = createKeptRows<KeptRow>();
+  const first: (readonly InputCell[])[] = [];
+  let label: { readonly column: string | undefined } | undefined;
+  const labelColumn = () => {
+    label ??= { column: chooseLabel(first, { wanted, format }) };
+    return label.column;
+  };
   const names = createRuleNames(rules);
   const numbersOf = (verdict: Verdict) => ({
     matched: names.note(verdict.matched, 'matched'),
@@ -77,8 +101,11 @@ export function createCollector({ format, rules }: { readonly format: WalletForm
     ),
   });
   return {
+    /** @throws UsageError when the first rows have no column that is called as --label says */
     add(row: ResultRow, verdict: Verdict): void {
       const place = tally.note(row);
+      if (place < LABEL_ROWS) first.push(inputCells(row.input(), format));
+      else labelColumn();
       const numbers = { score: numberIn(row.score), collateral: numberIn(row.collateral) };
       measures.add(numbers.score, numbers.collateral);
       const node = row.node();
@@ -94,12 +121,15 @@ export function createCollector({ format, rules }: { readonly format: WalletForm
       };
       kept.offer(candidate, () => ({
         row: pageRow(row, { ...verdict, ...rules }, format),
+        cells: inputCells(row.input(), format),
         seen: seen?.slice(),
         card: room.take(place, () => Buffer.from(writeCompact(withholdTree(node, format)))),
       }));
     },
+    /** @throws UsageError as `add` does */
     end(): Collected {
       const found = shares.all();
+      const column = labelColumn();
       const rows = kept.rows();
       return {
         figures: {
@@ -108,10 +138,15 @@ export function createCollector({ format, rules }: { readonly format: WalletForm
           measured: measures.all(),
           shares: found.map((share) => safeShare(share, format)),
           rules: names.all().map((rule) => safeRule(rule, format)),
+          label: column,
         },
-        // Which fields have few values was not known when a row was kept.
-        kept: rows.map(({ row, seen, card }) => ({
-          row: seen && found.length > 0 ? { ...row, shares: found.map(({ numberIn }) => numberIn(seen)) } : row,
+        // Which fields have few values, and which column has the labels, was not known when a row was kept.
+        kept: rows.map(({ row, cells, seen, card }) => ({
+          row: {
+            ...row,
+            ...textsOf(cells, column, row.wallet),
+            ...(seen && found.length > 0 && { shares: found.map(({ numberIn }) => numberIn(seen)) }),
+          },
           card,
         })),
       };
@@ -213,13 +248,12 @@ function pageRow(
   format: WalletFormat,
 ): PageRow {
   const { matched, unjudged, excused, change, delta } = verdict;
-  const input = inputOf(row);
   const text = (value: string | undefined) =>
     value === undefined || value === '' ? undefined : safeText(value, format);
   const made: PageRow = {
     line: row.line,
-    wallet: text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || cellText(input))) ?? '',
-    label: text(labelOf(row, input)),
+    wallet:
+      text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || cellText(row.input()))) ?? '',
     status: row.status,
     score: text(row.score && cellText(row.score)),
     collateral: text(cellText(row.collateral)),
@@ -236,11 +270,10 @@ function pageRow(
   return JSON.parse(JSON.stringify(made));
 }
 
-const inputOf = (row: ResultRow): Node | undefined => lookup(row.node(), ['_meta', 'input']);
-
-/** What the list's own columns say of the wallet. */
-function labelOf({ wallet }: ResultRow, input: Node | undefined): string | undefined {
-  if (input?.kind !== 'object') return undefined;
-  const cells = input.members.filter(([, node]) => isScalar(node)).map(([, node]) => cellText(node).trim());
-  return cells.filter((cell) => cell !== '' && cell.toLowerCase() !== wallet?.id).join(' · ');
+/** What the list's own columns say of the wallet, which is told anyway. */
+function textsOf(cells: readonly InputCell[], column: string | undefined, wallet: string) {
+  const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== wallet.toLowerCase());
+  const others = told.filter(([name]) => name !== column).map(([, text]) => text);
+  const label = told.find(([name]) => name === column)?.[1];
+  return { ...(label !== undefined && { label }), ...(others.length > 0 && { others: others.join(' · ') }) };
 }

@@ -50,7 +50,15 @@ function searchText(row: PageRow, { rules, filters }: PageData): string {
     : [];
   const named = [...(row.matched ?? []), ...(row.unjudged ?? [])].map((rule) => rules[rule]);
   const excuses = (row.excused ?? []).map(({ text }) => text);
-  const texts = [row.wallet, row.label, row.status && STATUS_WORDS[row.status], row.score, row.collateral, row.change];
+  const texts = [
+    row.wallet,
+    row.label,
+    row.others,
+    row.status && STATUS_WORDS[row.status],
+    row.score,
+    row.collateral,
+    row.change,
+  ];
   return [...texts, row.error, row.warning, row.at, ...named, ...excuses, ...shares]
     .filter(Boolean)
     .join('\n')

@@ -19,9 +19,9 @@ const COLUMNS: readonly PageColumn[] = [
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ wallet, label }) => [
+    cell: ({ wallet, label, others }) => [
       h('span', { class: 'wallet' }, wallet),
-      ...(label === undefined ? [] : [h('span', { class: 'label' }, label)]),
+      ...[label, others].flatMap((text) => (text === undefined ? [] : [h('span', { class: 'label' }, text)])),
     ],
   },
   { key: 'status', title: 'Status', isMinor: true, cell: ({ status }) => (status ? STATUS_WORDS[status] : '') },

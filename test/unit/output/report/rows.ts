@@ -26,6 +26,7 @@ export function answered(line: number, members: string | ObjectNode): ResultRow 
     unjudged: [],
     excused: [],
     node: () => node,
+    input: () => lookup(node, ['_meta', 'input']),
   };
 }
 

@@ -1,0 +1,144 @@
+/**
+ * The label of a row: what one of the input's own columns says of its wallet, by which a person knows it. Which column that
+ * is shows in the first rows, unless it was named. A label is text to show, and not data: it is escaped and cut, and what
+ * may be a secret is withheld.
+ */
+import { distance } from 'fastest-levenshtein';
+import { isScalar } from '../document/node.ts';
+import { cellText } from '../document/write.ts';
+import { UsageError } from '../errors.ts';
+import { KEY_WITHHELD, withholdApiKeys } from '../secrets/api-key.ts';
+import { type WalletFormat, WITHHELD } from '../secrets/private-key.ts';
+import { withholdTree } from '../secrets/tree.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { visible } from '../text/escape.ts';
+import { ownCopy } from '../text/own-copy.ts';
+import { addressesIn, readWallet } from '../wallet/address.ts';
+import { inputNode, type RowInput } from './row.ts';
+
+/** Rows by which the column is chosen. */
+export const LABEL_ROWS = 100;
+/** The share of them that have to be distinct texts. */
+const MIN_DISTINCT = 0.9;
+/** Characters of a label that are shown. */
+const MAX_LENGTH = 100;
+
+export interface LabelOptions {
+  /** --label: the name of a column. */
+  readonly wanted?: string | undefined;
+  readonly format: WalletFormat;
+}
+
+/**
+ * The column of `inputs`, those of the first rows, that labels the rows: the one that is `wanted`, else the first of mostly
+ * distinct texts; undefined when there is none.
+ * @throws UsageError when there is no column that is `wanted`
+ */
+export function chooseLabel(inputs: readonly (RowInput | undefined)[], options: LabelOptions): string | undefined {
+  const labels = createLabels(options);
+  for (const input of inputs.slice(0, LABEL_ROWS)) labels.note(input);
+  const error = labels.error();
+  if (error) throw error;
+  return labels.column();
+}
+
+/** What `column` says of the row with this `input`; undefined where that is nothing. */
+export function labelOf(
+  input: RowInput | undefined,
+  column: string | undefined,
+  format: WalletFormat,
+): string | undefined {
+  const found = column === undefined ? undefined : inputCells(input, format).findLast(([name]) => name === column);
+  return found?.[1] || undefined;
+}
+
+/**
+ * Labels of rows that come one by one, the first of them before it is known which column has the labels: rows are noted as
+ * texts that keep little in memory and may wait anywhere, and read when all were noted.
+ */
+export function createLabels({ wanted, format }: LabelOptions) {
+  const first: (readonly InputCell[])[] = [];
+  let chosen: { readonly column: string | undefined } | undefined;
+  const names = () => [...new Set(first.flatMap((cells) => cells.map(([name]) => name)))];
+  function column(): string | undefined {
+    chosen ??= { column: wanted === undefined ? likelyColumn(names(), first, format) : called(wanted, names()) };
+    return chosen.column;
+  }
+  return {
+    /** A line of text for `read`. */
+    note(input: RowInput | undefined): string {
+      if (chosen || first.length === LABEL_ROWS) return JSON.stringify(labelOf(input, column(), format) ?? '');
+      const cells = inputCells(input, format);
+      first.push(cells);
+      return JSON.stringify(cells);
+    },
+    /** The label of a row that was noted. */
+    read(noted: string): string | undefined {
+      const label: string | RowInput = JSON.parse(noted);
+      return typeof label === 'string' ? label || undefined : labelOf(label, column(), format);
+    },
+    /** The column that has the labels; undefined when there is none. */
+    column,
+    /** The error of rows that do not have the column that is wanted. */
+    error: () => (wanted === undefined || column() !== undefined ? undefined : noColumn(wanted, names())),
+  };
+}
+
+function likelyColumn(
+  names: readonly string[],
+  rows: readonly (readonly InputCell[])[],
+  format: WalletFormat,
+): string | undefined {
+  const cells = rows.map((row) => new Map(row));
+  return names.find((name) => {
+    const texts = cells.map((row) => row.get(name) ?? '').filter((text) => isName(text, format));
+    return new Set(texts).size >= MIN_DISTINCT * rows.length;
+  });
+}
+
+/** The one of `names` that somebody means who types `wanted`. */
+function called(wanted: string, names: readonly string[]): string | undefined {
+  const folded = (name: string) => name.trim().toLowerCase();
+  return names.find((name) => name === wanted) ?? names.find((name) => folded(name) === folded(wanted));
+}
+
+function noColumn(wanted: string, names: readonly string[]): UsageError {
+  const nearest = [...names].sort((a, b) => distance(a, wanted) - distance(b, wanted)).slice(0, 5);
+  return new UsageError(`the list has no column ${quoted(wanted)} for --label`, {
+    hint:
+      nearest.length > 0 ? `use one of ${nearest.map(quoted).join(', ')}` : 'its rows have no columns: leave it out',
+  });
+}
+
+export type InputCell = readonly [column: string, text: string];
+
+/** The cells of a record, or the scalars of an element, as they may be shown. What they were cut out of is not kept for them. */
+export function inputCells(input: RowInput | undefined, format: WalletFormat): readonly InputCell[] {
+  const node = input === undefined ? undefined : withholdTree(inputNode(input), format);
+  const members = node?.kind === 'object' ? node.members : [];
+  return members.flatMap(([name, value]): InputCell[] =>
+    isScalar(value) ? [[ownCopy(name), ownCopy(shown(cellText(value)))]] : [],
+  );
+}
+
+function shown(text: string): string {
+  const safe = withholdApiKeys(text.trim());
+  return visible(safe.length > MAX_LENGTH ? `${[...safe].slice(0, MAX_LENGTH - 1).join('')}…` : safe);
+}
+
+const NUMBER = /^[-+]?\d[\d.,' ]*(?:e[-+]?\d+)?$/i;
+const URL = /^(?:[a-z][a-z\d+.-]*:\/\/|www\.)/i;
+/** Hex digits, in groups or not (a UUID), and what other chains and encodings have in their place: long words with digits. */
+const HASH = /^(?:0x[\da-f]*|(?=.*\d)[\da-f][\da-f-]{15,}|(?=.*\d)[\w+/=]{26,})$/i;
+/** What stands in a date besides its digits. */
+const DATE_WORDS =
+  /jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?|(?<=\d)(?:st|nd|rd|th)|[ap]m|utc|gmt|(?<=\d)[tz]/gi;
+const hasLetter = (text: string) => /\p{L}/u.test(text);
+const isDate = (text: string) => /\d/.test(text) && !hasLetter(text.replace(DATE_WORDS, ''));
+
+/** Whether a person may know a wallet by `text`. */
+function isName(text: string, format: WalletFormat): boolean {
+  if (!hasLetter(text) || text.includes(WITHHELD) || text.includes(KEY_WITHHELD)) return false;
+  if (NUMBER.test(text) || URL.test(text) || HASH.test(text) || isDate(text)) return false;
+  return addressesIn(text, format).length === 0 && !readWallet(text, { format, checksum: false }).ok;
+}

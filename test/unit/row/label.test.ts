@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { parseDocument } from '../../../src/document/parse.ts';
+import { UsageError } from '../../../src/errors.ts';
+import { chooseLabel, LABEL_ROWS, labelOf } from '../../../src/row/label.ts';
+import type { RowInput } from '../../../src/row/row.ts';
+
+const format = 'evm';
+const address = (n: number) => `0x${n.toString(16).padStart(40, '0')}`;
+const KEY = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
+const MNEMONIC = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about';
+const API_KEY = 'wrp_9f3KqT7xLm2VbN8sRd4W';
+
+/** Rows with these columns, `count` of them. */
+const rows = (columns: Readonly<Record<string, (n: number) => string>>, count = 20): RowInput[] =>
+  Array.from({ length: count }, (_, n) => Object.entries(columns).map(([name, cell]) => [name, cell(n)] as const));
+const chosen = (inputs: readonly RowInput[], wanted?: string) => chooseLabel(inputs, { wanted, format });
+const name = (n: number) => `Customer ${n}`;
+
+describe('the column that labels rows', () => {
+  it('is the first whose texts are mostly distinct', () => {
+    const list = rows({ wallet: address, tier: (n) => ['gold', 'silver'][n % 2] ?? '', customer: name, note: name });
+    expect(chosen(list)).toBe('customer');
+  });
+
+  it.each<[string, (n: number) => string]>([
+    ['numbers', (n) => String(1000 + n)],
+    ['numbers with an exponent', (n) => `${n}e5`],
+    ['addresses', address],
+    ['addresses in a text', (n) => `wallet ${address(n)}`],
+    ['addresses of other chains', (n) => `bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5${n}`],
+    ['hashes that are withheld', (n) => n.toString(16).padStart(64, KEY)],
+    ['shorter hashes', (n) => (n + 11).toString(16).padStart(32, '9e107d9d372bb6826bd81d3542a419d6')],
+    ['UUIDs', (n) => `123e4567-e89b-12d3-a456-4266141740${10 + n}`],
+    ['hex numbers', (n) => `0x${n.toString(16)}a`],
+    ['dates', (n) => `2026-11-${10 + n}T10:00:00Z`],
+    ['dates in words', (n) => `Sun, ${n + 1} Nov 2026 10:00 GMT`],
+    ['dates in other words', (n) => `November ${n + 1}th, 2026`],
+    ['URLs', (n) => `https://example.com/customers/${n}`],
+    ['URLs without a scheme', (n) => `www.example.com/${n}`],
+    ['values of few kinds', (n) => `tier ${n % 3}`],
+    ['API keys', (n) => `${API_KEY}${n}`],
+    ['blanks', () => ' '],
+  ])('is not one of %s', (_, cell) => {
+    expect(chosen(rows({ first: cell, customer: name }))).toBe('customer');
+    expect(chosen(rows({ first: cell }))).toBeUndefined();
+  });
+
+  it.each<[string, (n: number) => string]>([
+    ['names with a date in them', (n) => `Martha May ${n}`],
+    ['names in other scripts', (n) => `顧客 ${n}`],
+    ['names that a terminal would obey', (n) => `\u001b[2J${n}x`],
+    ['e-mail addresses', (n) => `a${n}@example.com`],
+    ['ENS names, which are no wallets here', (n) => `holder${n}.eth`],
+  ])('may be one of %s', (_, cell) => {
+    expect(chosen(rows({ first: cell, customer: name }))).toBe('first');
+  });
+
+  it('is none of names that are wallets', () => {
+    const list = rows({ wallet: (n) => `holder${n}.eth`, customer: name });
+    expect(chooseLabel(list, { format: 'name' })).toBe('customer');
+  });
+
+  it('needs nine distinct texts in ten, blanks not counted', () => {
+    const of = (distinct: number, cell: string) =>
+      chosen(rows({ customer: (n) => (n < distinct ? name(n) : cell) }, 10));
+    expect(of(9, '')).toBe('customer');
+    expect(of(8, '')).toBeUndefined();
+    expect(of(8, 'same')).toBe('customer');
+    expect(of(7, 'same')).toBeUndefined();
+  });
+
+  it('is chosen by the first hundred rows', () => {
+    const list = rows({ customer: (n) => (n < LABEL_ROWS ? name(n) : 'same') }, 1_000);
+    expect(chosen(list)).toBe('customer');
+    expect(chosen(list.slice(50))).toBeUndefined();
+  });
+
+  it('is a scalar of JSON elements', () => {
+    const list = Array.from({ length: 3 }, (_, n) =>
+      parseDocument(JSON.stringify({ wallet: address(n), owner: { name: name(n) }, tags: ['a'], id: `id-${n}` })),
+    );
+    expect(chosen(list)).toBe('id');
+    expect(labelOf(list[1] ?? '', 'id', format)).toBe('id-1');
+    expect(labelOf(list[1] ?? '', 'owner', format)).toBeUndefined();
+  });
+
+  it('is none where the rows have no columns, or there are no rows', () => {
+    expect(chosen([address(1), address(2)])).toBeUndefined();
+    expect(chosen([])).toBeUndefined();
+    expect(labelOf(address(1), undefined, format)).toBeUndefined();
+  });
+});
+
+describe('the column that is asked for', () => {
+  const list = rows({ wallet: address, Tier: () => 'gold', tier: () => 'silver', 'Kunde Nr': String });
+
+  it.each([
+    ['tier', 'tier'],
+    ['Tier', 'Tier'],
+    ['kunde nr', 'Kunde Nr'],
+    [' WALLET ', 'wallet'],
+  ])('%j is %j, whatever it holds', (wanted, column) => {
+    expect(chosen(list, wanted)).toBe(column);
+  });
+
+  it('has to be there, and the nearest are named', () => {
+    const error = catchError(() => chosen(list, 'teir'));
+    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toMatchObject({ message: "the list has no column 'teir' for --label", hint: /'tier'/ });
+    expect(catchError(() => chosen([address(1)], 'customer'))).toMatchObject({ hint: /leave it out/ });
+  });
+});
+
+function catchError(run: () => unknown): unknown {
+  try {
+    return run();
+  } catch (error) {
+    return error instanceof UsageError ? Object.assign(error, { hint: error.hint }) : error;
+  }
+}
+
+describe('a label', () => {
+  const label = (cell: string) => labelOf([['customer', cell]], 'customer', format);
+
+  it('is the text of its cell, without blanks around it', () => {
+    expect(label('  Customer 79 ')).toBe('Customer 79');
+    expect(label('007')).toBe('007');
+    expect(label('  ')).toBeUndefined();
+  });
+
+  it('shows what a terminal would obey', () => {
+    expect(label('a\u001b[31m\nb\u202e')).toBe('a\\u001b[31m\\nb\\u202e');
+  });
+
+  it('is cut', () => {
+    expect(label('x'.repeat(500))).toBe(`${'x'.repeat(99)}…`);
+    expect(label('😀'.repeat(500))).toBe(`${'😀'.repeat(99)}…`);
+  });
+
+  it.each([KEY, `0x${KEY}`, MNEMONIC, API_KEY])('holds no secret: %s', (secret) => {
+    const text = label(`Ann ${secret} x`) ?? '';
+    expect(text).toMatch(/^Ann <withheld.*> x$/);
+    expect(text).not.toContain(secret);
+  });
+
+  it('holds no word of a phrase that is spread over the columns of its row', () => {
+    const cells = MNEMONIC.split(' ').map((word, i) => [`w${i}`, word] as const);
+    expect(labelOf(cells, 'w3', format)).toContain('withheld');
+  });
+
+  it('is that of the last column where two have one name, as for a path', () => {
+    const input = [['a', 'x'] as const, ['a', 'y'] as const];
+    expect(labelOf(input, 'a', format)).toBe('y');
+  });
+});
