@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
-import { type Outcome, type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+import { cli, type Outcome, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 
@@ -37,7 +37,7 @@ async function journalOf(entries: readonly Entry[] = WEEKS): Promise<string> {
   return path;
 }
 
-const ask = (...args: readonly string[]) => run(...args, { now: () => NOW } satisfies RunOptions);
+const ask = (...args: readonly string[]) => cli(args, { now: () => NOW } satisfies RunOptions);
 const SCORES = ['--fields', 'wallet_address,score', '--csv', '--no-header'];
 /** The score of each wallet in csv. */
 const scores = ({ stdout }: Outcome) =>

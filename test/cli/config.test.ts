@@ -1,6 +1,6 @@
 import { chmodSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 
 const QUIET = { stdout: '', stderr: '', exitCode: 0 };
@@ -8,24 +8,24 @@ const QUIET = { stdout: '', stderr: '', exitCode: 0 };
 describe('config set, get, unset', () => {
   it('stores a setting for one environment, in silence', async () => {
     const folder = configFolder();
-    expect(await run('config', 'set', 'timeout', '10s', '-e', 'prod', { env: folder.env })).toEqual(QUIET);
+    expect(await cli(['config', 'set', 'timeout', '10s', '-e', 'prod'], { env: folder.env })).toEqual(QUIET);
     expect(JSON.parse(folder.read('config.json'))).toEqual({ version: 1, environments: { prod: { timeout: '10s' } } });
-    expect((await run('config', 'get', 'timeout', '-e', 'prod', { env: folder.env })).stdout).toBe('10s\n');
-    expect((await run('config', 'get', 'timeout', { env: folder.env })).stdout).toBe('30s\n');
+    expect((await cli(['config', 'get', 'timeout', '-e', 'prod'], { env: folder.env })).stdout).toBe('10s\n');
+    expect((await cli(['config', 'get', 'timeout'], { env: folder.env })).stdout).toBe('30s\n');
   });
 
   it('removes it again, and what is empty then', async () => {
     const folder = configFolder();
-    await run('config', 'set', 'timeout', '10s', { env: folder.env });
-    expect(await run('config', 'unset', 'timeout', { env: folder.env })).toEqual(QUIET);
+    await cli(['config', 'set', 'timeout', '10s'], { env: folder.env });
+    expect(await cli(['config', 'unset', 'timeout'], { env: folder.env })).toEqual(QUIET);
     expect(JSON.parse(folder.read('config.json'))).toEqual({ version: 1 });
-    expect(await run('config', 'unset', 'timeout', { env: folder.env })).toEqual(QUIET);
+    expect(await cli(['config', 'unset', 'timeout'], { env: folder.env })).toEqual(QUIET);
   });
 
   it('keeps what it does not know, and the mode that config management gave the file', async () => {
     const folder = configFolder({ 'config.json': { $schema: 'x', environments: { prod: { later: 1 } } } });
     chmodSync(folder.file('config.json'), 0o644);
-    await run('config', 'set', 'auth', 'bearer', '-e', 'prod', { env: folder.env });
+    await cli(['config', 'set', 'auth', 'bearer', '-e', 'prod'], { env: folder.env });
     expect(JSON.parse(folder.read('config.json'))).toEqual({
       version: 1,
       $schema: 'x',
@@ -36,18 +36,20 @@ describe('config set, get, unset', () => {
 
   it('says where a value came from', async () => {
     const { env } = configFolder();
-    const { stdout } = await run('config', 'get', 'timeout', '--json', { env: { ...env, RISKCLI_TIMEOUT: '5s' } });
+    const { stdout } = await cli(['config', 'get', 'timeout', '--json'], { env: { ...env, RISKCLI_TIMEOUT: '5s' } });
     expect(JSON.parse(stdout)).toEqual({ setting: 'timeout', value: '5s', source: 'RISKCLI_TIMEOUT' });
   });
 
   it('prints nothing for what is not set', async () => {
-    expect(await run('config', 'get', 'score', { env: configFolder().env })).toEqual(QUIET);
+    expect(await cli(['config', 'get', 'score'], { env: configFolder().env })).toEqual(QUIET);
   });
 
   it('stores a base URL in its plain spelling', async () => {
     const folder = configFolder();
-    await run('config', 'set', 'base-url', ' https://API.example.com/risk/ ', { env: folder.env });
-    expect((await run('config', 'get', 'base-url', { env: folder.env })).stdout).toBe('https://api.example.com/risk\n');
+    await cli(['config', 'set', 'base-url', ' https://API.example.com/risk/ '], { env: folder.env });
+    expect((await cli(['config', 'get', 'base-url'], { env: folder.env })).stdout).toBe(
+      'https://api.example.com/risk\n',
+    );
   });
 
   it.each([
@@ -60,7 +62,7 @@ describe('config set, get, unset', () => {
     ['base-url', 'http://api.example.com'],
   ])('refuses %s %s, and writes nothing', async (name, value) => {
     const folder = configFolder();
-    const { exitCode, stdout } = await run('config', 'set', name, '--', value, { env: folder.env });
+    const { exitCode, stdout } = await cli(['config', 'set', name, '--', value], { env: folder.env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(() => folder.read('config.json')).toThrow('ENOENT');
   });
@@ -75,11 +77,11 @@ describe('config set, get, unset', () => {
       ['wrp_canarycanary', 'x'],
       ['timeout', '1s', 'canary'],
     ]) {
-      const { exitCode, stderr } = await run('config', 'set', ...args, { env });
+      const { exitCode, stderr } = await cli(['config', 'set', ...args], { env });
       expect(exitCode).toBe(2);
       expect(stderr).not.toContain('canary');
     }
-    expect((await run('config', 'set', 'api-key', 'canary', { env })).stderr).toContain('riskcli keys set');
+    expect((await cli(['config', 'set', 'api-key', 'canary'], { env })).stderr).toContain('riskcli keys set');
   });
 
   it.each([
@@ -87,11 +89,11 @@ describe('config set, get, unset', () => {
     ['max_wait', 'max-wait'],
     ['baseurl', 'base-url'],
   ])('suggests for %s', async (typo, name) => {
-    expect((await run('config', 'get', typo, { env: configFolder().env })).stderr).toContain(`did you mean ${name}?`);
+    expect((await cli(['config', 'get', typo], { env: configFolder().env })).stderr).toContain(`did you mean ${name}?`);
   });
 
   it('lists what there is for what is like nothing', async () => {
-    expect((await run('config', 'get', 'xyz', { env: configFolder().env })).stderr).toContain(
+    expect((await cli(['config', 'get', 'xyz'], { env: configFolder().env })).stderr).toContain(
       'the settings are base-url, auth',
     );
   });
@@ -100,7 +102,7 @@ describe('config set, get, unset', () => {
 describe('config list', () => {
   it('says of every setting what it is and where it came from', async () => {
     const { env } = configFolder({ 'config.json': { environments: { prod: { timeout: 5, timeuot: '1s' } } } });
-    const { stdout } = await run('config', 'list', '--csv', { env: { ...env, RISKCLI_ENV: 'prod' } });
+    const { stdout } = await cli(['config', 'list', '--csv'], { env: { ...env, RISKCLI_ENV: 'prod' } });
     expect(stdout.split('\n')).toEqual([
       'setting,value,source',
       'environment,prod,RISKCLI_ENV',
@@ -130,9 +132,9 @@ const VARIABLES = [
 describe.each(VARIABLES)('%s', (name, variable, value) => {
   it(`comes from ${variable}, over what is stored; blank counts as unset`, async () => {
     const { env } = configFolder();
-    await run('config', 'set', name, value, { env });
+    await cli(['config', 'set', name, value], { env });
     const show = async (text: string) =>
-      JSON.parse((await run('config', 'get', name, '--json', { env: { ...env, [variable]: text } })).stdout);
+      JSON.parse((await cli(['config', 'get', name, '--json'], { env: { ...env, [variable]: text } })).stdout);
     expect(await show(value)).toEqual({ setting: name, value, source: variable });
     expect(await show(' ')).toEqual({ setting: name, value, source: 'config.json (default)' });
   });
@@ -141,23 +143,23 @@ describe.each(VARIABLES)('%s', (name, variable, value) => {
     const { env } = configFolder();
     const wallet = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
     const service = { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY: 'wrp_0123456789' };
-    const outcome = await run('profile', wallet, { env: { ...env, ...service, [variable]: '[' } });
+    const outcome = await cli(['profile', wallet], { env: { ...env, ...service, [variable]: '[' } });
     expect(outcome).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining(variable) });
-    expect((await run('config', 'path', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
-    expect((await run('keys', 'list', { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
+    expect((await cli(['config', 'path'], { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
+    expect((await cli(['keys', 'list'], { env: { ...env, [variable]: '[' } })).exitCode).toBe(0);
   });
 });
 
 describe('config path', () => {
   it('names the file, whether or not it exists', async () => {
     const { env, path } = configFolder();
-    expect((await run('config', 'path', { env })).stdout).toBe(`${path}/config.json\n`);
-    expect((await run('config', 'path', { env: { RISKCLI_CONFIG_DIR: '', XDG_CONFIG_HOME: '/x' } })).stdout).toBe(
+    expect((await cli(['config', 'path'], { env })).stdout).toBe(`${path}/config.json\n`);
+    expect((await cli(['config', 'path'], { env: { RISKCLI_CONFIG_DIR: '', XDG_CONFIG_HOME: '/x' } })).stdout).toBe(
       '/x/riskcli/config.json\n',
     );
   });
 
   it('fails where there is no folder', async () => {
-    expect((await run('config', 'path', { env: { RISKCLI_CONFIG_DIR: '' } })).exitCode).toBe(8);
+    expect((await cli(['config', 'path'], { env: { RISKCLI_CONFIG_DIR: '' } })).exitCode).toBe(8);
   });
 });

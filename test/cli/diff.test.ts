@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { openJournal } from '../../src/journal/journal.ts';
-import { run, testHost } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 
@@ -40,7 +40,7 @@ const OLD = () =>
 const NEW = () =>
   csv(scored(LOWER, '610.25', '2.00'), scored(address(5), '3'), scored(address(1), '10.0'), scored(address(4), '0'));
 
-const diff = (...args: Parameters<typeof run>) => run('diff', ...args);
+const diff = (args: readonly string[], options?: RunOptions) => cli(['diff', ...args], options);
 const rowsOf = (stdout: string) =>
   stdout
     .trimEnd()
@@ -50,7 +50,7 @@ const same = (value: unknown) => ({ old: value, new: value, delta: null });
 
 describe('what is compared', () => {
   it('is each wallet, whatever its case and place, with exact deltas', async () => {
-    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), '--jsonl');
+    const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--jsonl']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(rowsOf(stdout)).toEqual([
       {
@@ -88,16 +88,16 @@ describe('what is compared', () => {
     const table = csv(...wallets.map(([wallet, score]) => scored(wallet, score, '1.50')));
     const packed = file(gzipSync(readFileSync(table)));
     for (const other of [lines, array, packed, '-']) {
-      const outcome = await diff(table, other, '--jsonl', { stdin: readFileSync(lines) });
+      const outcome = await diff([table, other, '--jsonl'], { stdin: readFileSync(lines) });
       expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     }
   });
 
   it('[36] keeps numbers as they were spelled, also those that no double holds', async () => {
     const [older, newer] = [jsonl([MIXED, '9007199254740993']), jsonl([MIXED, '9007199254740993.1e0'])];
-    const { stdout } = await diff(older, newer, '--jsonl');
+    const { stdout } = await diff([older, newer, '--jsonl']);
     expect(stdout).toContain('"score":{"old":9007199254740993,"new":9007199254740993.1e0,"delta":0.1}');
-    const far = await diff(jsonl([MIXED, '1']), jsonl([MIXED, '1e4000']), '--jsonl');
+    const far = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '1e4000']), '--jsonl']);
     expect(far.stdout).toContain('"score":{"old":1,"new":1e4000,"delta":null}');
   });
 
@@ -110,12 +110,12 @@ describe('what is compared', () => {
       [MIXED, '2', ',"risk":{"level":"High","usd":50001}'],
       [address(2), '2', ',"risk":{"level":"Low"}'],
     );
-    const { stdout, exitCode } = await diff(older, newer, '--csv', '--fields', 'risk.level,usd=risk.usd?');
+    const { stdout, exitCode } = await diff([older, newer, '--csv', '--fields', 'risk.level,usd=risk.usd?']);
     expect(exitCode).toBe(0);
     expect(stdout).toBe(
       `wallet_address,change,risk.level.old,risk.level.new,risk.level.delta,usd.old,usd.new,usd.delta\n${MIXED},changed,Low,High,,50000.5,50001,0.5\n`,
     );
-    const added = await diff(older, newer, '--jsonl', '--fields', '+risk.level', '--where', 'risk.level.new == High');
+    const added = await diff([older, newer, '--jsonl', '--fields', '+risk.level', '--where', 'risk.level.new == High']);
     expect(rowsOf(added.stdout)).toMatchObject([
       { wallet_address: MIXED, score: { delta: 1 }, 'risk.level': { old: 'Low', new: 'High', delta: null } },
     ]);
@@ -125,19 +125,19 @@ describe('what is compared', () => {
     [['--fields', 'defi_score.t'], "no answer had the field 'defi_score.t'; did you mean defi_score.s"],
     [['--fields', '*'], "--fields '*' cannot be compared"],
   ])('%j is exit 2', async (args, told) => {
-    const { stderr, exitCode } = await diff(jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args);
+    const { stderr, exitCode } = await diff([jsonl([MIXED, '1']), jsonl([MIXED, '2']), ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
   });
 
   it('is a field once that is named beside the usual ones, or under a name of theirs', async () => {
     const [older, newer] = [jsonl([MIXED, '1', ',"risk":1']), jsonl([MIXED, '2', ',"risk":3'])];
-    const usual = await diff(older, newer, '--csv');
+    const usual = await diff([older, newer, '--csv']);
     const again = '+score,status?,total_collateral_usd';
-    expect(await diff(older, newer, '--csv', '--fields', again)).toEqual(usual);
-    const shown = await diff(older, newer, '--jsonl');
-    expect(await diff(older, newer, '--jsonl', '--fields', again)).toEqual(shown);
-    const other = await diff(older, newer, '--csv', '--fields', '+score=risk');
+    expect(await diff([older, newer, '--csv', '--fields', again])).toEqual(usual);
+    const shown = await diff([older, newer, '--jsonl']);
+    expect(await diff([older, newer, '--jsonl', '--fields', again])).toEqual(shown);
+    const other = await diff([older, newer, '--csv', '--fields', '+score=risk']);
     const names = other.stdout.split('\n')[0]?.split(',') ?? [];
     expect(names.slice(-3)).toEqual(['riskcli.score.old', 'riskcli.score.new', 'riskcli.score.delta']);
     expect(new Set(names).size).toBe(names.length);
@@ -145,23 +145,23 @@ describe('what is compared', () => {
   });
 
   it('is refused with --score where both are csv that says the score', async () => {
-    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), '--score', 'defi_score.s');
+    const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--score', 'defi_score.s']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: --score .*; .*profile --score.*\n$/);
     expect(stderr.split('\n')).toHaveLength(2);
     const picked = () => file(`wallet_address,risk\n${MIXED},7\n`);
-    const one = await diff(csv(scored(MIXED, '5')), picked(), '--jsonl', '--score', 'risk');
+    const one = await diff([csv(scored(MIXED, '5')), picked(), '--jsonl', '--score', 'risk']);
     expect(rowsOf(one.stdout)).toMatchObject([{ score: { old: 5, new: 7, delta: 2 } }]);
     // It is one setting of all commands: where it was not typed for this one, it stays without effect.
-    expect((await diff(OLD(), NEW(), { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
+    expect((await diff([OLD(), NEW()], { env: { RISKCLI_SCORE: 'risk' } })).exitCode).toBe(0);
   });
 
   it('is what both files say', async () => {
     const picked = file(`wallet_address,score\n${MIXED},7\n`);
-    const { stdout, stderr } = await diff(csv(scored(MIXED, '5')), picked, '--jsonl');
+    const { stdout, stderr } = await diff([csv(scored(MIXED, '5')), picked, '--jsonl']);
     expect(rowsOf(stdout)).toEqual([{ wallet_address: MIXED, change: 'changed', score: { old: 5, new: 7, delta: 2 } }]);
     expect(JSON.parse(stderr).note).toContain('does not have status, total_collateral_usd: that is not compared');
-    const nothing = await diff(picked, file(`wallet_address,a\n${MIXED},7\n`));
+    const nothing = await diff([picked, file(`wallet_address,a\n${MIXED},7\n`)]);
     expect(nothing).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
@@ -177,9 +177,9 @@ describe('what is compared', () => {
       return path;
     };
     const [older, newer] = [await journal(1, 2), await journal(2, 5)];
-    const { stdout } = await diff(older, newer, '--score', 'defi_score.a', '--jsonl');
+    const { stdout } = await diff([older, newer, '--score', 'defi_score.a', '--jsonl']);
     expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 2, new: 5, delta: 3 } }]);
-    expect((await diff(newer, newer, '--score', 'defi_score.a')).stdout).toBe('');
+    expect((await diff([newer, newer, '--score', 'defi_score.a'])).stdout).toBe('');
   });
 });
 
@@ -189,20 +189,20 @@ describe('the output', () => {
     const first = `${LOWER},changed,scored,scored,,599,610.25,11.25,2,2.00,0\n`;
     const head =
       'wallet_address,change,status.old,status.new,status.delta,score.old,score.new,score.delta,total_collateral_usd.old,total_collateral_usd.new,total_collateral_usd.delta\n';
-    expect((await diff(older, newer, '--csv')).stdout.startsWith(head + first)).toBe(true);
-    expect((await diff(older, newer, '--csv', '--no-header')).stdout.startsWith(first)).toBe(true);
-    expect((await diff(older, newer)).stdout.startsWith(first.replaceAll(',', '\t'))).toBe(true);
+    expect((await diff([older, newer, '--csv'])).stdout.startsWith(head + first)).toBe(true);
+    expect((await diff([older, newer, '--csv', '--no-header'])).stdout.startsWith(first)).toBe(true);
+    expect((await diff([older, newer])).stdout.startsWith(first.replaceAll(',', '\t'))).toBe(true);
     const output = file('before', 'changes.csv');
-    expect((await diff(older, newer, '-o', output)).stdout).toBe('');
+    expect((await diff([older, newer, '-o', output])).stdout).toBe('');
     expect(readFileSync(output, 'utf8').startsWith(head + first)).toBe(true);
   });
 
   it('is a whole document where nothing changed', async () => {
     const older = OLD();
-    expect((await diff(older, older, '--json')).stdout).toBe('[]\n');
-    expect((await diff(older, older, '--csv')).stdout.split('\n')).toHaveLength(2);
-    expect((await diff(older, older)).stdout).toBe('');
-    const all = await diff(older, older, '--jsonl', '--all');
+    expect((await diff([older, older, '--json'])).stdout).toBe('[]\n');
+    expect((await diff([older, older, '--csv'])).stdout.split('\n')).toHaveLength(2);
+    expect((await diff([older, older])).stdout).toBe('');
+    const all = await diff([older, older, '--jsonl', '--all']);
     expect(rowsOf(all.stdout).map(({ change, score }) => [change, score.delta])).toEqual(Array(4).fill(['same', 0]));
   });
 
@@ -210,7 +210,7 @@ describe('the output', () => {
     const files = { older: OLD(), newer: NEW() };
     const content = readFileSync(files[which as 'older']);
     const output = files[which as 'older'];
-    const { exitCode, stderr } = await diff(files.older, files.newer, '--csv', '-o', output);
+    const { exitCode, stderr } = await diff([files.older, files.newer, '--csv', '-o', output]);
     expect(exitCode).toBe(8);
     expect(stderr).toContain('is a file that this run reads');
     expect(readFileSync(output)).toEqual(content);
@@ -218,7 +218,7 @@ describe('the output', () => {
 
   it('shows a person the sign of each delta, and sums up on stderr', async () => {
     const tty = { stdout: true, stderr: true };
-    const { stdout, stderr: shown } = await diff(OLD(), NEW(), { tty, columns: 100, env: { NO_COLOR: '1' } });
+    const { stdout, stderr: shown } = await diff([OLD(), NEW()], { tty, columns: 100, env: { NO_COLOR: '1' } });
     const [stderr, ...progress] = shown.split('\u001b[K').reverse();
     expect(progress).toContain('\r1 row');
     expect(stdout).toBe(
@@ -235,11 +235,11 @@ describe('the output', () => {
   });
 
   it('shortens wallets, then gives each its own lines, on a narrow terminal', async () => {
-    const narrow = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
+    const narrow = await diff([OLD(), NEW()], { tty: { stdout: true }, columns: 80, env: { NO_COLOR: '1' } });
     expect(narrow.stdout).toContain(
       '\n0xd8da6bf26964af9d7…03e53415d37aa96045  599 → 610.25   +11.25              $0.00\n',
     );
-    const narrowest = await diff(OLD(), NEW(), { tty: { stdout: true }, columns: 40, env: { NO_COLOR: '1' } });
+    const narrowest = await diff([OLD(), NEW()], { tty: { stdout: true }, columns: 40, env: { NO_COLOR: '1' } });
     expect(narrowest.stdout).toContain(
       `${LOWER}\n  score              599 → 610.25\n  change             +11.25\n  collateral change  $0.00\n`,
     );
@@ -258,7 +258,7 @@ describe('the output', () => {
     ];
     const older = csv(one, two, row(3, '700', '12'));
     const newer = csv(row(1, '790.5', '1002345.678'), row(2, '640', '200.001'), three, four);
-    const { stdout } = await diff(older, newer, tty);
+    const { stdout } = await diff([older, newer], tty);
     expect(stdout.split('\n')).toEqual([
       'WALLET                                               SCORE   CHANGE  COLLATERAL CHANGE',
       `${address(1)}  812.25 → 790.5   -21.75       -$232,222.21`,
@@ -275,25 +275,25 @@ describe('the output', () => {
     const level = (score: string, text: string) => [address(1), score, `,"level":"${text}"`] as const;
     const [older, newer] = [jsonl(level('1', 'low')), jsonl(level('2', 'high'))];
     const fields = ['--fields', 'level,total_collateral_usd,score=_meta.score'];
-    const named = await diff(older, newer, ...fields, tty);
+    const named = await diff([older, newer, ...fields], tty);
     expect(named.stdout.split('\n')).toEqual([
       'WALLET                                      CHANGE   LEVEL       TOTAL COLLATERAL USD  SCORE',
       `${address(1)}  changed  low → high                 $1.50  1 → 2 (+1)`,
       '',
     ]);
-    const added = await diff(older, newer, '--fields', '+level', tty);
+    const added = await diff([older, newer, '--fields', '+level'], tty);
     expect(added.stdout.split('\n')[0]).toMatch(/SCORE +CHANGE +COLLATERAL CHANGE +LEVEL/);
   });
 });
 
 describe('the rows wanted', () => {
   it('are picked, put in order and cut as those of a list', async () => {
-    const sorted = await diff(OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1');
+    const sorted = await diff([OLD(), NEW(), '--jsonl', '--sort', 'score.delta:desc', '--top', '1']);
     expect(rowsOf(sorted.stdout)).toMatchObject([{ wallet_address: LOWER, score: { delta: 11.25 } }]);
     expect(JSON.parse(sorted.stderr).note).toBe('showing 1 of 4 rows');
-    const where = await diff(OLD(), NEW(), '--csv', '--no-header', '--where', 'change != changed');
+    const where = await diff([OLD(), NEW(), '--csv', '--no-header', '--where', 'change != changed']);
     expect(where.stdout.split('\n').map((line) => line.split(',')[1])).toEqual(['added', 'removed', undefined]);
-    const unclear = await diff(OLD(), NEW(), '--where', 'score.delta < 0');
+    const unclear = await diff([OLD(), NEW(), '--where', 'score.delta < 0']);
     expect(unclear.stdout.split('\n')).toHaveLength(2);
     expect(unclear.stderr).toContain('2 rows lack this value and are not shown');
   });
@@ -302,7 +302,7 @@ describe('the rows wanted', () => {
     const wallets = Array.from({ length: 300 }, (_, i) => address(i));
     const older = csv(...wallets.map((wallet) => scored(wallet, '100')));
     const newer = csv(...wallets.map((wallet, i) => scored(wallet, String((i * 7) % 300))));
-    const { stdout } = await diff(older, newer, '--sort', 'score.new', '--fields', 'score=_meta.score');
+    const { stdout } = await diff([older, newer, '--sort', 'score.new', '--fields', 'score=_meta.score']);
     expect(
       stdout
         .trimEnd()
@@ -322,7 +322,7 @@ describe('the gate', () => {
     ['score.delta < -2', ['--accept', 'added,removed'], 0, ''],
     ['status.new missing', [], 10, `matched ${address(3)}`],
   ])('%s %j is exit %i', async (condition, args, exitCode, told) => {
-    const outcome = await diff(OLD(), NEW(), '--csv', '--fail-if', condition, ...args);
+    const outcome = await diff([OLD(), NEW(), '--csv', '--fail-if', condition, ...args]);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stderr).toContain(told);
     expect(outcome.stdout.split('\n')[0]).toMatch(/,matched,unjudged$/);
@@ -331,29 +331,29 @@ describe('the gate', () => {
 
   it('tells the rows which rules they matched', async () => {
     const gates = ['--fail-if', 'gone: change == removed', '--fail-if', 'score.new < 4'];
-    const { stdout } = await diff(OLD(), NEW(), '--jsonl', ...gates);
+    const { stdout } = await diff([OLD(), NEW(), '--jsonl', ...gates]);
     expect(rowsOf(stdout).map(({ matched, unjudged }) => [matched, unjudged])).toEqual([
       [[], []],
       [['score.new < 4'], []],
       [['score.new < 4'], []],
       [['gone'], ['score.new < 4']],
     ]);
-    const shown = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'matched exists');
+    const shown = await diff([OLD(), NEW(), '--jsonl', ...gates, '--where', 'matched exists']);
     expect(rowsOf(shown.stdout)).toHaveLength(3);
-    const unclear = await diff(OLD(), NEW(), '--jsonl', ...gates, '--where', 'unjudged exists');
+    const unclear = await diff([OLD(), NEW(), '--jsonl', ...gates, '--where', 'unjudged exists']);
     expect(rowsOf(unclear.stdout)).toMatchObject([{ change: 'removed' }]);
   });
 
   it('does not say of a wallet that came or went that it fell: that cannot be judged', async () => {
     const gate = ['--fail-if', 'fell: score.delta < -0.5'];
-    const { stdout, exitCode } = await diff(OLD(), NEW(), '--jsonl', ...gate);
+    const { stdout, exitCode } = await diff([OLD(), NEW(), '--jsonl', ...gate]);
     const rows = rowsOf(stdout).map(({ change, matched, unjudged }) => [change, matched, unjudged]);
     expect(rows.filter(([change]) => change !== 'changed')).toEqual([
       ['added', [], ['fell']],
       ['removed', [], ['fell']],
     ]);
     expect(exitCode).toBe(10);
-    const shown = await diff(OLD(), NEW(), ...gate, { tty: { stdout: true }, columns: 200, env: { NO_COLOR: '1' } });
+    const shown = await diff([OLD(), NEW(), ...gate], { tty: { stdout: true }, columns: 200, env: { NO_COLOR: '1' } });
     expect(shown.stdout).toContain('added              $1.50  not judged: fell\n');
   });
 
@@ -365,7 +365,7 @@ describe('the gate', () => {
     ['--sort', 'score', "the rows of this diff have no 'score'"],
     ['--top', '0', '--top cannot be'],
   ])('%s %j is exit 2', async (flag, value, told) => {
-    const { stdout, stderr, exitCode } = await diff(OLD(), NEW(), flag, value);
+    const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), flag, value]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(told);
   });
@@ -373,14 +373,14 @@ describe('the gate', () => {
 
 describe('--accept', () => {
   it('takes the names of changes', async () => {
-    const { stdout, stderr, exitCode } = await diff(
+    const { stdout, stderr, exitCode } = await diff([
       OLD(),
       NEW(),
       '--fail-if',
       'score.delta < 1',
       '--accept',
       'vanished',
-    );
+    ]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain('use one of added, removed, changed, same');
   });
@@ -389,53 +389,53 @@ describe('--accept', () => {
 describe('a file that is not as it should be', () => {
   it('is named, with what helps', async () => {
     const list = file(`${MIXED}\n`);
-    const { stdout, stderr, exitCode } = await diff(OLD(), list, '--csv');
+    const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
     expect(stderr).toBe(
       `riskcli: ${list}: it begins with a row and not with the names of its columns; write it without --no-header; a list of wallets is no output of riskcli\n`,
     );
-    expect((await diff(OLD(), '/nonexistent/x')).exitCode).toBe(9);
-    expect((await diff('-', '-')).exitCode).toBe(2);
-    expect((await diff(OLD())).exitCode).toBe(2);
+    expect((await diff([OLD(), '/nonexistent/x'])).exitCode).toBe(9);
+    expect((await diff(['-', '-'])).exitCode).toBe(2);
+    expect((await diff([OLD()])).exitCode).toBe(2);
   });
 
   it('is read as far as it was written, and that is said', async () => {
     const whole = readFileSync(jsonl([MIXED, '1'], [address(2), '2']), 'utf8');
     const torn = file(whole.slice(0, -20));
-    const { stdout, stderr, exitCode } = await diff(file(whole), torn, '-q');
+    const { stdout, stderr, exitCode } = await diff([file(whole), torn, '-q']);
     expect([stdout.split('\t').slice(0, 2), exitCode]).toEqual([[address(2), 'removed'], 0]);
     expect(stderr).toContain('is torn and left out');
   });
 
   it('[89] is not compared where it breaks off in its last number', async () => {
     const whole = `wallet_address,score\n${address(2)},1\n${MIXED},597\n`;
-    const { stdout, stderr, exitCode } = await diff(file(whole), file(whole.slice(0, -2)), '--csv', '-q');
+    const { stdout, stderr, exitCode } = await diff([file(whole), file(whole.slice(0, -2)), '--csv', '-q']);
     expect({ stdout, exitCode }).toEqual({
       stdout: `wallet_address,change,score.old,score.new,score.delta\n${MIXED},removed,597,,\n`,
       exitCode: 0,
     });
     expect(stderr).toContain('is torn and left out: its line does not end');
-    expect(await diff(file(whole), file('wallet_address,score'))).toMatchObject({ stdout: '', exitCode: 9 });
+    expect(await diff([file(whole), file('wallet_address,score')])).toMatchObject({ stdout: '', exitCode: 9 });
   });
 
   it('may have a wallet twice: the last row counts, and it is said when they differ', async () => {
     const twice = csv(scored(MIXED, '1'), scored(address(2), '1'), scored(LOWER, '1'), scored(MIXED, '4'));
-    const { stdout, stderr } = await diff(csv(scored(MIXED, '1'), scored(address(2), '1')), twice, '--jsonl');
+    const { stdout, stderr } = await diff([csv(scored(MIXED, '1'), scored(address(2), '1')), twice, '--jsonl']);
     expect(rowsOf(stdout)).toMatchObject([{ wallet_address: MIXED, score: { old: 1, new: 4 } }]);
     expect(JSON.parse(stderr).note).toContain('1 row of ');
-    const quiet = await diff(twice, csv(scored(MIXED, '4'), scored(MIXED, '4'), scored(address(2), '1')), '-q');
+    const quiet = await diff([twice, csv(scored(MIXED, '4'), scored(MIXED, '4'), scored(address(2), '1')), '-q']);
     expect(quiet).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
   it('has rows without a wallet, which are counted where they are a surprise', async () => {
     const invalid = 'nonsense,invalid,,,,,line 3: it is not an address\n';
     const long = scored(`0x${'ab'.repeat(32)}`, '1');
-    const listed = await diff(csv(scored(MIXED, '1'), invalid), csv(scored(MIXED, '1')));
+    const listed = await diff([csv(scored(MIXED, '1'), invalid), csv(scored(MIXED, '1'))]);
     expect(listed).toEqual({ stdout: '', stderr: '', exitCode: 0 });
-    const other = await diff(csv(long), csv(scored(MIXED, '1')), '-q');
+    const other = await diff([csv(long), csv(scored(MIXED, '1')), '-q']);
     expect(other.stderr).toContain('has no wallet that can be compared; see --wallet-format');
     expect(other.stdout + other.stderr).not.toContain('abab');
-    const hex = await diff(csv(long), csv(long), '--wallet-format', 'hex', '--all');
+    const hex = await diff([csv(long), csv(long), '--wallet-format', 'hex', '--all']);
     expect(hex.stdout).toContain('abab');
   });
 });
@@ -445,7 +445,7 @@ describe('a signal', () => {
     const controller = new AbortController();
     controller.abort(new SignalError('SIGTERM'));
     const output = file('before', 'changes.csv');
-    const { stdout, exitCode } = await diff(OLD(), NEW(), '-o', output, { signal: controller.signal });
+    const { stdout, exitCode } = await diff([OLD(), NEW(), '-o', output], { signal: controller.signal });
     expect({ stdout, exitCode, output: readFileSync(output, 'utf8') }).toEqual({
       stdout: '',
       exitCode: 143,
@@ -456,27 +456,29 @@ describe('a signal', () => {
 
 describe('hostile rows', () => {
   const value = (text: string) => `,"v":${JSON.stringify(text)}`;
-  const against = (text: string, ...args: Parameters<typeof run>) =>
-    diff(jsonl([MIXED, '1', value('before')]), jsonl([MIXED, '1', value(text)]), '--fields', 'v', ...args);
+  const against = (text: string, args: readonly string[] = [], options: RunOptions = {}) => {
+    const files = ['before', text].map((v) => jsonl([MIXED, '1', value(v)]));
+    return diff([...files, '--fields', 'v', ...args], options);
+  };
 
   it('[38] are shown and not obeyed', async () => {
     for (const tty of [{ stdout: true }, {}]) {
-      const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', { tty, env: { NO_COLOR: '1' } });
+      const { stdout } = await against('\u001b]52;c;x\u0007\u202e\r\n\u0000', [], { tty, env: { NO_COLOR: '1' } });
       expect(stdout).toContain('\\u001b]52;c;x\\u0007\\u202e\\r\\n\\u0000');
     }
   });
 
   it('[39] are neutral in a spreadsheet, names included', async () => {
-    const { stdout } = await against('=cmd|x', '--csv', '--fields', '+-a=v');
+    const { stdout } = await against('=cmd|x', ['--csv', '--fields', '+-a=v']);
     expect(stdout).toContain(",before,'=cmd|x,");
     expect(stdout.split('\n')[0]).toContain("'-a.old");
     const list = file(`wallet_address,v\n${MIXED},'=cmd|x\n`);
-    expect((await diff(jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v')).stdout).toBe('');
+    expect((await diff([jsonl([MIXED, '1', value('=cmd|x')]), list, '--fields', 'v'])).stdout).toBe('');
   });
 
   it('[45] lose what may be a private key', async () => {
     const key = 'ab12'.repeat(16);
-    const { stdout } = await against(`see ${key}`, '--csv');
+    const { stdout } = await against(`see ${key}`, ['--csv']);
     expect(stdout).toContain('see <withheld: may be a private key>');
     expect(stdout).not.toContain(key.slice(0, 12));
   });
@@ -486,28 +488,28 @@ describe('hostile rows', () => {
       jsonl([MIXED, '1', `,"__proto__":{"polluted":${n}},"constructor":${n},"change":${n}`]),
     );
     const fields = ['--fields', '__proto__.polluted,constructor,change,wallet_address,__proto__'];
-    const { stdout, exitCode } = await diff(
+    const { stdout, exitCode } = await diff([
       older ?? '',
       newer ?? '',
       ...fields,
       '--jsonl',
       '--where',
       'constructor.delta == 1',
-    );
+    ]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(
       '"__proto__.polluted":{"old":1,"new":2,"delta":1},"constructor":{"old":1,"new":2,"delta":1}',
     );
     expect(stdout).toContain('"riskcli.change":{"old":1,"new":2,"delta":1}');
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
-    expect((await diff(older ?? '', newer ?? '', '--where', 'constructor exists')).exitCode).toBe(2);
+    expect((await diff([older ?? '', newer ?? '', '--where', 'constructor exists'])).exitCode).toBe(2);
   });
 
   it('[33,44] may be deep, and as long as a record may be', async () => {
     const deep = (depth: number) =>
       file(`{"wallet_address":"${MIXED}","v":${'['.repeat(depth)}${']'.repeat(depth)},"_meta":{}}\n`);
-    expect((await diff(deep(2), deep(990), '--fields', 'v')).exitCode).toBe(0);
-    expect(await diff(deep(2), deep(2_000), '--fields', 'v')).toMatchObject({
+    expect((await diff([deep(2), deep(990), '--fields', 'v'])).exitCode).toBe(0);
+    expect(await diff([deep(2), deep(2_000), '--fields', 'v'])).toMatchObject({
       exitCode: 9,
       stderr: expect.stringContaining('nesting deeper than 1000'),
     });
@@ -530,7 +532,7 @@ describe('labels', () => {
   const old = () => list({ Ann: [address(1), '500'], Ben: [address(2), '600'], Cem: [address(3), '1'] });
   const now = () => list({ Ann: [address(1), '550'], '=Dan': [address(4), '700'], 'C\u001b[2Jem': [address(3), '2'] });
   const labels = async (...args: readonly string[]) =>
-    rowsOf((await diff(...args, '--jsonl')).stdout).map(({ label }) => label);
+    rowsOf((await diff([...args, '--jsonl'])).stdout).map(({ label }) => label);
 
   it('are what the list says of a wallet now, or said when it was in it', async () => {
     expect(await labels(old(), now())).toEqual(['Ann', '=Dan', 'C\\u001b[2Jem', 'Ben']);
@@ -542,28 +544,28 @@ describe('labels', () => {
 
   it('have to be in one of the runs when they are asked for', async () => {
     expect(await labels(OLD(), now(), '--label', 'tier')).toContain('gold');
-    expect(await diff(old(), now(), '--label', 'tir')).toMatchObject({
+    expect(await diff([old(), now(), '--label', 'tir'])).toMatchObject({
       exitCode: 2,
       stdout: '',
       stderr: expect.stringContaining("the list has no column 'tir' for --label; use one of 'tier'"),
     });
-    expect(await diff(OLD(), NEW(), '--label', 'tier')).toMatchObject({ exitCode: 2 });
+    expect(await diff([OLD(), NEW(), '--label', 'tier'])).toMatchObject({ exitCode: 2 });
   });
 
   it('stand last in csv, where no spreadsheet runs them, and in pipes', async () => {
-    const { stdout } = await diff(old(), now(), '--csv');
+    const { stdout } = await diff([old(), now(), '--csv']);
     const [head, ...rows] = stdout.trimEnd().split('\n');
     expect(head).toMatch(/^wallet_address,change,status.old,.*,total_collateral_usd.delta,label$/);
     expect(rows.map((row) => row.split(',').at(-1))).toEqual(['Ann', "'=Dan", 'C\\u001b[2Jem', 'Ben']);
-    expect((await diff(old(), now())).stdout.split('\n')[0]).toMatch(/^0x.*\tAnn$/);
-    const gated = await diff(old(), now(), '--csv', '--fail-if', 'score.delta > 40', '--accept', 'added,removed');
+    expect((await diff([old(), now()])).stdout.split('\n')[0]).toMatch(/^0x.*\tAnn$/);
+    const gated = await diff([old(), now(), '--csv', '--fail-if', 'score.delta > 40', '--accept', 'added,removed']);
     expect(gated.stdout).toMatch(/,matched,unjudged,label\n.*,score.delta > 40,,Ann\n/);
   });
 
   it('are a path of --where, --sort and --fail-if', async () => {
     expect(await labels(old(), now(), '--where', 'label == Ann')).toEqual(['Ann']);
     expect(await labels(old(), now(), '--sort', 'label')).toEqual(['=Dan', 'Ann', 'Ben', 'C\\u001b[2Jem']);
-    expect(await diff(old(), now(), '--fail-if', 'label == Ben')).toMatchObject({ exitCode: 10 });
+    expect(await diff([old(), now(), '--fail-if', 'label == Ben'])).toMatchObject({ exitCode: 10 });
   });
 
   it('are found in runs written with --fields, in front', async () => {
@@ -572,7 +574,7 @@ describe('labels', () => {
   });
 
   it('are not there where the runs have none', async () => {
-    const { stdout } = await diff(OLD(), NEW(), '--csv');
+    const { stdout } = await diff([OLD(), NEW(), '--csv']);
     expect(stdout).not.toContain('label');
   });
 
@@ -581,7 +583,7 @@ describe('labels', () => {
     [70, /^CUSTOMER +WALLET.*\nAnn +0x0+…0+1 +500 → 550 +\+50 /],
     [40, /^Ann {2}0x0{38}01\n {2}score +500 → 550\n/],
   ])('stand before the wallets on a terminal of %i columns, whole', async (width, expected) => {
-    const { stdout } = await diff(old(), now(), { tty: { stdout: true }, columns: width, env: { NO_COLOR: '1' } });
+    const { stdout } = await diff([old(), now()], { tty: { stdout: true }, columns: width, env: { NO_COLOR: '1' } });
     expect(stdout).toMatch(expected);
   });
 
@@ -589,7 +591,7 @@ describe('labels', () => {
     const key = '4c0883a69102937d6231471b5dbb6204fe512961708279feb1be6ae5538da033';
     const rows = (score: string) => list({ [`Ann ${key}`]: [address(1), score] });
     for (const format of ['--csv', '--jsonl']) {
-      const { stdout } = await diff(rows('1'), rows('2'), '--label', 'customer', format);
+      const { stdout } = await diff([rows('1'), rows('2'), '--label', 'customer', format]);
       expect(stdout).toContain('Ann <withheld');
       expect(stdout).not.toContain(key);
     }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { temporaryPath } from '../../src/files/atomic-file.ts';
 import { identityOfProcess } from '../../src/files/process-place.ts';
-import { type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { bareEnv, start } from '../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
@@ -31,7 +31,7 @@ interface Found {
 async function examine(args: readonly string[] = [], { env, ...options }: RunOptions = {}) {
   const state = temporaryFolder();
   const well = { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY, XDG_STATE_HOME: state };
-  const outcome = await run('doctor', '--json', ...args, { now: () => NOW, ...options, env: { ...well, ...env } });
+  const outcome = await cli(['doctor', '--json', ...args], { now: () => NOW, ...options, env: { ...well, ...env } });
   const findings: readonly Found[] = JSON.parse(outcome.stdout);
   return { ...outcome, findings, wrong: findings.filter(({ status }) => status !== 'ok') };
 }
@@ -76,7 +76,7 @@ describe('a set-up that is well', () => {
 
   it('is a line a finding on a terminal, what is wrong with its remedy below it', async () => {
     const env = { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: '\u009bsoon', NO_COLOR: '1' };
-    const { stdout, stderr, exitCode } = await run('doctor', { env, tty: { stdout: true } });
+    const { stdout, stderr, exitCode } = await cli(['doctor'], { env, tty: { stdout: true } });
     expect(stdout).toMatch(/^STATUS {2}CHECK {10}FINDING\nok {6}riskcli {8}\S+\nok {6}node {11}\d/);
     expect(stdout).toMatch(
       /\nfail {4}timeout {8}RISKCLI_TIMEOUT is not a duration: '\\u009bsoon'\n +-> write it like /,
@@ -88,7 +88,7 @@ describe('a set-up that is well', () => {
   });
 
   it('goes on below its beginning where the terminal is narrow, but cuts no path', async () => {
-    const { stdout } = await run('doctor', {
+    const { stdout } = await cli(['doctor'], {
       env: { RISKCLI_BASE_URL: URL_, NO_COLOR: '1' },
       tty: { stdout: true },
       columns: 60,
@@ -100,16 +100,16 @@ describe('a set-up that is well', () => {
 
   it('marks on a terminal what failed and what warns, and ends there with one line', async () => {
     const tty = { stdout: true, stderr: true };
-    const bad = await run('doctor', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
+    const bad = await cli(['doctor'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
     expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m    timeout');
     expect(bad.stderr).toContain('2 checks failed (timeout, key); each one says what helps\n');
     const place = stored();
-    const { stderr } = await run('doctor', { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });
+    const { stderr } = await cli(['doctor'], { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });
     expect(stderr).toMatch(/note:\S* no check failed; \d warnings?\n$/);
   });
 
   it('is csv where that is asked for', async () => {
-    const { stdout } = await run('doctor', '--csv', { env: { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY } });
+    const { stdout } = await cli(['doctor', '--csv'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_API_KEY: KEY } });
     expect(stdout).toMatch(/^check,status,finding,remedy\nriskcli,ok,/);
   });
 });
@@ -479,7 +479,7 @@ describe('--online', () => {
       return health();
     });
     const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
-    const { stdout, exitCode } = await run('doctor', '--online', { env, signal: controller.signal });
+    const { stdout, exitCode } = await cli(['doctor', '--online'], { env, signal: controller.signal });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
   });
 

@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import { type RunOptions, run } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -14,7 +14,7 @@ const OK = { status: 'ok', timestamp: '2026-11-20T00:00:00.000Z' };
 describe('health of a service that is up', () => {
   it('shows status, time, clock difference and latency, without a key', async () => {
     const { env } = await startService();
-    const { stdout, stderr, exitCode } = await run('health', '--json', {
+    const { stdout, stderr, exitCode } = await cli(['health', '--json'], {
       env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
     });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -27,21 +27,21 @@ describe('health of a service that is up', () => {
 
   it('sends no key even when one is set', async () => {
     await using server = await startServer(() => ({ body: OK }));
-    await run('health', { env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_canary-0123456789' } });
+    await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'wrp_canary-0123456789' } });
     expect(server.requests).toHaveLength(1);
     expect(JSON.stringify(server.requests)).not.toContain('canary');
   });
 
   it('prints tab-separated lines on a pipe and aligned ones on a terminal', async () => {
     const { env } = await startService();
-    expect((await run('health', { env })).stdout).toMatch(/^status\tok\ntimestamp\t/);
-    expect((await run('health', { env, tty: { stdout: true } })).stdout).toMatch(/^status +ok\n/);
+    expect((await cli(['health'], { env })).stdout).toMatch(/^status\tok\ntimestamp\t/);
+    expect((await cli(['health'], { env, tty: { stdout: true } })).stdout).toMatch(/^status +ok\n/);
   });
 
   it('writes a file for the textfile collector, readable by all', async () => {
     const { env } = await startService();
     const file = join(temporaryFolder(), 'riskcli.prom');
-    expect(await run('health', '-o', file, { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await cli(['health', '-o', file], { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readFileSync(file, 'utf8')).toContain(`riskcli_up{base_url="${env.RISKCLI_BASE_URL}"} 1\n`);
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });
@@ -61,7 +61,7 @@ describe('thresholds', () => {
     [['-c', '1h'], 'ok', 0],
   ])('%j is %s and ends with %i', async (flags, status, exitCode) => {
     const { env } = await startService();
-    const outcome = await run('health', ...flags, { env, ...slow(100) });
+    const outcome = await cli(['health', ...flags], { env, ...slow(100) });
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout).toContain(`status\t${status}`);
     expect(outcome.stderr.split('\n')).toHaveLength(exitCode === 0 ? 1 : 2);
@@ -74,7 +74,7 @@ describe('thresholds', () => {
   ])('a --warning above --critical is a mistake, with %j: exit %i', async (flags, exitCode) => {
     await using server = await startServer(() => ({ body: OK }));
     const env = { RISKCLI_BASE_URL: server.url.href };
-    const outcome = await run('health', ...flags, '-w', '3s', '-c', '1s', { env });
+    const outcome = await cli(['health', ...flags, '-w', '3s', '-c', '1s'], { env });
     expect(outcome.exitCode).toBe(exitCode);
     const said = exitCode === 3 ? outcome.stdout : outcome.stderr;
     expect(said).toContain('--warning 3s is above --critical 1s');
@@ -91,7 +91,7 @@ describe('thresholds', () => {
     [['--waring', '1s'], 'UNKNOWN', 3],
   ])('nagios, %j: %s', async (flags, state, exitCode) => {
     const { env } = await startService();
-    const outcome = await run('health', '--format', 'nagios', ...flags, { env, ...slow(100) });
+    const outcome = await cli(['health', '--format', 'nagios', ...flags], { env, ...slow(100) });
     expect(outcome).toEqual({ stdout: expect.stringMatching(`^RISKCLI ${state} - [^\\n]+\\n$`), stderr: '', exitCode });
   });
 });
@@ -99,14 +99,14 @@ describe('thresholds', () => {
 describe('health of a service that is not up', () => {
   it('ends with 5 and one line when nothing listens', async () => {
     const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
-    const { stdout, stderr, exitCode } = await run('health', { env });
+    const { stdout, stderr, exitCode } = await cli(['health'], { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
     expect(stderr).toMatch(/^riskcli: .*refuses connections; .*\n$/);
   });
 
   it('still writes the prometheus file, with up 0 and no latency', async () => {
     const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
-    const { stdout, exitCode } = await run('health', '--format', 'prometheus', { env });
+    const { stdout, exitCode } = await cli(['health', '--format', 'prometheus'], { env });
     expect(exitCode).toBe(5);
     expect(stdout).toContain('riskcli_up');
     expect(stdout).toMatch(/riskcli_up\{[^}]*\} 0\n$/);
@@ -121,22 +121,22 @@ describe('health of a service that is not up', () => {
   ])('%s: nagios is critical, else exit %s', async (_, reply, exitCode) => {
     await using server = await startServer(() => reply);
     const env = { RISKCLI_BASE_URL: server.url.href };
-    expect((await run('health', { env })).exitCode).toBe(exitCode);
-    const nagios = await run('health', '--format', 'nagios', { env });
+    expect((await cli(['health'], { env })).exitCode).toBe(exitCode);
+    const nagios = await cli(['health', '--format', 'nagios'], { env });
     expect(nagios).toEqual({ stdout: expect.stringMatching(/^RISKCLI CRITICAL - /), stderr: '', exitCode: 2 });
   });
 
   it('waits until it is healthy, as long as --wait says', async () => {
     await using server = await startServer((_, count) => (count < 3 ? { status: 503 } : { body: OK }));
     const env = { RISKCLI_BASE_URL: server.url.href };
-    expect((await run('health', '--wait', '60s', { env })).exitCode).toBe(0);
+    expect((await cli(['health', '--wait', '60s'], { env })).exitCode).toBe(0);
     expect(server.requests).toHaveLength(3);
   });
 });
 
 describe('the status that programs read on stdout', () => {
   const statusOf = async (argv: readonly string[], options: RunOptions) => {
-    const { stdout, exitCode } = await run('health', '--json', ...argv, options);
+    const { stdout, exitCode } = await cli(['health', '--json', ...argv], options);
     return [stdout && JSON.parse(stdout).status, exitCode];
   };
 
@@ -149,13 +149,13 @@ describe('the status that programs read on stdout', () => {
     await using server = await startServer(() => reply);
     const env = { RISKCLI_BASE_URL: server.url.href };
     expect(await statusOf(['-c', '50ms'], { env, ...slow(100) })).toEqual([status, exitCode]);
-    const csv = await run('health', '--csv', '--no-header', '-c', '50ms', { env, ...slow(100) });
+    const csv = await cli(['health', '--csv', '--no-header', '-c', '50ms'], { env, ...slow(100) });
     expect(csv.stdout.startsWith(`${status},`)).toBe(true);
   });
 
   it('is down, with the reason, when nothing listens', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
-    const { stdout, stderr, exitCode } = await run('health', '--json', { env: { RISKCLI_BASE_URL: url } });
+    const { stdout, stderr, exitCode } = await cli(['health', '--json'], { env: { RISKCLI_BASE_URL: url } });
     expect({ exitCode, record: JSON.parse(stdout) }).toEqual({
       exitCode: 5,
       record: {
@@ -222,7 +222,7 @@ describe('--wait', () => {
   ])('%s is kept to, with a last look at its end', async (wait, slept, requests) => {
     await using server = await startServer(() => ({ status: 503 }));
     const clock = sleptClock();
-    const outcome = await run('health', '--wait', wait, { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    const outcome = await cli(['health', '--wait', wait], { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
     expect(outcome.exitCode).toBe(5);
     expect(clock.slept).toEqual(slept);
     expect(server.requests).toHaveLength(requests);
@@ -233,7 +233,7 @@ describe('--wait', () => {
       count === 1 ? { status: 503 } : { body: OK, afterMs: 60_000 },
     );
     const clock = sleptClock();
-    const outcome = await run('health', '--wait', '1s', { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
+    const outcome = await cli(['health', '--wait', '1s'], { env: { RISKCLI_BASE_URL: server.url.href }, ...clock });
     expect(outcome).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('503') });
     expect(server.requests).toHaveLength(2);
   });
@@ -246,7 +246,7 @@ describe('a file that others read', () => {
   async function overwrite(name: string, argv: readonly string[], options: RunOptions) {
     const file = join(temporaryFolder(), name);
     writeFileSync(file, "yesterday's ok\n");
-    const outcome = await run('health', '-o', file, ...argv, options);
+    const outcome = await cli(['health', '-o', file, ...argv], options);
     return { ...outcome, text: readFileSync(file, 'utf8'), file };
   }
 
@@ -304,7 +304,7 @@ describe('a file that others read', () => {
 
   it('that cannot be written leaves nagios its line on stdout', async () => {
     const { env } = await startService();
-    const outcome = await run('health', '--format', 'nagios', '-o', '/nonexistent/x', { env });
+    const outcome = await cli(['health', '--format', 'nagios', '-o', '/nonexistent/x'], { env });
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
   });
 });
@@ -322,18 +322,18 @@ describe('time and clock', () => {
     await using server = await startServer(() => ({ body: OK, afterMs: 60_000 }));
     const { env } = configFolder({ 'config.json': '{"environments":{"default":{"timeout":"20ms"}}}' });
     const base = { ...env, RISKCLI_BASE_URL: server.url.href };
-    expect((await run('health', { env: base })).stderr).toContain('within 20ms');
-    expect((await run('health', { env: { ...base, RISKCLI_TIMEOUT: '30ms' } })).stderr).toContain('within 30ms');
-    const typed = await run('health', '--timeout', '40ms', { env: { ...base, RISKCLI_TIMEOUT: 'soon' } });
+    expect((await cli(['health'], { env: base })).stderr).toContain('within 20ms');
+    expect((await cli(['health'], { env: { ...base, RISKCLI_TIMEOUT: '30ms' } })).stderr).toContain('within 30ms');
+    const typed = await cli(['health', '--timeout', '40ms'], { env: { ...base, RISKCLI_TIMEOUT: 'soon' } });
     expect(typed.stderr).toContain('within 40ms');
   });
 
   it('names a variable that it cannot read, and ignores those that it has no use for', async () => {
     const { env } = await startService();
-    const wrong = await run('health', { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
+    const wrong = await cli(['health'], { env: { ...env, RISKCLI_TIMEOUT: 'soon' } });
     expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('RISKCLI_TIMEOUT') });
     const useless = { RISKCLI_AUTH: 'x', RISKCLI_MAX_WAIT: 'x', RISKCLI_MONTHLY_REQUESTS: 'x', RISKCLI_SCORE: '[' };
-    expect(await run('health', { env: { ...env, ...useless } })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await cli(['health'], { env: { ...env, ...useless } })).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it.each([
@@ -343,27 +343,27 @@ describe('time and clock', () => {
   ])('%j on a clock an hour off ends with %i', async (argv, exitCode) => {
     const { env } = await startService();
     const options = { env, now: () => Date.now() + 3_600_000 };
-    const outcome = await run('health', ...argv, options);
+    const outcome = await cli(['health', ...argv], options);
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout).toContain('status\tok');
     if (exitCode)
       expect(outcome.stderr).toMatch(/^riskcli: the service's clock is 3(599|600)\.\d s behind this machine's, /);
-    const nagios = await run('health', '--format', 'nagios', ...argv, options);
+    const nagios = await cli(['health', '--format', 'nagios', ...argv], options);
     expect(nagios.exitCode).toBe(exitCode === 0 ? 0 : 2);
   });
 
   it('says on a terminal that --warning is for nagios', async () => {
     const { env } = await startService();
     const tty = { stderr: true };
-    expect((await run('health', '-w', '1h', { env, tty })).stderr).toMatch(
+    expect((await cli(['health', '-w', '1h'], { env, tty })).stderr).toMatch(
       /--warning has an effect only with --format nagios/,
     );
-    expect((await run('health', '-w', '1h', { env })).stderr).toBe('');
+    expect((await cli(['health', '-w', '1h'], { env })).stderr).toBe('');
   });
 });
 
 it('names the ways to go on when no base URL is known', async () => {
-  const { stderr, exitCode } = await run('health');
+  const { stderr, exitCode } = await cli(['health']);
   expect(exitCode).toBe(2);
   for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
 });

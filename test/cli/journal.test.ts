@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openJournal } from '../../src/journal/journal.ts';
 import { encodeRecord } from '../../src/journal/record.ts';
-import { run, testHost } from '../fixtures/cli/here.ts';
+import { cli, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 
@@ -61,7 +61,7 @@ describe('journal show', () => {
   it('says what a journal holds, and changes nothing', async () => {
     const path = await journalOf(SAMPLE);
     const before = readFileSync(path);
-    const { stdout, stderr, exitCode } = await run('journal', 'show', path, '--json');
+    const { stdout, stderr, exitCode } = await cli(['journal', 'show', path, '--json']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({
       base_url: BASE,
@@ -80,7 +80,7 @@ describe('journal show', () => {
 
   it('shows a terminal a line for each value', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout } = await run('journal', 'show', path, { tty: { stdout: true } });
+    const { stdout } = await cli(['journal', 'show', path], { tty: { stdout: true } });
     expect(stdout).toContain('superseded     3\n');
   });
 
@@ -88,7 +88,7 @@ describe('journal show', () => {
     const path = await journalOf(SAMPLE);
     const journal = await openJournal(path, { base: BASE, host: testHost() });
     writeFileSync(path, '{"crc":"0000', { flag: 'a' });
-    const { stdout, stderr } = await run('journal', 'show', path, '--json');
+    const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
     expect([JSON.parse(stdout).answers, stderr]).toEqual([6, '']);
     journal.close();
   });
@@ -96,7 +96,7 @@ describe('journal show', () => {
   it('counts damaged lines and says that they are left out', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":20', '"score":99'));
-    const { stdout, stderr } = await run('journal', 'show', path, '--json');
+    const { stdout, stderr } = await cli(['journal', 'show', path, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ answers: 5, damaged_lines: 1 });
     expect(JSON.parse(stderr).note).toBe(`1 damaged line of the journal '${path}' is left out`);
   });
@@ -106,7 +106,7 @@ describe('journal show', () => {
     ['there is none', ['journal', 'show', '/nonexistent/j'], 8, 'there is no journal'],
     ['it is something else', ['journal', 'show', '/proc/self/status'], 8, 'is not a riskcli journal'],
   ])('fails when %s', async (_, args, exitCode, told) => {
-    const result = await run(...args);
+    const result = await cli(args);
     expect(result).toMatchObject({ stdout: '', exitCode });
     expect(result.stderr).toContain(told);
   });
@@ -115,7 +115,7 @@ describe('journal show', () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o666);
     for (const args of [['show'], ['prune', '--keep', '1'], ['erase', address(1)]]) {
-      const { exitCode, stderr } = await run('journal', ...args, '--journal', path, { uid: process.getuid?.() ?? 0 });
+      const { exitCode, stderr } = await cli(['journal', ...args, '--journal', path], { uid: process.getuid?.() ?? 0 });
       expect(exitCode).toBe(8);
       expect(stderr).toContain('is writable by others');
     }
@@ -126,20 +126,20 @@ describe('the journal of a verb', () => {
   it('is named first, or with --journal: then every argument is a wallet', async () => {
     const path = await journalOf(SAMPLE);
     for (const [verb, ...words] of [['show'], ['history', MIXED], ['export'], ['prune', '--keep', '9']] as const) {
-      const named = await run('journal', verb, path, ...words, '--csv');
+      const named = await cli(['journal', verb, path, ...words, '--csv']);
       expect(named).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(await run('journal', verb, ...words, '--journal', path, '--csv')).toEqual(named);
+      expect(await cli(['journal', verb, ...words, '--journal', path, '--csv'])).toEqual(named);
     }
     const args = ['--journal', path, address(1), address(2), '--json'];
-    const { stdout } = await run('journal', 'erase', ...args);
+    const { stdout } = await cli(['journal', 'erase', ...args]);
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 5, answers_left: 2 });
   });
 
   it('is erased from by the name purge as well', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout, exitCode } = await run('journal', 'purge', '--journal', path, MIXED, '--json');
+    const { stdout, exitCode } = await cli(['journal', 'purge', '--journal', path, MIXED, '--json']);
     expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 2]);
-    expect((await run('journal', '--help')).stdout).not.toContain('purge');
+    expect((await cli(['journal', '--help'])).stdout).not.toContain('purge');
   });
 
   it.each([
@@ -155,7 +155,10 @@ describe('the journal of a verb', () => {
     ['a column of an argument', ['erase', 'PATH', MIXED, '--column', 'a'], '--column only works with a list'],
   ])('is asked for when there is %s', async (_, words, told) => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stdout, stderr } = await run('journal', ...words.map((word) => (word === 'PATH' ? path : word)));
+    const { exitCode, stdout, stderr } = await cli([
+      'journal',
+      ...words.map((word) => (word === 'PATH' ? path : word)),
+    ]);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(told);
     expect(linesOf(path)).toHaveLength(7);
@@ -167,7 +170,7 @@ describe('journal erase', () => {
     const path = await journalOf(SAMPLE);
     chmodSync(path, 0o640);
     const bytes = statSync(path).size;
-    const { stdout, stderr, exitCode } = await run('journal', 'erase', path, MIXED, '--json');
+    const { stdout, stderr, exitCode } = await cli(['journal', 'erase', path, MIXED, '--json']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({
       answers_removed: 2,
@@ -196,12 +199,12 @@ describe('journal erase', () => {
   it('takes a list, also from stdin, and is content with wallets that are not there', async () => {
     const path = await journalOf(SAMPLE);
     const list = `wallet,why\n${MIXED},asked\n${address(7)},asked\n${address(2)},asked\n`;
-    const { exitCode, stdout } = await run('journal', 'erase', path, '-', '--json', { stdin: list });
+    const { exitCode, stdout } = await cli(['journal', 'erase', path, '-', '--json'], { stdin: list });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 4, wallets_affected: 2, answers_left: 3 });
     expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(1), address(1)]);
     const before = statSync(path).ino;
-    const again = await run('journal', 'erase', path, '-', '--json', { stdin: list });
+    const again = await cli(['journal', 'erase', path, '-', '--json'], { stdin: list });
     expect([again.exitCode, JSON.parse(again.stdout).answers_removed]).toEqual([0, 0]);
     expect(statSync(path).ino).toBe(before);
   });
@@ -209,13 +212,13 @@ describe('journal erase', () => {
   it('takes the lists of -f behind the journal', async () => {
     const path = await journalOf(SAMPLE);
     writeFileSync(`${path}.txt`, `${MIXED}\n${address(2)}\n`);
-    const { exitCode, stdout } = await run('journal', 'erase', path, '-f', `${path}.txt`, '--json');
+    const { exitCode, stdout } = await cli(['journal', 'erase', path, '-f', `${path}.txt`, '--json']);
     expect([exitCode, JSON.parse(stdout).answers_removed]).toEqual([0, 4]);
   });
 
   it('erases what it can of a list with a row that is no wallet, and ends with 3', async () => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await run('journal', 'erase', path, '-', { stdin: `${MIXED}\n0x12\n` });
+    const { exitCode, stderr } = await cli(['journal', 'erase', path, '-'], { stdin: `${MIXED}\n0x12\n` });
     expect(exitCode).toBe(3);
     expect(stderr).toContain('1 row of the list is no wallet, the first on line 2; ');
     expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
@@ -226,7 +229,7 @@ describe('journal erase', () => {
     const text = readFileSync(path, 'utf8').replace(MIXED.toLowerCase(), MIXED.toLowerCase().replace('0xd8', '0xd9'));
     writeFileSync(path, `${text}{"crc":"12345678","wallet":"${MIXED.toLowerCase()}","answ`);
     writeFileSync(`${path}.damaged-1`, 'MARKER');
-    const { exitCode, stderr } = await run('journal', 'erase', path, MIXED);
+    const { exitCode, stderr } = await cli(['journal', 'erase', path, MIXED]);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(`1 damaged line of the journal '${path}' was dropped\n`);
     expect(stderr).toContain(`were not touched: '${path}.damaged-1'`);
@@ -240,7 +243,7 @@ describe('journal erase', () => {
       [address(1), 2, answerOf(address(1), '2', `,"peer":"${MIXED}"`)],
       [address(2), 3, answerOf(address(2), '3')],
     ]);
-    const { stderr } = await run('journal', 'erase', path, MIXED);
+    const { stderr } = await cli(['journal', 'erase', path, MIXED]);
     expect(linesOf(path).map(([wallet]) => wallet)).toEqual([address(1), address(2)]);
     expect(stderr).toContain("1 answer of other wallets in the journal '");
   });
@@ -250,7 +253,7 @@ describe('journal erase', () => {
     ['what is no wallet', ['0x12'], 'is not a wallet'],
   ])('refuses %s', async (_, args, told) => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr } = await run('journal', 'erase', path, ...args);
+    const { exitCode, stderr } = await cli(['journal', 'erase', path, ...args]);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(told);
     expect(linesOf(path)).toHaveLength(7);
@@ -265,7 +268,7 @@ describe('journal prune', () => {
     ['what is young, and the newest of each wallet', ['--keep', '1', '--older-than', '59d'], [2, 41, 42, 90]],
   ])('keeps %s', async (_, args, left) => {
     const path = await journalOf(SAMPLE);
-    const { exitCode, stderr, stdout } = await run('journal', 'prune', path, ...args, '--json', options);
+    const { exitCode, stderr, stdout } = await cli(['journal', 'prune', path, ...args, '--json'], options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(linesOf(path).map(([, number]) => number)).toEqual(left);
     expect(JSON.parse(stdout)).toMatchObject({ answers_removed: 7 - left.length, answers_left: left.length });
@@ -275,7 +278,7 @@ describe('journal prune', () => {
     const path = await journalOf(SAMPLE);
     const damaged = readFileSync(path, 'utf8').replace('"score":20', '"score":99');
     writeFileSync(path, damaged);
-    const { stderr } = await run('journal', 'prune', path, '--keep', '5');
+    const { stderr } = await cli(['journal', 'prune', path, '--keep', '5']);
     expect(stderr).toContain(`was dropped; a copy of it as it was is '${path}.damaged-1'`);
     expect(readFileSync(`${path}.damaged-1`, 'utf8')).toBe(damaged);
     expect(linesOf(path)).toHaveLength(6);
@@ -289,7 +292,7 @@ describe('journal prune', () => {
       ['prune', '--keep', '1'],
       ['erase', address(1)],
     ]) {
-      expect((await run('journal', ...args, '--journal', path)).exitCode).toBe(11);
+      expect((await cli(['journal', ...args, '--journal', path])).exitCode).toBe(11);
     }
     journal.close();
     expect(readFileSync(path)).toEqual(before);
@@ -298,7 +301,7 @@ describe('journal prune', () => {
 
   it.each([[[]], [['--keep', '0']], [['--keep', 'x']], [['--older-than', 'soon']]])('refuses %j', async (args) => {
     const path = await journalOf(SAMPLE);
-    expect(await run('journal', 'prune', path, ...args)).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(await cli(['journal', 'prune', path, ...args])).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
   it('takes a record that is longer than what is written at once', async () => {
@@ -308,9 +311,9 @@ describe('journal prune', () => {
     ]);
     const whole = readFileSync(path);
     writeFileSync(path, Buffer.concat([whole, encodeRecord(address(9), { answeredAt: day(95), text: '{}' })]));
-    expect((await run('journal', 'prune', path, '--keep', '4')).exitCode).toBe(0);
+    expect((await cli(['journal', 'prune', path, '--keep', '4'])).exitCode).toBe(0);
     expect(linesOf(path)).toHaveLength(9);
-    await run('journal', 'erase', path, address(9));
+    await cli(['journal', 'erase', path, address(9)]);
     expect(readFileSync(path).equals(whole)).toBe(true);
   });
 });
@@ -327,7 +330,7 @@ describe('journal history', () => {
 
   it('gives the dated answers of one wallet, with exact changes', async () => {
     const path = await journalOf(OVER_TIME);
-    const { stdout, stderr, exitCode } = await run('journal', 'history', path, MIXED, '--csv');
+    const { stdout, stderr, exitCode } = await cli(['journal', 'history', path, MIXED, '--csv']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const at = (number: number) => new Date(day(number)).toISOString();
     expect(stdout).toBe(
@@ -346,12 +349,12 @@ describe('journal history', () => {
   it('keeps numbers as they were spelled in json, and adds the fields that were asked for', async () => {
     const path = await journalOf(OVER_TIME);
     const args = ['journal', 'history', path, MIXED.toLowerCase(), '--json'];
-    const { stdout, exitCode } = await run(...args, '--fields', 'level?,score=_meta.status');
+    const { stdout, exitCode } = await cli([...args, '--fields', 'level?,score=_meta.status']);
     expect(exitCode).toBe(0);
     expect(stdout).toContain('    "score": 9007199254740993,\n    "change": null,');
     const records = JSON.parse(stdout);
     expect(records[1]).toMatchObject({ change: -0.75, level: 'high', 'riskcli.score': 'scored' });
-    const mistyped = await run(...args, '--fields', 'levle');
+    const mistyped = await cli([...args, '--fields', 'levle']);
     expect(mistyped.exitCode).toBe(2);
     expect(mistyped.stderr).toContain('levle');
     expect(JSON.parse(mistyped.stdout)).toHaveLength(5);
@@ -360,17 +363,17 @@ describe('journal history', () => {
   it('draws the scores for a terminal', async () => {
     const path = await journalOf(SAMPLE);
     const tty = { stdout: true };
-    const { stdout } = await run('journal', 'history', path, address(1), { tty, columns: 100 });
+    const { stdout } = await cli(['journal', 'history', path, address(1)], { tty, columns: 100 });
     expect(stdout).toContain('ANSWERED AT');
     expect(stdout.endsWith('\n\n▁▅█  10 to 12\n')).toBe(true);
   });
 
   it('says that a wallet is not there, and does not take an answer about another wallet', async () => {
     const path = await journalOf([...SAMPLE, [address(8), 1, answerOf(address(9), '1')]]);
-    const absent = await run('journal', 'history', path, address(7));
+    const absent = await cli(['journal', 'history', path, address(7)]);
     expect(absent).toMatchObject({ stdout: '', exitCode: 9 });
     expect(absent.stderr).toContain(`has no answer for ${address(7)}; check the address`);
-    const other = await run('journal', 'history', path, address(8));
+    const other = await cli(['journal', 'history', path, address(8)]);
     expect(other).toMatchObject({ stdout: '', exitCode: 8 });
   });
 });
@@ -378,7 +381,7 @@ describe('journal history', () => {
 describe('journal export', () => {
   it('writes the newest answer of each wallet in the formats of a list', async () => {
     const path = await journalOf(SAMPLE);
-    const { stdout, stderr, exitCode } = await run('journal', 'export', path, '--csv');
+    const { stdout, stderr, exitCode } = await cli(['journal', 'export', path, '--csv']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const at = (number: number) => new Date(day(number)).toISOString();
     expect(stdout).toBe(
@@ -397,34 +400,34 @@ describe('journal export', () => {
     const before = readFileSync(path);
     const out = `${path}.jsonl`;
     const args = ['journal', 'export', path];
-    const done = await run(...args, '-o', out, '--fields', 'wallet_address,note?');
+    const done = await cli([...args, '-o', out, '--fields', 'wallet_address,note?']);
     expect(done).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readFileSync(out, 'utf8').trimEnd().split('\n').at(-1)).toBe(
       `{"wallet_address":"${MIXED}","note":"MARKER-of-640"}`,
     );
-    expect(await run(...args, '--csv', '-o', path)).toMatchObject({ exitCode: 8 });
+    expect(await cli([...args, '--csv', '-o', path])).toMatchObject({ exitCode: 8 });
     expect(readFileSync(path)).toEqual(before);
-    expect(await run(...args, '--csv', '--fields', 'nothing')).toMatchObject({ exitCode: 2 });
-    const all = await run(...args, '--csv', '--fields', '*');
+    expect(await cli([...args, '--csv', '--fields', 'nothing'])).toMatchObject({ exitCode: 2 });
+    const all = await cli([...args, '--csv', '--fields', '*']);
     expect(all.stdout.split('\n')[0]).toContain('defi_score.score');
   });
 
   it('judges, filters, orders and cuts rows as a list does', async () => {
     const args = ['journal', 'export', '--journal', await journalOf(SAMPLE), '--csv', '--fields', '_meta.score'];
-    const shown = await run(...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100');
+    const shown = await cli([...args, '--sort', '_meta.score:desc', '--top', '1', '--where', '_meta.score < 100']);
     expect(shown).toEqual({
       stdout: '_meta.score\n20\n',
       stderr: 'riskcli: showing 1 of 2 rows\n',
       exitCode: 0,
     });
-    const gate = await run(...args, '--fail-if', 'low: _meta.score < 100');
+    const gate = await cli([...args, '--fail-if', 'low: _meta.score < 100']);
     expect(gate.stderr).toBe("riskcli: --fail-if 'low' matched 2 rows, the first in line 1\n");
     expect(gate.exitCode).toBe(10);
-    expect((await run(...args, '--sort', '_meta.scor')).exitCode).toBe(2);
+    expect((await cli([...args, '--sort', '_meta.scor'])).exitCode).toBe(2);
     const policy = join(temporaryFolder(), 'policy.json');
     const exceptions = [{ wallet: address(1), rule: 'low', reason: 'known' }];
     writeFileSync(policy, JSON.stringify({ rules: [{ name: 'low', if: '_meta.score < 100' }], exceptions }));
-    const judged = await run(...args, '--policy', policy, '--fields', '+_meta.line');
+    const judged = await cli([...args, '--policy', policy, '--fields', '+_meta.line']);
     expect(judged.stdout).toMatch(/,matched,unjudged,excused\n.*,,,low: known\n.*,low,,\n/);
     expect(judged.stderr).toMatch(/^riskcli: --policy 'low' matched .* in line 2\n$/);
     expect(judged.exitCode).toBe(10);
@@ -432,6 +435,6 @@ describe('journal export', () => {
 
   it('does not take an answer about another wallet', async () => {
     const path = await journalOf([[address(8), 1, answerOf(address(9), '1')]]);
-    expect(await run('journal', 'export', path, '--csv')).toMatchObject({ exitCode: 8 });
+    expect(await cli(['journal', 'export', path, '--csv'])).toMatchObject({ exitCode: 8 });
   });
 });

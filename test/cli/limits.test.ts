@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { startServer } from '../fixtures/service/server.ts';
@@ -25,7 +25,7 @@ async function stage({ remaining = 49 } = {}) {
 describe('limits', () => {
   it('shows that nothing is known, and sends and writes nothing', async () => {
     const { server, state, options } = await stage();
-    const { stdout, exitCode, stderr } = await run('limits', '--json', options);
+    const { stdout, exitCode, stderr } = await cli(['limits', '--json'], options);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({
       limit: null,
@@ -39,8 +39,8 @@ describe('limits', () => {
 
   it('shows what one request has taught', async () => {
     const { options } = await stage();
-    expect((await run('profile', WALLET, options)).exitCode).toBe(0);
-    const { stdout } = await run('limits', '--json', options);
+    expect((await cli(['profile', WALLET], options)).exitCode).toBe(0);
+    const { stdout } = await cli(['limits', '--json'], options);
     expect(JSON.parse(stdout)).toEqual({
       environment: 'default',
       key: 'wrp_****4Bn8',
@@ -59,38 +59,43 @@ describe('limits', () => {
 
   it('says that what is left above the limit is a burst', async () => {
     const { options } = await stage({ remaining: 97 });
-    await run('profile', WALLET, options);
-    const { stdout, stderr } = await run('limits', '--json', options);
+    await cli(['profile', WALLET], options);
+    const { stdout, stderr } = await cli(['limits', '--json'], options);
     expect(JSON.parse(stdout)).toMatchObject({ limit: 50, remaining: 97, remaining_is_burst: true });
     expect(stderr).toBe('');
     expect(
-      (await run('limits', { ...options, env: { ...options.env, NO_COLOR: '1' }, tty: { stdout: true, stderr: true } }))
-        .stderr,
+      (
+        await cli(['limits'], {
+          ...options,
+          env: { ...options.env, NO_COLOR: '1' },
+          tty: { stdout: true, stderr: true },
+        })
+      ).stderr,
     ).toBe('note: 97 remaining is above the limit: the service allows bursts, and 50\nrequests a second over time\n');
   });
 
   it('counts what a list has sent', async () => {
     const { options } = await stage();
     const list = `${WALLET}\n${'0x'.padEnd(42, '2')}\n`;
-    await run('profile', '-', '--format', 'jsonl', { ...options, stdin: list });
-    const { stdout } = await run('limits', '--format', 'csv', options);
+    await cli(['profile', '-', '--format', 'jsonl'], { ...options, stdin: list });
+    const { stdout } = await cli(['limits', '--format', 'csv'], options);
     expect(stdout.split('\n')[1]).toContain(',2026-06,2,100,98');
   });
 
   it('learns nothing of a sandbox', async () => {
     const { state, options } = await stage();
-    await run('profile', WALLET, '--sandbox', options);
+    await cli(['profile', WALLET, '--sandbox'], options);
     expect(existsSync(`${state}/riskcli`)).toBe(false);
   });
 
   it('needs a key, since it is the key whose limits they are', async () => {
     const { options } = await stage();
-    expect((await run('limits', { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
+    expect((await cli(['limits'], { ...options, env: { ...options.env, RISKCLI_API_KEY: '' } })).exitCode).toBe(4);
   });
 
   it('shows a line for each value on a pipe', async () => {
     const { options } = await stage();
-    const { stdout } = await run('limits', options);
+    const { stdout } = await cli(['limits'], options);
     expect(stdout).toContain('requests_this_month\t0\n');
     expect(stdout).not.toContain('\u001b');
   });
@@ -99,8 +104,8 @@ describe('limits', () => {
     const { server, options } = await stage();
     const config = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': 2 } } } });
     const limited = { ...options, env: { ...options.env, ...config.env } };
-    for (let i = 0; i < 2; i++) expect((await run('profile', WALLET, limited)).exitCode).toBe(0);
-    const dry = await run('profile', '-', '--dry-run', '--json', { ...limited, stdin: WALLET });
+    for (let i = 0; i < 2; i++) expect((await cli(['profile', WALLET], limited)).exitCode).toBe(0);
+    const dry = await cli(['profile', '-', '--dry-run', '--json'], { ...limited, stdin: WALLET });
     expect(JSON.parse(dry.stdout)).toMatchObject({
       requests_left_this_month: 0,
       fits: false,
@@ -108,9 +113,9 @@ describe('limits', () => {
       rate_is_assumed: false,
     });
     for (const args of [[WALLET], ['-', '--format', 'jsonl']]) {
-      expect((await run('profile', ...args, { ...limited, stdin: WALLET })).exitCode).toBe(7);
+      expect((await cli(['profile', ...args], { ...limited, stdin: WALLET })).exitCode).toBe(7);
     }
     expect(server.requests).toHaveLength(2);
-    expect((await run('profile', WALLET, { ...limited, now: () => NOW + 30 * 86_400_000 })).exitCode).toBe(0);
+    expect((await cli(['profile', WALLET], { ...limited, now: () => NOW + 30 * 86_400_000 })).exitCode).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { NOWHERE, run } from '../fixtures/cli/here.ts';
+import { cli, NOWHERE } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { addresses } from '../fixtures/place/wallets.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
@@ -22,7 +22,7 @@ function stage(content = line(FIRST, 700) + line(SECOND, 300) + line(THIRD, null
   const folder = temporaryFolder();
   const [file, page] = [join(folder, 'scored.jsonl'), join(folder, 'page.html')];
   writeFileSync(file, content);
-  return { folder, file, page, report: (...args: string[]) => run('report', file, '-o', page, ...args) };
+  return { folder, file, page, report: (...args: string[]) => cli(['report', file, '-o', page, ...args]) };
 }
 
 describe('riskcli report', () => {
@@ -41,11 +41,11 @@ describe('riskcli report', () => {
     const of = (name: string) => join(folder, name);
     const wallets = addresses(5, 100);
     for (const name of ['run.csv', 'run.json', 'run.jsonl']) {
-      await run('profile', ...wallets, '-o', of(name), '--journal', of('answers.journal'), { env });
+      await cli(['profile', ...wallets, '-o', of(name), '--journal', of('answers.journal')], { env });
     }
     const texts: string[] = [];
     for (const name of ['run.csv', 'run.json', 'run.jsonl', 'answers.journal']) {
-      const { exitCode, stderr } = await run('report', of(name), '-o', of('page.md'), '--title', 'T');
+      const { exitCode, stderr } = await cli(['report', of(name), '-o', of('page.md'), '--title', 'T']);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const [, figures = ''] =
         /(## Score[\s\S]*?)(?:## Breakdown|Made )/.exec(readFileSync(of('page.md'), 'utf8')) ?? [];
@@ -53,13 +53,13 @@ describe('riskcli report', () => {
     }
     expect(texts[0]).toContain('median');
     expect(new Set(texts).size).toBe(1);
-    const piped = await run('report', '-', '--format', 'md', { stdin: readFileSync(of('run.csv')) });
+    const piped = await cli(['report', '-', '--format', 'md'], { stdin: readFileSync(of('run.csv')) });
     expect(piped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining(texts[0] ?? '') });
   });
 
   it('shows on a terminal how far it has read, the baseline too, unless it is to be quiet', async () => {
     const { file, page } = stage();
-    const on = (...args: string[]) => run('report', file, '-o', page, ...args, { tty: { stderr: true } });
+    const on = (...args: string[]) => cli(['report', file, '-o', page, ...args], { tty: { stderr: true } });
     expect((await on()).stderr.match(/\r1 row\b/g)).toHaveLength(1);
     expect((await on('--baseline', file)).stderr.match(/\r1 row\b/g)).toHaveLength(2);
     expect((await on('--baseline', file, '-q')).stderr).toBe('');
@@ -97,7 +97,7 @@ describe('riskcli report', () => {
     const html = readFileSync(page, 'utf8');
     expect(html).toContain('<span class="label">ask the desk</span>');
     expect(html).toContain('>excused from low: hedged &lt;elsewhere&gt; (until 2999-12-31)<');
-    const own = await run('report', policy, '-o', policy, '--format', 'md', '--policy', policy);
+    const own = await cli(['report', policy, '-o', policy, '--format', 'md', '--policy', policy]);
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
   });
 
@@ -131,11 +131,11 @@ describe('riskcli report', () => {
     }
     expect(changed).toMatch(new RegExp(`${FIRST}.*650.*700.*\\+50`));
     expect(changed).toContain(gone);
-    const markdown = await run('report', file, '--baseline', old, '--format', 'md');
+    const markdown = await cli(['report', file, '--baseline', old, '--format', 'md']);
     expect(markdown.stdout).toContain('2 changed, 1 added, 1 removed, 0 same.');
     expect(markdown.stdout).toContain(`| \`${FIRST}\` | \`650\` | \`700\` | \`50\` |`);
-    expect(await run('report', '-', '--baseline', '-', '--format', 'md')).toMatchObject({ exitCode: 2 });
-    expect(await run('report', file, '--baseline', old, '-o', old, '--format', 'md')).toMatchObject({ exitCode: 8 });
+    expect(await cli(['report', '-', '--baseline', '-', '--format', 'md'])).toMatchObject({ exitCode: 2 });
+    expect(await cli(['report', file, '--baseline', old, '-o', old, '--format', 'md'])).toMatchObject({ exitCode: 8 });
   });
 
   it('is exit 2 for a condition on what no row has, with the nearest there is, after the page', async () => {
@@ -171,17 +171,17 @@ describe('riskcli report', () => {
 
   it('needs to be told where the page goes, or which form it has', async () => {
     const { file, folder } = stage();
-    expect(await run('report', file)).toMatchObject({
+    expect(await cli(['report', file])).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('add -o report.html'),
     });
-    const other = await run('report', file, '-o', join(folder, 'page.pdf'));
+    const other = await cli(['report', file, '-o', join(folder, 'page.pdf')]);
     expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('does not say which format') });
   });
 
   it('overwrites neither what it reads nor, when that is nothing of riskcli, anything', async () => {
     const { file, page, report } = stage();
-    const own = await run('report', file, '-o', file, '--format', 'html');
+    const own = await cli(['report', file, '-o', file, '--format', 'html']);
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
     writeFileSync(page, 'old');
     writeFileSync(file, `${FIRST}\n`);
@@ -191,7 +191,7 @@ describe('riskcli report', () => {
 
   it('needs no settings, no key and no folder of its own', async () => {
     const { file, page } = stage();
-    const { exitCode } = await run('report', file, '-o', page, { env: { RISKCLI_CONFIG_DIR: NOWHERE } });
+    const { exitCode } = await cli(['report', file, '-o', page], { env: { RISKCLI_CONFIG_DIR: NOWHERE } });
     expect(exitCode).toBe(0);
   });
 });

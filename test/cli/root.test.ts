@@ -1,26 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 
 describe('riskcli without a command', () => {
   it('prints a screen of help for -h and nothing at all, and everything for --help and help', async () => {
-    const screen = await run('-h');
+    const screen = await cli(['-h']);
     expect(screen).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await run()).toEqual(screen);
-    const help = await run('--help');
+    expect(await cli([])).toEqual(screen);
+    const help = await cli(['--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
     expect(help.stdout).toContain(screen.stdout.trimEnd());
     for (const heading of ['Options of every command', 'Topics', 'Variables', 'Exit codes']) {
       expect(help.stdout).toContain(`\n\n${heading}`);
     }
-    expect(await run('help')).toEqual(help);
+    expect(await cli(['help'])).toEqual(help);
   });
 
   it('prints the bare version', async () => {
-    expect(await run('--version')).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
+    expect(await cli(['--version'])).toEqual({ stdout: 'source\n', stderr: '', exitCode: 0 });
   });
 
   it('refuses a key flag without saying the value back', async () => {
-    const { stderr, stdout, exitCode } = await run('--api-key=sk_canary1234567890');
+    const { stderr, stdout, exitCode } = await cli(['--api-key=sk_canary1234567890']);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).not.toContain('canary');
@@ -30,7 +30,7 @@ describe('riskcli without a command', () => {
   it.each(['profile', 'diff', 'journal export', 'journal history'])(
     'lists the paths that are known for riskcli %s --fields alone',
     async (command) => {
-      const { stdout, stderr, exitCode } = await run(...command.split(' '), '--fields');
+      const { stdout, stderr, exitCode } = await cli([...command.split(' '), '--fields']);
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout.split('\n')).toEqual(
         expect.arrayContaining(['wallet_address', 'defi_score.defi_score', '_meta.score']),
@@ -41,7 +41,7 @@ describe('riskcli without a command', () => {
   it.each(['profile 0x1 --fields', 'profile -f list.txt --fields', 'diff old new --fields', 'profile --fail-if'])(
     'takes %s for a script whose variable is empty',
     async (line) => {
-      const { stdout, stderr, exitCode } = await run(...line.split(' '));
+      const { stdout, stderr, exitCode } = await cli(line.split(' '));
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toMatch(/^riskcli: --(fields|fail-if) <\w+> needs a value/);
     },

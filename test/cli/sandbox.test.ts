@@ -4,7 +4,7 @@ import { Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { main } from '../../src/main.ts';
-import { type RunOptions, run, testHost } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 
 const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -175,18 +175,18 @@ describe('riskcli sandbox refuses', () => {
     ['--fault', '503:2'],
     ['--seed', '-1'],
   ])('%s %s is refused', async (flag, value) => {
-    const { exitCode, stdout, stderr } = await run('sandbox', `${flag}=${value}`);
+    const { exitCode, stdout, stderr } = await cli(['sandbox', `${flag}=${value}`]);
     expect(exitCode).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).toMatch(new RegExp(`^riskcli: .*${flag.replaceAll('-', '\\-')}.*; .*\n$`));
   });
 
   it('an argument', async () => {
-    expect((await run('sandbox', WALLET)).exitCode).toBe(2);
+    expect((await cli(['sandbox', WALLET])).exitCode).toBe(2);
   });
 
   it('fixtures that cannot be read', async () => {
-    const { exitCode, stderr } = await run('sandbox', '--fixtures', '/nonexistent/answers.jsonl');
+    const { exitCode, stderr } = await cli(['sandbox', '--fixtures', '/nonexistent/answers.jsonl']);
     expect(exitCode).toBe(8);
     expect(stderr).toContain('answers.jsonl');
   });

@@ -8,7 +8,7 @@ import { commands, loadCommand } from '../../src/commands/index.ts';
 import { ERROR_CODES } from '../../src/error-codes.ts';
 import { ExitCode } from '../../src/errors.ts';
 import { schemaFiles } from '../../src/program/generated.ts';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { holdToSchema } from '../fixtures/schemas.ts';
@@ -25,24 +25,24 @@ const runnable = all.flatMap((command) => [
 
 describe('riskcli schema', () => {
   it('prints what the build has made of the tables as they are', async () => {
-    const { stdout, stderr, exitCode } = await run('schema', '--all');
+    const { stdout, stderr, exitCode } = await cli(['schema', '--all']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const { version } = JSON.parse(stdout);
     expect(version).toMatch(/^\d+\.\d+\.\d+/);
     const files = schemaFiles(all, { version });
     expect(stdout, 'run npm run build').toBe(files['riskcli.json']);
-    expect((await run('schema')).stdout).toBe(files['index.json']);
-    for (const name of OUTPUT_NAMES) expect((await run('schema', name)).stdout).toBe(files[`${name}.json`]);
+    expect((await cli(['schema'])).stdout).toBe(files['index.json']);
+    for (const name of OUTPUT_NAMES) expect((await cli(['schema', name])).stdout).toBe(files[`${name}.json`]);
     for (const name of runnable) {
       const file = files[`command-${name.replaceAll(' ', '-')}.json`];
-      expect((await run('schema', '--command', ...name.split(' '))).stdout).toBe(file);
+      expect((await cli(['schema', '--command', ...name.split(' ')])).stdout).toBe(file);
       const isOutput = OUTPUT_NAMES.some((output) => output === name);
-      if (!isOutput) expect((await run('schema', ...name.split(' '))).stdout).toBe(file);
+      if (!isOutput) expect((await cli(['schema', ...name.split(' ')])).stdout).toBe(file);
     }
   });
 
   it('is an index of commands, outputs and exit codes in less than 6 kB', async () => {
-    const { stdout } = await run('schema');
+    const { stdout } = await cli(['schema']);
     expect(Buffer.byteLength(stdout)).toBeLessThan(6_000);
     const index = JSON.parse(stdout);
     expect(Object.keys(index.commands)).toEqual(runnable);
@@ -56,12 +56,12 @@ describe('riskcli schema', () => {
       ['--all', '--command', 'health'],
       ['row', '--command', 'health'],
     ]) {
-      expect(await run('schema', ...words)).toMatchObject({ stdout: '', exitCode: 2 });
+      expect(await cli(['schema', ...words])).toMatchObject({ stdout: '', exitCode: 2 });
     }
   });
 
   it('lists each command that runs, each exit code and each error code', async () => {
-    const told = JSON.parse((await run('schema', '--all')).stdout);
+    const told = JSON.parse((await cli(['schema', '--all'])).stdout);
     expect(told.commands.map(({ name }: { name: string }) => name)).toEqual(runnable);
     expect(told.exit_codes.map(({ code }: { code: number }) => code)).toEqual(Object.values(ExitCode));
     expect(told.error_codes.map(({ code }: { code: string }) => code)).toEqual(Object.keys(ERROR_CODES));
@@ -77,7 +77,7 @@ describe('riskcli schema', () => {
   it('prints schemas that are valid and refuse what is not theirs', async () => {
     const ajv = new Ajv2020();
     for (const name of OUTPUT_NAMES) {
-      const schema = JSON.parse((await run('schema', name)).stdout);
+      const schema = JSON.parse((await cli(['schema', name])).stdout);
       expect(ajv.validateSchema(schema), name).toBe(true);
       expect(() => holdToSchema(name, { nonsense: true })).toThrow(`no ${name}`);
     }
@@ -112,7 +112,7 @@ describe('riskcli schema', () => {
       doctor: ['doctor', '--json'],
     };
     for (const [name, args] of Object.entries(lines)) {
-      const { stdout, stderr } = await run(...args, given);
+      const { stdout, stderr } = await cli(args, given);
       const text = name === 'message' ? stderr : stdout;
       const values = name === 'row' || name === 'diff-row' ? text.trimEnd().split('\n') : [text];
       for (const value of values) holdToSchema(name as OutputName, JSON.parse(value));
@@ -121,7 +121,7 @@ describe('riskcli schema', () => {
   });
 
   it('refuses a name that there is not, with those that there are', async () => {
-    const { stderr, exitCode } = await run('schema', 'rowz');
+    const { stderr, exitCode } = await cli(['schema', 'rowz']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('rows');
   });

@@ -1,7 +1,7 @@
 /** The month's budget: shared by all runs of the machine to the last request, and new with the month. */
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { RISKCLI_WORDS } from '../fixtures/cli/process.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
@@ -63,7 +63,7 @@ describe('monthly-requests', () => {
     };
     // The third request is the last of November.
     const now = () => Date.parse(service.requests() < 3 ? '2026-11-30T23:59:59Z' : '2026-12-01T00:00:01Z');
-    const { exitCode, stderr } = await run('profile', '-', '--csv', '--concurrency', '1', {
+    const { exitCode, stderr } = await cli(['profile', '-', '--csv', '--concurrency', '1'], {
       env,
       now,
       stdin: lines(0, 9),

@@ -1,5 +1,5 @@
 /** Lines for every flag of every command with every form of it, made of what `riskcli schema` says. */
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 
 interface Option {
   readonly name: string;
@@ -168,7 +168,7 @@ export interface Form {
 
 /** All forms of each command, a list a command; the values of a flag are tried with each, wrong ones with the first. */
 export async function formsOfFlags(): Promise<readonly Form[]> {
-  const { stdout } = await run('schema', '--all');
+  const { stdout } = await cli(['schema', '--all']);
   const { commands, global_options: globals } = JSON.parse(stdout) as Schema;
   const missing = commands.filter(
     ({ name }) => !FORMS[name] && !commands.some((one) => one.name.startsWith(`${name} `)),

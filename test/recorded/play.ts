@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { SignalError } from '../../src/errors.ts';
 import { parseFault } from '../../src/sandbox/faults.ts';
 import { readFixtures } from '../../src/sandbox/fixtures.ts';
-import { type RunOptions, run } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { turn } from '../fixtures/manual-clock.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { type Service, startService } from '../fixtures/service/sandbox.ts';
@@ -108,7 +108,7 @@ async function playLine(line: Line, { folder, service, clock }: Stage): Promise<
   const stop = new AbortController();
   if (interrupted) stop.abort(new SignalError(interrupted as 'SIGINT'));
   const isTty = tty !== undefined;
-  const { stdout, stderr, exitCode } = await run(...line.args, {
+  const { stdout, stderr, exitCode } = await cli(line.args, {
     ...clock,
     env: {
       ...(settings === undefined && service.env),

@@ -5,7 +5,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { profileOf } from '../../src/sandbox/profile.ts';
-import { run } from '../fixtures/cli/here.ts';
+import { cli } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { hasChromium, openBrowser, openFile } from '../fixtures/process/browser.ts';
 
@@ -54,7 +54,7 @@ beforeAll(async () => {
   const [file, hostile] = [join(folder, 'scored.jsonl'), join(folder, `${"<img src=x onerror=alert'1'>"}.jsonl`)];
   writeFileSync(file, Array.from({ length: ROWS }, (_, i) => rowOf(i + 1)).join(''));
   writeFileSync(hostile, Array.from({ length: 40 }, (_, i) => hostileRow(i + 1)).join(''));
-  await run(
+  await cli([
     'report',
     file,
     '-o',
@@ -65,8 +65,8 @@ beforeAll(async () => {
     'low: _meta.score < 450',
     '--accept',
     'no_score',
-  );
-  await run('report', hostile, '-o', hostilePage, '--title', ATTACK);
+  ]);
+  await cli(['report', hostile, '-o', hostilePage, '--title', ATTACK]);
   browser = await openBrowser();
 });
 afterAll(() => browser?.close());

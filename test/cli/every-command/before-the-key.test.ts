@@ -11,7 +11,7 @@ import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { variablesOf } from '../../../src/cli/variables.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { takeLock } from '../../../src/files/lock.ts';
-import { type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer, type TestServer } from '../../fixtures/service/server.ts';
@@ -58,7 +58,7 @@ function stage() {
       writeFileSync(settings[from].file(name), JSON.stringify(content), { mode: 0o600 });
     }
     const file: Record<string, string> = from === 'vault' ? {} : { RISKCLI_API_KEY_FILE: at('no-key-file') };
-    const outcome = await run(...words.map(inPlace), {
+    const outcome = await cli(words.map(inPlace), {
       env: { ...settings[from].env, RISKCLI_BASE_URL: BASE_URL, ...file, ...env, PATH: '/usr/bin:/bin' },
       stdin,
     });
@@ -279,7 +279,7 @@ describe('[82] before the key is asked for', () => {
   it('a journal of another base URL, and one that another run holds, are told', async () => {
     const { at, mistake } = stage();
     const words = [...LIST, '--csv', '--journal', '@/j'];
-    const own = await run('profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox');
+    const own = await cli(['profile', '-f', at('list.csv'), '--csv', '--journal', at('j'), '--sandbox']);
     expect(own.exitCode).toBe(0);
     for (const from of ['vault', 'file'] as const) {
       expect(await mistake(words, { from })).toMatchObject({ exitCode: 2, isKeyAsked: false });

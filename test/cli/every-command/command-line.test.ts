@@ -1,6 +1,6 @@
 /** One reader of argv: what a command line means to the parser is what it means to messages and to monitoring. */
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
 const A = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -9,7 +9,7 @@ const BAD = ['profile', 'nonsense'];
 describe('messages follow the parser', () => {
   it('-edev is the environment dev, and nothing else', async () => {
     await using server = await startServer(() => ({ body: { status: 'ok', timestamp: '2026-11-20T00:00:00Z' } }));
-    const outcome = await run('health', '-edev', '--base-url', server.url.href);
+    const outcome = await cli(['health', '-edev', '--base-url', server.url.href]);
     expect(outcome).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
@@ -18,7 +18,7 @@ describe('messages follow the parser', () => {
     [['profile', 'health', '--format=nagios']],
     [['keys', 'list', '--format', 'nagios', '-e', 'health']],
   ])('%j is no monitoring plugin', async (argv) => {
-    const { stdout, stderr, exitCode } = await run(...argv);
+    const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: --format cannot be 'nagios'; /);
   });
@@ -30,7 +30,7 @@ describe('messages follow the parser', () => {
     [['health', '--nonsense', '--format', 'nagios']],
     [['health', '--format', 'nagios', '-e']],
   ])('%j answers as a monitoring plugin', async (argv) => {
-    const outcome = await run(...argv);
+    const outcome = await cli(argv);
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .+\n$/), stderr: '', exitCode: 3 });
   });
 
@@ -44,7 +44,7 @@ describe('messages follow the parser', () => {
     [['profile', A, '--json', '--format', 'nonsense']],
     [['profile', '-qo', 'x.jsonl', 'nonsense']],
   ])('%j: the error is an object', async (argv) => {
-    const { stdout, stderr, exitCode } = await run(...argv);
+    const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(JSON.parse(stderr).error.exit_code).toBe(2);
   });
@@ -55,7 +55,7 @@ describe('messages follow the parser', () => {
     [['profile', 'nonsense', '--journal', 'x.json']],
     [['health', '--nonsense', '--', '--json']],
   ])('%j: the error is a line', async (argv) => {
-    expect((await run(...argv)).stderr).toMatch(/^riskcli: /);
+    expect((await cli(argv)).stderr).toMatch(/^riskcli: /);
   });
 });
 
@@ -66,7 +66,7 @@ describe('help and names', () => {
     [['keys', 'help', 'rotate']],
     [['-e', 'prod', 'help', 'keys', 'rotate']],
   ])('%j: there is no such command', async (argv) => {
-    const { stdout, stderr, exitCode } = await run(...argv);
+    const { stdout, stderr, exitCode } = await cli(argv);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(/^riskcli: there is no command 'rotate'; /);
   });
@@ -74,25 +74,25 @@ describe('help and names', () => {
   it.each([[['-q', 'help', 'keys', 'set']], [['keys', 'help', 'set']], [['help', 'keys', 'set', '-q']]])(
     '%j is keys set --help',
     async (argv) => {
-      expect(await run(...argv)).toEqual(await run('keys', 'set', '--help'));
+      expect(await cli(argv)).toEqual(await cli(['keys', 'set', '--help']));
     },
   );
 
   it('has the names that people are used to', async () => {
-    expect(await run('version')).toEqual(await run('--version'));
-    expect(await run('keys', 'ls', '--csv')).toEqual(await run('keys', 'list', '--csv'));
-    expect(await run('keys', 'rm', '-e', 'prod')).toEqual(await run('keys', 'remove', '-e', 'prod'));
+    expect(await cli(['version'])).toEqual(await cli(['--version']));
+    expect(await cli(['keys', 'ls', '--csv'])).toEqual(await cli(['keys', 'list', '--csv']));
+    expect(await cli(['keys', 'rm', '-e', 'prod'])).toEqual(await cli(['keys', 'remove', '-e', 'prod']));
   });
 
   it('shows the way to someone who typed a wallet alone', async () => {
-    const { stderr, exitCode } = await run(A);
+    const { stderr, exitCode } = await cli([A]);
     expect(exitCode).toBe(2);
     expect(stderr).toBe(`riskcli: there is no command '${A}'; did you mean riskcli profile 0x...?\n`);
-    expect((await run(`0x${'ab'.repeat(32)}`)).stderr).not.toContain('abab');
+    expect((await cli([`0x${'ab'.repeat(32)}`])).stderr).not.toContain('abab');
   });
 
   it('asks for a command when only options are typed', async () => {
-    expect(await run('-q')).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
+    expect(await cli(['-q'])).toMatchObject({ stdout: '', exitCode: 2, stderr: expect.stringContaining('no command') });
   });
 });
 
@@ -100,7 +100,7 @@ describe('--no-color', () => {
   const tty = { stdout: true, stderr: true };
   it('is --color never; the last of the two wins', async () => {
     const env = { FORCE_COLOR: '1', TERM: 'xterm' };
-    const card = (...flags: string[]) => run('profile', '--sandbox', A, ...flags, { env, tty, columns: 80 });
+    const card = (...flags: string[]) => cli(['profile', '--sandbox', A, ...flags], { env, tty, columns: 80 });
     expect((await card()).stdout).toContain('\u001b[');
     expect((await card('--no-color')).stdout).not.toContain('\u001b[');
     expect((await card('--color', 'always', '--no-color')).stdout).not.toContain('\u001b[');

@@ -17,7 +17,7 @@ import { main } from '../../../src/main.ts';
 import { topics } from '../../../src/program/topics/index.ts';
 import { DATA_COLUMNS } from '../../../src/row/row-columns.ts';
 import { displayWidth } from '../../../src/text/width.ts';
-import { run, runBy } from '../../fixtures/cli/here.ts';
+import { cli, runBy } from '../../fixtures/cli/here.ts';
 import { parse, parseLine } from '../../fixtures/cli/parse.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 
@@ -55,7 +55,7 @@ describe.each(tree)('riskcli $name', (named) => {
   const { words, command } = named;
 
   it('has a screen of help for -h: what it is, examples, the options most used, and where the rest is', async () => {
-    const { stdout, stderr, exitCode } = await run(...words, '-h');
+    const { stdout, stderr, exitCode } = await cli([...words, '-h']);
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(24);
@@ -67,15 +67,15 @@ describe.each(tree)('riskcli $name', (named) => {
   });
 
   it.each([60, 100])('fits a terminal of %i columns', async (columns) => {
-    const { stdout } = await runBy(main, ...words, '--help', { tty: { stdout: true }, columns });
+    const { stdout } = await runBy(main, [...words, '--help'], { tty: { stdout: true }, columns });
     const prose = stdout.split('\n').filter((line) => !/^ {2,4}\S/.test(line));
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
   it('has one help, however it is asked for: on stdout, 80 columns wide, with examples', async () => {
-    const help = await run(...words, '--help');
+    const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await run('help', ...words)).toEqual(help);
+    expect(await cli(['help', ...words])).toEqual(help);
     expect(help.stdout).toContain(`Usage: riskcli ${words.join(' ')}`);
     for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
     expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
@@ -88,7 +88,7 @@ describe.each(tree)('riskcli $name', (named) => {
   });
 
   it('names in its help the variables that it reads and what it may end with', async () => {
-    const { stdout } = await run(...words, '--help');
+    const { stdout } = await cli([...words, '--help']);
     const variables = /\nVariables .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
     expect(variables.split(/[\s,]+/).filter(Boolean)).toEqual(variablesOf(command));
     const exits = /\nExit codes .*:\n((?: {2}.*\n)+)/.exec(stdout)?.[1] ?? '';
@@ -111,17 +111,17 @@ describe.each(tree)('riskcli $name', (named) => {
     const flags = flagsOf(named).map(({ long }) => long);
     for (const long of flags.filter((name) => name.length > 3)) {
       const typo = `${long.slice(0, 2)}x${long.slice(2)}`;
-      const { stderr, stdout, exitCode } = await run(...words, `--${typo}`);
+      const { stderr, stdout, exitCode } = await cli([...words, `--${typo}`]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toMatch(/^riskcli: there is no option '--[a-z-]+'; did you mean [^\n]+\?\n$/);
       expect(stderr).toContain(`--${long}`);
       const short = long.slice(0, -1);
-      if (!flags.includes(short)) expect((await run(...words, `--${short}`)).exitCode).toBe(2);
+      if (!flags.includes(short)) expect((await cli([...words, `--${short}`])).exitCode).toBe(2);
     }
   });
 
   it('says what is wrong as an object when JSON is asked for', async () => {
-    const { stdout, stderr, exitCode } = await run(...words, '--nonsense', '--json');
+    const { stdout, stderr, exitCode } = await cli([...words, '--nonsense', '--json']);
     expect(stdout).toBe('');
     const { error } = JSON.parse(stderr);
     holdToSchema('message', { error });
@@ -160,7 +160,7 @@ describe.each(leaves)('riskcli $name', (named) => {
   it('lists the choices when one is wrong', async () => {
     for (const { long, choices } of flagsOf(named)) {
       if (!choices) continue;
-      const { stderr, exitCode } = await run(...words, ...args, `--${long}`, 'nonsense');
+      const { stderr, exitCode } = await cli([...words, ...args, `--${long}`, 'nonsense']);
       expect(exitCode).toBe(2);
       for (const choice of choices) expect(stderr).toContain(choice);
     }
@@ -168,26 +168,26 @@ describe.each(leaves)('riskcli $name', (named) => {
 
   const takesAny = command.args?.at(-1)?.variadic;
   it.skipIf(takesAny)('refuses too many arguments, and after -- takes options for arguments', async () => {
-    const tooMany = await run(...words, ...args, 'wrp_CANARY0123456789');
+    const tooMany = await cli([...words, ...args, 'wrp_CANARY0123456789']);
     expect(tooMany).toMatchObject({ exitCode: 2, stdout: '' });
     expect(tooMany.stderr).not.toContain('CANARY');
-    expect((await run(...words, '--', ...args, '--debug')).exitCode).toBe(2);
+    expect((await cli([...words, '--', ...args, '--debug'])).exitCode).toBe(2);
   });
 
   it.skipIf(takesAny || args.length === 0)('names the argument that is missing', async () => {
-    expect((await run(...words, ...args.slice(1))).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
+    expect((await cli([...words, ...args.slice(1)])).stderr).toMatch(/^riskcli: <[a-z]+> is missing; /);
   });
 });
 
 describe('the help of profile', () => {
   it('lists its options in groups, none twice', async () => {
-    const { stdout } = await run('profile', '--help');
+    const { stdout } = await cli(['profile', '--help']);
     const headings = stdout.match(/^(Input|Output|Gates|Pace and cost|Connection|Options of every command)\b/gm);
     expect(headings).toEqual(['Input', 'Output', 'Gates', 'Pace and cost', 'Connection', 'Options of every command']);
   });
 
   it('says which operators, statuses and columns there are', async () => {
-    const { stdout } = await run('profile', '--help');
+    const { stdout } = await cli(['profile', '--help']);
     const words = [
       '<',
       '<=',
@@ -208,8 +208,8 @@ describe('the help of profile', () => {
 
 describe('the root help', () => {
   it('fits a terminal of 80x24 with its prompt, and names the documentation, each command and each topic', async () => {
-    const { stdout } = await run('-h');
-    expect((await run()).stdout).toBe(stdout);
+    const { stdout } = await cli(['-h']);
+    expect((await cli([])).stdout).toBe(stdout);
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(24);
     for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
@@ -227,7 +227,7 @@ describe('the root help', () => {
     ['zzz', 'see riskcli --help'],
   ])('there is no command %s: %s', async (word, hint) => {
     for (const argv of [[word], ['help', word], [word, '--help']]) {
-      expect(await run(...argv)).toEqual({
+      expect(await cli(argv)).toEqual({
         stdout: '',
         stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
         exitCode: 2,
@@ -238,11 +238,11 @@ describe('the root help', () => {
 
 describe.each(topics)('the topic $name', ({ name }) => {
   it('is no command: who types it as one is told how to read it', async () => {
-    expect((await run(name)).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
+    expect((await cli([name])).stderr).toContain(`; did you mean riskcli help ${name}?\n`);
   });
 
   it.each([60, 80, 100])('fits a terminal of %i columns', async (columns) => {
-    const { stdout, stderr, exitCode } = await runBy(main, 'help', name, { tty: { stdout: true }, columns });
+    const { stdout, stderr, exitCode } = await runBy(main, ['help', name], { tty: { stdout: true }, columns });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.split('\n');
     const tooLong = lines.filter((line) => displayWidth(line) > columns);
@@ -256,9 +256,9 @@ describe.each(topics)('the topic $name', ({ name }) => {
 
 describe('the topics', () => {
   it('list every setting, variable, exit code and error code', async () => {
-    const settings = (await run('help', 'settings')).stdout;
+    const settings = (await cli(['help', 'settings'])).stdout;
     for (const { name } of [...SETTINGS, ...VARIABLES]) expect(settings).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
-    const exitCodes = (await run('help', 'exit-codes')).stdout;
+    const exitCodes = (await cli(['help', 'exit-codes'])).stdout;
     for (const code of Object.values(ExitCode)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code} +\\S`, 'm'));
     for (const code of Object.keys(ERROR_CODES)) expect(exitCodes).toMatch(new RegExp(`^ {2}${code}$`, 'm'));
     expect(EXITS.map(({ code }) => code)).toEqual(Object.values(ExitCode));
@@ -269,7 +269,7 @@ describe('riskcli help CODE', () => {
   it.each(Object.keys(ERROR_CODES).filter((code) => commands.every(({ name }) => name !== code)))(
     '%s says why it happens, what to do, and whether the same command again helps',
     async (code) => {
-      const { stdout, exitCode } = await run('help', code);
+      const { stdout, exitCode } = await cli(['help', code]);
       expect(exitCode).toBe(0);
       expect(stdout).toMatch(new RegExp(`^${code} \\(`, 'm'));
       for (const line of [/^ {2}Why +\S/m, /^ {2}Do +\S/m, /^ {2}Again +(Yes|No|Rarely|Perhaps|After)/m]) {
@@ -279,7 +279,7 @@ describe('riskcli help CODE', () => {
   );
 
   it.each(Object.values(ExitCode))('%i says what it means, and which error codes it has', async (exit) => {
-    const { stdout, exitCode } = await run('help', String(exit));
+    const { stdout, exitCode } = await cli(['help', String(exit)]);
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`Exit code ${exit}\n`);
     const kinds: Readonly<Record<string, ErrorKind>> = ERROR_CODES;
@@ -289,7 +289,7 @@ describe('riskcli help CODE', () => {
   });
 
   it('names the code below the topic where both exist', async () => {
-    const { stdout } = await run('help', 'policy');
+    const { stdout } = await cli(['help', 'policy']);
     expect(stdout).toContain('CONDITIONS AND POLICIES');
     expect(stdout).toContain('policy (exit 2)');
   });
@@ -305,14 +305,14 @@ describe('messages', () => {
     ['-qox.jsonl'],
     ['--output=x.JSON'],
   ])('are objects with %s %s', async (...flags) => {
-    const { stderr } = await run('profile', 'nonsense', ...flags);
+    const { stderr } = await cli(['profile', 'nonsense', ...flags]);
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'invalid_wallet', exit_code: 2 });
   });
 
   it.each([['--csv'], ['--format', 'table', '-o', 'x.json'], ['-o', './json'], ['-e', 'foo.json']])(
     'are plain lines with %s %s',
     async (...flags) => {
-      expect((await run('profile', 'nonsense', ...flags)).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
+      expect((await cli(['profile', 'nonsense', ...flags])).stderr).toMatch(/^riskcli: 'nonsense' is not a wallet/);
     },
   );
 });
@@ -327,7 +327,7 @@ describe('internal error in riskcli', () => {
   const argv = ['keys', 'show'];
 
   it('names the version and where to report it, in one line', async () => {
-    const { stdout, stderr, exitCode } = await run(...argv, broken);
+    const { stdout, stderr, exitCode } = await cli(argv, broken);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 1 });
     expect(stderr).toMatch(
       /^riskcli: internal error in riskcli source \(TypeError\); [^\n]*--debug[^\n]*report[^\n]*\n$/,
@@ -335,12 +335,12 @@ describe('internal error in riskcli', () => {
   });
 
   it('keeps the stack inside the object when JSON is asked for', async () => {
-    const { stderr } = await run(...argv, '--debug', '--json', broken);
+    const { stderr } = await cli([...argv, '--debug', '--json'], broken);
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'fault', stack: expect.stringContaining('\n    at ') });
   });
 
   it('shows a stack with --debug only', async () => {
-    const { stderr } = await run(...argv, '--debug', broken);
+    const { stderr } = await cli([...argv, '--debug'], broken);
     expect(stderr).toContain('a mistake of ours');
     expect(stderr).toMatch(/\n {4}at /);
   });

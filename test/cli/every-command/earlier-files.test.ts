@@ -7,7 +7,7 @@ import { chmodSync, cpSync, readdirSync, readFileSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -29,7 +29,7 @@ function earlierFiles() {
 }
 
 const file = earlierFiles();
-const riskcli = (...args: string[]) => run(...args, { now: () => NOW, uid: process.getuid?.() });
+const riskcli = (...args: string[]) => cli(args, { now: () => NOW, uid: process.getuid?.() });
 
 async function json(...args: string[]) {
   const { stdout, stderr, exitCode } = await riskcli(...args, '--json');
@@ -160,7 +160,7 @@ describe('journals of 0.1.0', () => {
     writeFileSync(own, readFileSync(own, 'utf8').replace('http://127.0.0.1:8080', server.url.origin));
     const env = { RISKCLI_BASE_URL: server.url.origin, RISKCLI_API_KEY: 'wrp_made-up_0123456789abcdef' };
     const options = { env, now: () => NOW };
-    const { stdout } = await run('profile', '-f', file('wallets.csv'), '--journal', own, '--csv', options);
+    const { stdout } = await cli(['profile', '-f', file('wallets.csv'), '--journal', own, '--csv'], options);
     expect(server.requests.map(({ path }) => path.split('/').at(-1))).toEqual([GONE]);
     const dates = stdout.split('\n').filter((line) => line.includes(',2026-03-04T08:00:00.000Z,'));
     expect(dates).toHaveLength(6);
@@ -200,7 +200,7 @@ describe('policies of 0.1.0', () => {
 describe('settings and state of 0.1.0', () => {
   const env = { RISKCLI_CONFIG_DIR: file('config'), XDG_STATE_HOME: file('state') };
   const options = { env, now: () => NOW, uid: process.getuid?.() };
-  const read = async (...args: string[]) => JSON.parse((await run(...args, '--json', options)).stdout);
+  const read = async (...args: string[]) => JSON.parse((await cli([...args, '--json'], options)).stdout);
 
   it('have each setting of each environment', async () => {
     const values = async (name: string) =>
@@ -226,7 +226,7 @@ describe('settings and state of 0.1.0', () => {
       ['prod', null, 'https://api.example/risk', 'vault read -field=key secret/risk'],
       ['staging', 'wrp_****ef01', 'https://staging.example', null],
     ]);
-    expect((await run('keys', 'show', '--reveal', options)).stdout).toContain('wrp_made-up_0123456789abcdef');
+    expect((await cli(['keys', 'show', '--reveal'], options)).stdout).toContain('wrp_made-up_0123456789abcdef');
   });
 
   it('have what was learned of a key', async () => {

@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode, WALLET_CODES, type WalletErrorCode } from 
 import { SignalError, type StopSignal } from '../../../src/errors.ts';
 import { takeLock } from '../../../src/files/lock.ts';
 import type { TransportOptions } from '../../../src/service/http/transport.ts';
-import { type Outcome, type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
+import { cli, type Outcome, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -34,7 +34,7 @@ async function ask(
   { env, ...options }: RunOptions = {},
 ): Promise<Outcome> {
   await using server = await startServer(respond);
-  return await run(...args, { env: known(server.url.href, env), ...options });
+  return await cli(args, { env: known(server.url.href, env), ...options });
 }
 const status =
   (code: number): Responder =>
@@ -47,11 +47,11 @@ const now = () => new Date().toISOString();
 
 async function raw(answer: string): Promise<Outcome> {
   await using server = await startRawServer((socket) => socket.end(answer));
-  return await run(...ONE, { env: known(server.url.href) });
+  return await cli(ONE, { env: known(server.url.href) });
 }
 
 function stop(signal: StopSignal): Promise<Outcome> {
-  return run(...LIST, { env: known(NO_HOST), stdin: many(1), signal: AbortSignal.abort(new SignalError(signal)) });
+  return cli(LIST, { env: known(NO_HOST), stdin: many(1), signal: AbortSignal.abort(new SignalError(signal)) });
 }
 
 const inFolder = (name: string, text: string): string => {
@@ -63,7 +63,7 @@ const inFolder = (name: string, text: string): string => {
 async function withJournal(change: (path: string) => unknown) {
   const journal = join(temporaryFolder(), 'j');
   await using server = await startServer(profile);
-  const again = () => run(...LIST, '--journal', journal, { env: known(server.url.href), stdin: many(1) });
+  const again = () => cli([...LIST, '--journal', journal], { env: known(server.url.href), stdin: many(1) });
   await again();
   await change(journal);
   return await again();
@@ -71,34 +71,34 @@ async function withJournal(change: (path: string) => unknown) {
 
 const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_loopback'>, () => Promise<Outcome>>> = {
   fault: () =>
-    run('keys', 'show', '--json', {
+    cli(['keys', 'show', '--json'], {
       env: known(NO_HOST),
       now: () => {
         throw new TypeError('a mistake of ours');
       },
     }),
-  usage: () => run('keys', 'list', '--json', '--format', 'csv'),
-  no_base_url: () => run(...ONE, { env: { RISKCLI_API_KEY: KEY } }),
+  usage: () => cli(['keys', 'list', '--json', '--format', 'csv']),
+  no_base_url: () => cli(ONE, { env: { RISKCLI_API_KEY: KEY } }),
   other_origin: () => {
     const stored = storedKeys({ default: { key: KEY, base_url: 'https://one.example' } });
-    return run(...ONE, '--base-url', 'https://two.example', { env: configFolder({ 'keys.json': stored }).env });
+    return cli([...ONE, '--base-url', 'https://two.example'], { env: configFolder({ 'keys.json': stored }).env });
   },
-  invalid_wallet: () => run('profile', 'nonsense', '--json', { env: known(NO_HOST) }),
+  invalid_wallet: () => cli(['profile', 'nonsense', '--json'], { env: known(NO_HOST) }),
   missing_field: () => ask(profile, [...ONE, '--fields', 'nonsense']),
-  policy: () => run(...LIST, '--policy', inFolder('policy.json', '{}'), { env: known(NO_HOST) }),
+  policy: () => cli([...LIST, '--policy', inFolder('policy.json', '{}')], { env: known(NO_HOST) }),
   refused: () => ask(status(404), ONE),
   rows: () => ask(profile, LIST, { stdin: `nonsense\n${many(1)}` }),
-  key: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: '/nonexistent/key' } }),
-  key_missing: () => run(...ONE, { env: { RISKCLI_BASE_URL: NO_HOST } }),
-  key_malformed: () => run(...ONE, { env: known(NO_HOST, { RISKCLI_API_KEY: 'a\nb' }) }),
+  key: () => cli(ONE, { env: { RISKCLI_BASE_URL: NO_HOST, RISKCLI_API_KEY_FILE: '/nonexistent/key' } }),
+  key_missing: () => cli(ONE, { env: { RISKCLI_BASE_URL: NO_HOST } }),
+  key_malformed: () => cli(ONE, { env: known(NO_HOST, { RISKCLI_API_KEY: 'a\nb' }) }),
   key_command: () => {
     const stored = { version: 1, keys: { default: { command: ['/nonexistent/vault'], base_url: NO_HOST } } };
-    return run(...ONE, { env: configFolder({ 'keys.json': stored }).env });
+    return cli(ONE, { env: configFolder({ 'keys.json': stored }).env });
   },
   key_rejected: () => ask(status(401), ONE),
   key_refused: () => ask(status(403), LIST, { stdin: many(25) }),
   temporary: () => ask(status(503), LIST, { stdin: many(1) }),
-  network: async () => run(...ONE, { env: known(`http://127.0.0.1:${await closedPort()}`) }),
+  network: async () => cli(ONE, { env: known(`http://127.0.0.1:${await closedPort()}`) }),
   timeout: () => ask(() => ({ afterMs: 5_000 }), ['profile', WALLET, '--json', '--timeout', '100ms']),
   unavailable: () => ask(status(503), ONE),
   unhealthy: () => ask(healthAt(now(), 'bad'), ['health', '--json']),
@@ -110,12 +110,12 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
   clock_skew: () => ask(healthAt('2020-01-01T00:00:00Z'), ['health', '--json', '--max-skew', '1s']),
   proxy: async () => {
     await using proxy = await startProxy({ instead: 'HTTP/1.1 403 Forbidden\r\n\r\n' });
-    return await run(...ONE, { env: known('https://service.test', { HTTPS_PROXY: `http://${proxy.host}` }) });
+    return await cli(ONE, { env: known('https://service.test', { HTTPS_PROXY: `http://${proxy.host}` }) });
   },
   untrusted: () => ask(() => ({ body: 'nonsense' }), LIST, { stdin: many(1) }),
   tls: async () => {
     await using server = await startServer(profile);
-    return await run(...ONE, { env: known(`https://${server.url.host}`) });
+    return await cli(ONE, { env: known(`https://${server.url.host}`) });
   },
   redirect: () => ask(() => ({ status: 302, headers: { location: 'https://elsewhere.test' } }), ONE),
   contract: () => ask(() => ({ body: '[]' }), ONE),
@@ -129,23 +129,23 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
       stdin: many(2),
       env: { RISKCLI_MONTHLY_REQUESTS: '1', XDG_STATE_HOME: temporaryFolder() },
     }),
-  io: () => run(...LIST, '-o', '/nonexistent/x.jsonl', { env: known(NO_HOST), stdin: many(1) }),
+  io: () => cli([...LIST, '-o', '/nonexistent/x.jsonl'], { env: known(NO_HOST), stdin: many(1) }),
   journal_damaged: () => withJournal((path) => writeFileSync(path, '{"riskcli_journal":"x"}\n')),
   journal_base_url: async () => {
     const journal = join(temporaryFolder(), 'j');
     const list = [...LIST, '--journal', journal];
     await ask(profile, list, { stdin: many(1) });
-    return run(...list, { env: known(NO_HOST), stdin: many(1) });
+    return cli(list, { env: known(NO_HOST), stdin: many(1) });
   },
-  list: () => run(...LIST, { env: known(NO_HOST) }),
+  list: () => cli(LIST, { env: known(NO_HOST) }),
   no_answer: async () => {
     const journal = join(temporaryFolder(), 'j');
     await ask(profile, [...LIST, '--journal', journal], { stdin: many(1) });
-    return run('journal', 'history', '--journal', journal, WALLET, '--json');
+    return cli(['journal', 'history', '--journal', journal, WALLET, '--json']);
   },
   fail_if: () => ask(profile, [...LIST, '--fail-if', '_meta.score > 0'], { stdin: many(1) }),
   locked: () => withJournal((path) => takeLock(`${path}.lock`, testHost())),
-  doctor: () => run('doctor', '--json', { env: { RISKCLI_BASE_URL: NO_HOST } }),
+  doctor: () => cli(['doctor', '--json'], { env: { RISKCLI_BASE_URL: NO_HOST } }),
   sighup: () => stop('SIGHUP'),
   sigint: () => stop('SIGINT'),
   sigterm: () => stop('SIGTERM'),
@@ -199,7 +199,7 @@ describe('not_loopback', () => {
 describe('the error codes of rows', () => {
   it('say what keeps an input from being a wallet', async () => {
     const stdin = JSON.stringify(Object.values(INPUTS));
-    const { stdout } = await run('profile', '-', '--json', { env: known(NO_HOST), stdin });
+    const { stdout } = await cli(['profile', '-', '--json'], { env: known(NO_HOST), stdin });
     const codes = JSON.parse(stdout).map((row: { _meta: { error: { code: string } } }) => row._meta.error?.code);
     expect(codes).toEqual(Object.keys(INPUTS));
     expect(Object.keys(INPUTS).sort()).toEqual(Object.keys(WALLET_CODES).sort());
@@ -220,7 +220,7 @@ describe('what errors tell programs', () => {
     for (const command of commands) {
       const [program, ...words] = command.split(' ');
       expect(program).toBe('riskcli');
-      expect(await run(...words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await cli(words, { env }), command).toMatchObject({ exitCode: 0, stderr: '' });
     }
     expect(paid).toEqual([]);
     expect(nextCommands('timeout', 'prod')[0]?.command).toBe('riskcli health --wait 60s -e prod');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -90,7 +90,7 @@ describe('a form of a command', () => {
     for (const long of refused) {
       const flag = flagsOf(name).find((one) => one.long === long);
       const value = flag?.value === undefined ? [] : [RIGHT[long] ?? flag.completes?.[0] ?? ''];
-      const { stdout, stderr, exitCode } = await run(...name.split(' '), ...words, `--${long}`, ...value);
+      const { stdout, stderr, exitCode } = await cli([...name.split(' '), ...words, `--${long}`, ...value]);
       expect({ long, stdout, exitCode }).toEqual({ long, stdout: '', exitCode: 2 });
       expect(stderr).toContain(`--${long} `);
       expect(stderr.split('\n')).toHaveLength(2);
@@ -99,13 +99,13 @@ describe('a form of a command', () => {
 
   it('refuses a time limit for a key command that is only stored', async () => {
     const words = ['keys', 'set', '--base-url', 'https://api.example.com', '--timeout', '5s', '--command', 'true'];
-    const { stderr, exitCode } = await run(...words);
+    const { stderr, exitCode } = await cli(words);
     expect({ stderr, exitCode }).toEqual({ stderr: expect.stringContaining('--timeout only works'), exitCode: 2 });
   });
 
   it('says it in the form of the command: a plugin has its line', async () => {
     const words = ['health', '--format', 'nagios', '--sandbox', '--base-url', 'https://api.example.com'];
-    const { stdout, exitCode } = await run(...words);
+    const { stdout, exitCode } = await cli(words);
     expect({ stdout, exitCode }).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - /), exitCode: 3 });
   });
 });
@@ -127,7 +127,7 @@ describe('-o given twice', () => {
     const before = readdirSync(folder);
     const args = (argsOf[name] ?? []).map((word) => word.replace('@/', `${folder}/`));
     for (const second of [['--output', at('y.jsonl')], [`-o${at('y.jsonl')}`], ['-o', at('x.csv')], ['-o', '-']]) {
-      const { stdout, stderr, exitCode } = await run(...name.split(' '), ...args, '-o', at('x.csv'), ...second);
+      const { stdout, stderr, exitCode } = await cli([...name.split(' '), ...args, '-o', at('x.csv'), ...second]);
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toMatch(/--output was given twice.*name one file, and run the command again for the other/);
     }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/text/width.ts';
-import { type Outcome, type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { cli, type Outcome, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
@@ -42,7 +42,7 @@ async function stage() {
     'keys.json': storedKeys({ default: { ...key, stored_at: new Date().toISOString() } }),
   });
   const go = (argv: readonly string[], options: RunOptions = {}): Promise<Outcome> =>
-    run(...argv, { stdin: `${A}\n${B}\n`, ...options, env: { ...env, ...folder.env, ...options.env } });
+    cli(argv, { stdin: `${A}\n${B}\n`, ...options, env: { ...env, ...folder.env, ...options.env } });
   return { go, requests };
 }
 

@@ -1,6 +1,6 @@
 /** Answers that are no word of the service: pages for people, and refusals that are about the key rather than the wallet. */
 import { describe, expect, it } from 'vitest';
-import { type Outcome, run } from '../../fixtures/cli/here.ts';
+import { cli, type Outcome } from '../../fixtures/cli/here.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { KEY, openClient, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { type Reply, startServer } from '../../fixtures/service/server.ts';
@@ -18,7 +18,7 @@ async function facing(
 ): Promise<Outcome & { requests: number }> {
   await using server = await startServer(({ path }) => (path === '/health' && reply.status ? healthy() : reply));
   const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.origin };
-  const outcome = await run(...args, { env });
+  const outcome = await cli(args, { env });
   const text = (said: string) => said.replaceAll(server.url.host, 'HOST');
   return { ...outcome, stdout: text(outcome.stdout), stderr: text(outcome.stderr), requests: server.requests.length };
 }
@@ -87,7 +87,7 @@ describe('[94] an HTML page in place of an answer', () => {
       path.endsWith(wallets[1] ?? '') ? { headers: HTML, body: page('Wi-Fi') } : { body: profileOf(path) },
     );
     const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.origin };
-    const { exitCode, stdout } = await run('profile', ...wallets, '--csv', { env });
+    const { exitCode, stdout } = await cli(['profile', ...wallets, '--csv'], { env });
     expect(exitCode).toBe(6);
     expect(stdout).toContain("answered with an HTML page ('Wi-Fi'), not JSON");
     expect(server.requests).toHaveLength(3);

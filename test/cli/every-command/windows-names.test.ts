@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -18,7 +18,7 @@ const server = await startServer(({ path }) => ({
 }));
 const ENV = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY };
 const onWindows = (argv: readonly string[], env: Record<string, string> = ENV) =>
-  run(...argv, { env, platform: 'win32', stdin: KEY });
+  cli(argv, { env, platform: 'win32', stdin: KEY });
 
 /** Two lists of two wallets are paid for beforehand. */
 const PAID = 4;

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -18,7 +18,7 @@ const stored = (daysAgo = 0) => ({
 describe('keys set', () => {
   it('stores key and address together, 0600, in silence', async () => {
     const folder = configFolder();
-    const outcome = await run('keys', 'set', '-e', 'prod', ...URL_FLAG, {
+    const outcome = await cli(['keys', 'set', '-e', 'prod', ...URL_FLAG], {
       env: folder.env,
       stdin: `${KEY}\n`,
       now: () => NOW,
@@ -30,7 +30,7 @@ describe('keys set', () => {
 
   it('tells a person what was stored where, and nothing of the key', async () => {
     const { env, path } = configFolder();
-    const { stderr } = await run('keys', 'set', ...URL_FLAG, {
+    const { stderr } = await cli(['keys', 'set', ...URL_FLAG], {
       env: { ...env, NO_COLOR: '1' },
       stdin: KEY,
       tty: { stderr: true },
@@ -44,19 +44,19 @@ describe('keys set', () => {
   it('makes the folder, for its owner only', async () => {
     const { path } = configFolder();
     const env = { RISKCLI_CONFIG_DIR: `${path}/a/b` };
-    expect((await run('keys', 'set', ...URL_FLAG, { env, stdin: KEY })).exitCode).toBe(0);
+    expect((await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY })).exitCode).toBe(0);
     expect(statSync(`${path}/a/b`).mode & 0o777).toBe(0o700);
   });
 
   it('uses the address that is known: a variable, config.json, the key before', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ default: stored(100) }) });
     const baseUrl = () => JSON.parse(folder.read('keys.json')).keys.default.base_url;
-    await run('keys', 'set', { env: folder.env, stdin: 'wrp_new' });
+    await cli(['keys', 'set'], { env: folder.env, stdin: 'wrp_new' });
     expect(baseUrl()).toBe('https://api.example.com');
     writeFileSync(folder.file('config.json'), '{"environments":{"default":{"base-url":"https://config.example"}}}');
-    await run('keys', 'set', { env: folder.env, stdin: 'wrp_new' });
+    await cli(['keys', 'set'], { env: folder.env, stdin: 'wrp_new' });
     expect(baseUrl()).toBe('https://config.example');
-    await run('keys', 'set', {
+    await cli(['keys', 'set'], {
       env: { ...folder.env, RISKCLI_BASE_URL: 'https://variable.example' },
       stdin: 'wrp_new',
     });
@@ -65,13 +65,13 @@ describe('keys set', () => {
 
   it('with no address known, stops before it reads the key', async () => {
     const stdin = new Readable({ read: () => expect.unreachable() });
-    const { exitCode, stderr } = await run('keys', 'set', { env: configFolder().env, stdin });
+    const { exitCode, stderr } = await cli(['keys', 'set'], { env: configFolder().env, stdin });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('--base-url');
   });
 
   it('refuses a key as an argument, without saying it back', async () => {
-    const { exitCode, stderr, stdout } = await run('keys', 'set', KEY, ...URL_FLAG, { env: configFolder().env });
+    const { exitCode, stderr, stdout } = await cli(['keys', 'set', KEY, ...URL_FLAG], { env: configFolder().env });
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/keys set < key.txt/);
     expect(stdout + stderr).not.toContain('q7Zt');
@@ -97,7 +97,7 @@ describe('keys set on a terminal', () => {
     const folder = configFolder();
     const { stdin, modes } = terminal(chunks);
     const env = { ...folder.env, NO_COLOR: '1' };
-    const { exitCode, stdout, stderr } = await run('keys', 'set', ...URL_FLAG, { env, stdin, tty, columns: 400 });
+    const { exitCode, stdout, stderr } = await cli(['keys', 'set', ...URL_FLAG], { env, stdin, tty, columns: 400 });
     expect({ exitCode, stdout, modes }).toEqual({ exitCode: 0, stdout: '', modes: [true, false] });
     expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
     expect(stderr).toMatch(/^API key \(hidden\): \nnote: stored a key of \d+ characters for default [^\n]*\n$/);
@@ -105,7 +105,7 @@ describe('keys set on a terminal', () => {
 
   it('ends by Ctrl-C like any program, the terminal as it was', async () => {
     const { stdin, modes } = terminal(['wrp_abc', '\u0003']);
-    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, { env: configFolder().env, stdin, tty });
+    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG], { env: configFolder().env, stdin, tty });
     expect({ exitCode, modes }).toEqual({ exitCode: 130, modes: [true, false] });
     expect(stderr).not.toContain('wrp_');
   });
@@ -117,12 +117,12 @@ describe('keys set on a terminal', () => {
       setRawMode: (mode: boolean) => modes.push(mode),
     });
     const options = { env: configFolder().env, stdin, tty, signal: controller.signal };
-    expect((await run('keys', 'set', ...URL_FLAG, options)).exitCode).toBe(143);
+    expect((await cli(['keys', 'set', ...URL_FLAG], options)).exitCode).toBe(143);
     expect(modes).toEqual([true, false]);
   });
 
   it('needs a key', async () => {
-    const { exitCode } = await run('keys', 'set', ...URL_FLAG, {
+    const { exitCode } = await cli(['keys', 'set', ...URL_FLAG], {
       env: configFolder().env,
       stdin: terminal(['\r']).stdin,
       tty,
@@ -132,12 +132,12 @@ describe('keys set on a terminal', () => {
 
   it('does not ask with --no-input, and says how to do without', async () => {
     const { stdin, modes } = terminal([]);
-    const outcome = await run('keys', 'set', '--no-input', ...URL_FLAG, { env: configFolder().env, stdin, tty });
+    const outcome = await cli(['keys', 'set', '--no-input', ...URL_FLAG], { env: configFolder().env, stdin, tty });
     expect(outcome.exitCode).toBe(2);
     expect(outcome.stderr.replaceAll('\n', ' ')).toContain('riskcli keys set < key.txt');
     expect(modes).toEqual([]);
     const windows = { env: configFolder().env, stdin: terminal([]).stdin, tty, platform: 'win32' } as const;
-    const { stderr } = await run('keys', 'set', '--no-input', ...URL_FLAG, windows);
+    const { stderr } = await cli(['keys', 'set', '--no-input', ...URL_FLAG], windows);
     expect(stderr.replaceAll('\n', ' ')).toContain('type key.txt | riskcli keys set');
   });
 });
@@ -145,7 +145,7 @@ describe('keys set on a terminal', () => {
 describe('keys show', () => {
   it('says which environment, which key, from where, how old', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ default: stored(89) }) });
-    const { stdout, stderr, exitCode } = await run('keys', 'show', '--json', { env, now: () => NOW });
+    const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--json'], { env, now: () => NOW });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toEqual({
       environment: 'default',
@@ -164,21 +164,21 @@ describe('keys show', () => {
   it('says from 90 days on that rotation is due', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90) }) });
     const options = { env, now: () => NOW, tty: { stderr: true } };
-    const { stdout, stderr } = await run('keys', 'show', '-e', 'prod', '--json', options);
+    const { stdout, stderr } = await cli(['keys', 'show', '-e', 'prod', '--json'], options);
     expect(JSON.parse(stdout)).toMatchObject({ age_days: 90, rotation_due: true });
     expect(JSON.parse(stderr).note).toMatch(/^rotation is due for prod \(after 90 days\)/);
-    expect((await run('keys', 'list', options)).stderr).toMatch(/rotation is due for prod \(after 90 days\)/);
+    expect((await cli(['keys', 'list'], options)).stderr).toMatch(/rotation is due for prod \(after 90 days\)/);
   });
 
   it('shows the key of a variable, and one for another address, without sending either', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
-    const inVariable = await run('keys', 'show', '--json', { env: { ...env, RISKCLI_API_KEY: KEY } });
+    const inVariable = await cli(['keys', 'show', '--json'], { env: { ...env, RISKCLI_API_KEY: KEY } });
     expect(JSON.parse(inVariable.stdout)).toMatchObject({
       key_source: 'RISKCLI_API_KEY',
       key_for: null,
       age_days: null,
     });
-    const other = await run('keys', 'show', '--json', { env: { ...env, RISKCLI_BASE_URL: 'https://other.example' } });
+    const other = await cli(['keys', 'show', '--json'], { env: { ...env, RISKCLI_BASE_URL: 'https://other.example' } });
     expect(JSON.parse(other.stdout)).toMatchObject({
       key_for: 'https://api.example.com',
       base_url: 'https://other.example',
@@ -188,12 +188,12 @@ describe('keys show', () => {
 
   it('shows the whole key with --reveal only', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ default: stored() }) });
-    expect((await run('keys', 'show', '--reveal', { env })).stdout).toContain(`key\t${KEY}\n`);
-    expect((await run('keys', 'show', '-v', '--debug', { env })).stdout).not.toContain('q7Zt');
+    expect((await cli(['keys', 'show', '--reveal'], { env })).stdout).toContain(`key\t${KEY}\n`);
+    expect((await cli(['keys', 'show', '-v', '--debug'], { env })).stdout).not.toContain('q7Zt');
   });
 
   it('with no key says how to get one', async () => {
-    const { exitCode, stderr, stdout } = await run('keys', 'show', { env: configFolder().env });
+    const { exitCode, stderr, stdout } = await cli(['keys', 'show'], { env: configFolder().env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 4, stdout: '' });
     expect(stderr).toMatch(/RISKCLI_API_KEY.*riskcli keys set/);
   });
@@ -202,7 +202,7 @@ describe('keys show', () => {
 describe('keys list', () => {
   it('lists every environment, masked, by name', async () => {
     const { env } = configFolder({ 'keys.json': storedKeys({ prod: stored(90), default: stored(1) }) });
-    const { stdout, stderr } = await run('keys', 'list', '--csv', { env, now: () => NOW });
+    const { stdout, stderr } = await cli(['keys', 'list', '--csv'], { env, now: () => NOW });
     expect(stdout.split('\n')).toEqual([
       'environment,key,base_url,stored_at,age_days,rotation_due,command',
       `default,wrp_****4Bn8,https://api.example.com,${stored(1).stored_at},1,false,`,
@@ -213,7 +213,7 @@ describe('keys list', () => {
   });
 
   it('is empty without keys', async () => {
-    expect(await run('keys', 'list', '--json', { env: configFolder().env })).toEqual({
+    expect(await cli(['keys', 'list', '--json'], { env: configFolder().env })).toEqual({
       stdout: '[]\n',
       stderr: '',
       exitCode: 0,
@@ -224,13 +224,13 @@ describe('keys list', () => {
 describe('keys remove', () => {
   it('removes one key and leaves the others', async () => {
     const folder = configFolder({ 'keys.json': storedKeys({ prod: stored(), default: stored() }) });
-    expect(await run('keys', 'remove', { env: folder.env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await cli(['keys', 'remove'], { env: folder.env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(JSON.parse(folder.read('keys.json'))).toEqual(storedKeys({ prod: stored() }));
   });
 
   it('refuses where there is none, and writes nothing', async () => {
     const folder = configFolder();
-    expect((await run('keys', 'remove', '-e', 'prod', { env: folder.env })).exitCode).toBe(2);
+    expect((await cli(['keys', 'remove', '-e', 'prod'], { env: folder.env })).exitCode).toBe(2);
     expect(() => folder.read('keys.json')).toThrow('ENOENT');
   });
 });
@@ -241,7 +241,7 @@ describe('keys check', () => {
   it('sends one request and says that the key was accepted', async () => {
     await using server = await startServer(() => ({ body: profile, headers: { 'x-ratelimit-limit': '10' } }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    const { stdout, stderr, exitCode } = await run('keys', 'check', '--json', { env });
+    const { stdout, stderr, exitCode } = await cli(['keys', 'check', '--json'], { env });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toMatchObject({
       key: 'wrp_****4Bn8',
@@ -255,14 +255,14 @@ describe('keys check', () => {
   it('says before it asks that this costs a request', async () => {
     await using server = await startServer(() => ({ body: profile }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    const { stderr } = await run('keys', 'check', { env, tty: { stderr: true } });
+    const { stderr } = await cli(['keys', 'check'], { env, tty: { stderr: true } });
     expect(stderr).toContain('costs one request');
   });
 
   it('ends with 4 for a key that is rejected', async () => {
     await using server = await startServer(() => ({ status: 401, body: { error: 'missing or invalid API key' } }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    const { stdout, stderr, exitCode } = await run('keys', 'check', { env });
+    const { stdout, stderr, exitCode } = await cli(['keys', 'check'], { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 4 });
     expect(stderr).not.toContain('q7Zt');
     expect(server.requests).toHaveLength(1);
@@ -271,7 +271,7 @@ describe('keys check', () => {
   it.each([400, 404, 410, 422])('%i is about the wallet: the key was accepted', async (status) => {
     await using server = await startServer(() => ({ status, headers: { 'x-ratelimit-remaining': '7' } }));
     const env = { ...configFolder().env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-    const { stdout, stderr, exitCode } = await run('keys', 'check', '--json', { env });
+    const { stdout, stderr, exitCode } = await cli(['keys', 'check', '--json'], { env });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     expect(JSON.parse(stdout)).toMatchObject({ accepted: true, remaining: 7 });
     expect(server.requests).toHaveLength(1);
@@ -283,7 +283,7 @@ describe('keys set --check', () => {
     await using server = await startServer(() => ({ status: 404 }));
     const folder = configFolder();
     const env = { ...folder.env, RISKCLI_API_KEY: 'wrp_another-one', RISKCLI_BASE_URL: server.url.href };
-    const outcome = await run('keys', 'set', '--check', { env, stdin: KEY });
+    const outcome = await cli(['keys', 'set', '--check'], { env, stdin: KEY });
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY]);
     expect(JSON.parse(folder.read('keys.json')).keys.default.key).toBe(KEY);
@@ -292,7 +292,7 @@ describe('keys set --check', () => {
   it('needs no other key, and looks for none', async () => {
     await using server = await startServer(() => ({ status: 404 }));
     const env = { RISKCLI_API_KEY_FILE: '/nonexistent/key', RISKCLI_BASE_URL: server.url.href };
-    const outcome = await run('keys', 'set', '--check', { env: { ...configFolder().env, ...env }, stdin: KEY });
+    const outcome = await cli(['keys', 'set', '--check'], { env: { ...configFolder().env, ...env }, stdin: KEY });
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
   });
 
@@ -300,7 +300,7 @@ describe('keys set --check', () => {
     await using server = await startServer(() => ({ status: 401 }));
     const old = { ...stored(), key: 'wrp_old-key-0123456', base_url: server.url.origin };
     const folder = configFolder({ 'keys.json': storedKeys({ default: old }) });
-    const { stderr, exitCode } = await run('keys', 'set', '--check', { env: folder.env, stdin: KEY });
+    const { stderr, exitCode } = await cli(['keys', 'set', '--check'], { env: folder.env, stdin: KEY });
     expect(exitCode).toBe(4);
     expect(stderr).not.toContain('q7Zt');
     expect(JSON.parse(folder.read('keys.json')).keys.default).toEqual(old);

@@ -5,7 +5,7 @@ import type { Flag } from '../../../src/cli/flag.ts';
 import { GLOBAL_FLAGS } from '../../../src/cli/global-flags.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { SignalError } from '../../../src/errors.ts';
-import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -65,7 +65,7 @@ function ended(argv: readonly string[], env: Record<string, string>) {
     tty: { stderr: true },
     ...stopped,
   };
-  return run(...argv, options);
+  return cli(argv, options);
 }
 
 function expectNoPart(text: string, where: unknown): void {

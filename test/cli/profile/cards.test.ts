@@ -1,7 +1,7 @@
 /** Two to four wallets typed on a terminal: their cards side by side where they fit, else the rows of a list. */
 import { describe, expect, it } from 'vitest';
 import { displayWidth } from '../../../src/text/width.ts';
-import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -18,7 +18,7 @@ async function go(args: readonly string[], options: RunOptions = {}) {
   });
   const env = { RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: 'test_key_0123456789', NO_COLOR: '1' };
   const at = { tty: { stdout: true }, columns: 120, ...options, env: { ...env, ...options.env } };
-  return { ...(await run('profile', ...args, at)), requests: server.requests.length };
+  return { ...(await cli(['profile', ...args], at)), requests: server.requests.length };
 }
 
 const isTable = (stdout: string) => stdout.startsWith('WALLET ');

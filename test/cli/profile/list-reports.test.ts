@@ -17,7 +17,7 @@ import { describe, expect, it } from 'vitest';
 import { reportRun } from '../../../src/commands/shared/list/report/reporting.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
-import { type RunOptions, run, testHost } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { start } from '../../fixtures/cli/process.ts';
 import { storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -50,7 +50,7 @@ async function stage(reply: (count: number) => Reply | undefined = () => undefin
     read: (name: string) => readFileSync(path(name), 'utf8'),
     /** `profile` with both reports, at a time that is known. */
     report: (args: readonly string[], options: RunOptions = {}) =>
-      run('profile', '--metrics', path('m.prom'), '--summary', path('s.json'), ...args, {
+      cli(['profile', '--metrics', path('m.prom'), '--summary', path('s.json'), ...args], {
         now: () => NOW,
         ...options,
         env: { ...env, ...options.env },
@@ -73,7 +73,7 @@ describe('a list that ends well', () => {
   it('tells so in both files, and changes nothing of its output', async () => {
     await using place = await stage();
     const args = ['-f', place.path('list.txt'), '--csv', '--fields', '_meta.status'];
-    const plain = await run('profile', ...args, { env: place.env });
+    const plain = await cli(['profile', ...args], { env: place.env });
     expect(await place.report([...args, '--fail-if', '_meta.score < 600'])).toEqual({ ...plain, exitCode: 0 });
     expect(place.metric(SUCCESS)).toBe(NOW / 1000);
     expect(place.metric('rows{environment="default",list="m",status="scored"}')).toBe(3);
@@ -338,7 +338,7 @@ describe('a place that is refused', () => {
     async (platform) => {
       await using place = await refusingStage();
       const args = ['--csv', '-o', place.path('Käse.json'), '--summary', place.path('ka\u0308SE.json')];
-      const refused = await run('profile', '-f', place.path('list.prom'), ...args, { env: place.env, platform });
+      const refused = await cli(['profile', '-f', place.path('list.prom'), ...args], { env: place.env, platform });
       expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is also the output file') });
       expect(place.server.requests).toHaveLength(0);
     },
@@ -348,7 +348,7 @@ describe('a place that is refused', () => {
     await using place = await refusingStage();
     const before = place.names();
     const typed = ['profile', '-f', place.path('list.prom'), ...place.typed(args)];
-    const { exitCode, stderr } = await run(...typed, '--csv', { env: place.env });
+    const { exitCode, stderr } = await cli([...typed, '--csv'], { env: place.env });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(says) });
     expect(stderr).toMatch(/^riskcli: [^\n]+; [^\n]+\n$/);
     expect(place.names()).toEqual(before);
@@ -371,17 +371,17 @@ describe('a place that is refused', () => {
   it('is told by the other file', async () => {
     await using place = await stage();
     const list = ['-f', place.path('list.txt')];
-    await run('profile', ...list, '--metrics', '-', '--summary', place.path('s.json'), { env: place.env });
+    await cli(['profile', ...list, '--metrics', '-', '--summary', place.path('s.json')], { env: place.env });
     expect(place.summary()).toMatchObject({ exit_code: 2, error_code: 'usage' });
     const twice = ['--metrics', place.path('m.prom'), '--summary', place.path('m.prom')];
-    expect(await run('profile', ...list, ...twice, { env: place.env })).toMatchObject({ exitCode: 2 });
+    expect(await cli(['profile', ...list, ...twice], { env: place.env })).toMatchObject({ exitCode: 2 });
     expect(place.metric(EXIT_CODE)).toBe(2);
   });
 
   it('that the system refuses is exit 8, before anything is sent', async () => {
     await using place = await stage();
     const args = ['profile', '-f', place.path('list.txt'), '--metrics', place.path('no/m.prom')];
-    const { exitCode, stderr } = await run(...args, { env: place.env });
+    const { exitCode, stderr } = await cli(args, { env: place.env });
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(/m\.prom' cannot be written: its folder does not exist; /);
     expect(place.server.requests).toHaveLength(0);
@@ -394,7 +394,7 @@ describe('a place that is refused', () => {
       writeFileSync(place.path(name), WALLETS.join('\n'));
       const flag = name.endsWith('.prom') ? '--metrics' : '--summary';
       const args = ['profile', flag, place.path(name), '--csv', '-f'];
-      expect(await run(...args, { env: place.env })).toMatchObject({ exitCode: 2 });
+      expect(await cli(args, { env: place.env })).toMatchObject({ exitCode: 2 });
       expect(place.read(name)).toBe(WALLETS.join('\n'));
     },
   );

@@ -2,7 +2,7 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
 import { startServer } from '../../fixtures/service/server.ts';
@@ -29,7 +29,7 @@ describe('an output that is refused', () => {
       const output =
         { 'a symbolic link': 'link.csv', 'a directory': 'folder.csv', 'the list': 'list.txt' }[what] ?? 'no/x.csv';
       const before = names();
-      const { exitCode, stderr } = await run('profile', '-f', list, '-o', path(output), '--csv', { env });
+      const { exitCode, stderr } = await cli(['profile', '-f', list, '-o', path(output), '--csv'], { env });
       expect(exitCode).toBe(8);
       expect(stderr).toMatch(/^riskcli: '[^']+' (?:is a|cannot be written: its folder does not exist)/);
       expect(names()).toEqual(before);
@@ -42,8 +42,8 @@ describe('--dry-run', () => {
   it('prints to stdout in the format typed, whatever the name of the output says', async () => {
     const { list, path } = stage();
     const args = ['profile', '-f', list, '-o', path('x.csv'), '--dry-run'];
-    expect((await run(...args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
-    const { stdout } = await run(...args, '--jsonl');
+    expect((await cli(args)).stdout).toMatch(/^rows\t2\nnot_wallets\t0\ndistinct_wallets\t2\n/);
+    const { stdout } = await cli([...args, '--jsonl']);
     expect(stdout).toMatch(/^\{.*\}\n$/);
     expect(JSON.parse(stdout)).toMatchObject({ rows: 2, requests_needed: 2 });
   });
@@ -58,16 +58,16 @@ describe('a path that is probably mistyped', () => {
     const { env, requests } = await startService();
     const { list } = stage();
     const seen = { tty: { stderr: true }, columns: 200, env: { ...env, NO_COLOR: '1' } };
-    expect((await run('profile', '-f', list, ...asked, '--dry-run', seen)).stderr).toBe(doubt);
+    expect((await cli(['profile', '-f', list, ...asked, '--dry-run'], seen)).stderr).toBe(doubt);
     expect(requests()).toBe(0);
-    const { stderr } = await run('profile', '-f', list, '--csv', ...asked, seen);
+    const { stderr } = await cli(['profile', '-f', list, '--csv', ...asked], seen);
     expect(stderr.split(doubt)).toHaveLength(2);
     expect(stderr.indexOf(doubt)).toBe(0);
   });
 
   it('is said nowhere else, since the service may call its fields as it likes', async () => {
     const { env } = await startService();
-    expect((await run('profile', '-f', stage().list, ...asked, '--dry-run', { env })).stderr).toBe('');
+    expect((await cli(['profile', '-f', stage().list, ...asked, '--dry-run'], { env })).stderr).toBe('');
   });
 });
 
@@ -87,15 +87,8 @@ describe('a list that --max-requests stops', () => {
     const { env } = await startService();
     const { list, path } = stage();
     const output = flag ? [flag, path('x.csv')] : ['--csv'];
-    const { stderr, exitCode } = await run(
-      'profile',
-      '-f',
-      list,
-      ...output,
-      '--max-requests',
-      '1',
-      '--concurrency',
-      '1',
+    const { stderr, exitCode } = await cli(
+      ['profile', '-f', list, ...output, '--max-requests', '1', '--concurrency', '1'],
       { env },
     );
     expect(exitCode).toBe(7);
@@ -116,7 +109,7 @@ describe('64 hex digits, which may be a private key', () => {
     for (const text of lists) {
       const { list } = stage(text);
       for (const fields of [[], ['--fields', '_meta'], ['--fields', '*']]) {
-        const said = await run('profile', '-f', list, '--format', format, ...fields, '-v', '--debug', { env });
+        const said = await cli(['profile', '-f', list, '--format', format, ...fields, '-v', '--debug'], { env });
         expect([0, 3]).toContain(said.exitCode);
         expect(`${said.stdout}${said.stderr}`.toLowerCase()).not.toContain(SECRET);
       }
@@ -134,7 +127,7 @@ describe('64 hex digits, which may be a private key', () => {
       ['-f', list, '-e', SECRET],
       [A, '--fail-if', `${SECRET} exists`, '--fail-if', `["${SECRET}"] missing`],
     ]) {
-      const { stderr, exitCode } = await run('profile', ...args, { env });
+      const { stderr, exitCode } = await cli(['profile', ...args], { env });
       expect(exitCode).toBeGreaterThan(0);
       expect(stderr).toContain('<withheld: may be a private key>');
       expect(stderr).not.toContain(SECRET);
@@ -158,11 +151,11 @@ describe('text of the service that GitHub Actions would run', () => {
     const { list } = stage();
     for (const wallets of [[A], ['-f', list]]) {
       for (const fields of ['token,lines', 'lines,token', 'a?,token', '*', '["::set-env name=A::b"],token']) {
-        const { stdout, stderr } = await run('profile', ...wallets, '--format', format, '--fields', fields, { env });
+        const { stdout, stderr } = await cli(['profile', ...wallets, '--format', format, '--fields', fields], { env });
         expect(stderr).toBe('');
         expect(stdout).not.toMatch(/^\s*::/m);
       }
-      expect((await run('profile', ...wallets, '--format', format, { env })).stdout).not.toMatch(/^\s*::/m);
+      expect((await cli(['profile', ...wallets, '--format', format], { env })).stdout).not.toMatch(/^\s*::/m);
     }
   });
 });
@@ -173,12 +166,12 @@ describe('the journal of a sandbox', () => {
     const other = await startService();
     const { list, path } = stage();
     const args = ['profile', '-f', list, '--jsonl', '--journal', path('j')];
-    expect(await run(...args, { env: one.env })).toMatchObject({ exitCode: 0 });
-    const { stderr, exitCode } = await run(...args, { env: other.env });
+    expect(await cli(args, { env: one.env })).toMatchObject({ exitCode: 0 });
+    const { stderr, exitCode } = await cli(args, { env: other.env });
     expect({ exitCode, asked: other.requests() }).toEqual({ exitCode: 0, asked: 0 });
     expect(stderr).toMatch(/^\{"note":"2 answers were reused from the journal[^\n]*\n$/);
-    expect((await run(...args, '--sandbox')).stderr).toContain('2 answers were reused from the journal');
-    const dry = await run(...args, '--dry-run', { env: other.env });
+    expect((await cli([...args, '--sandbox'])).stderr).toContain('2 answers were reused from the journal');
+    const dry = await cli([...args, '--dry-run'], { env: other.env });
     expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 0 });
   });
 
@@ -186,9 +179,9 @@ describe('the journal of a sandbox', () => {
     const { env, requests } = await startService();
     const { list, path } = stage();
     const args = ['profile', '-f', list, '--journal', path('j')];
-    await run(...args, { env });
+    await cli(args, { env });
     const before = requests();
-    const refused = await run(...args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
+    const refused = await cli(args, { env: { ...env, RISKCLI_API_KEY: 'sk_0123456789abcdef' } });
     expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('holds answers from sandbox') });
     expect(requests()).toBe(before);
   });

@@ -2,7 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -28,7 +28,7 @@ async function stage(members: (wallet: string) => object = () => ({})) {
     asked,
     path,
     env,
-    list: (...args: string[]) => run('profile', '-f', path('list.csv'), ...args, { env }),
+    list: (...args: string[]) => cli(['profile', '-f', path('list.csv'), ...args], { env }),
     [Symbol.asyncDispose]: server.close,
   };
 }
@@ -140,14 +140,14 @@ describe("the row's own names", () => {
     await list('-o', path('a.csv'), '--fields', fields);
     await list('-o', path('b.jsonl'), '--fields', fields);
     for (const file of ['a.csv', 'b.jsonl']) {
-      const shown = await run('diff', path(file), path(file), '--all', '--csv', '--fields', fields, '--top', '1');
+      const shown = await cli(['diff', path(file), path(file), '--all', '--csv', '--fields', fields, '--top', '1']);
       expect(shown.stdout.split('\n')[1]).toBe(
         `${address(1)},same,${address(1)},${address(1)},,scored,scored,,500,500,0,7,7,0,active,active,,8,8,0`,
       );
     }
     const all = await list('--csv', '--fields', '*', '--top', '1');
     expect(all.stdout).toContain(',"[""score""]","[""status""]","[""input""].x"\n');
-    const one = await run('profile', address(1), '--fields', 'score,["score"]', { env: service.env });
+    const one = await cli(['profile', address(1), '--fields', 'score,["score"]'], { env: service.env });
     expect(one.stdout).toBe('score\t500\n["score"]\t7\n');
   });
 });

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -44,7 +44,7 @@ function policy(content: unknown): string {
   return path('policy.json');
 }
 
-const list = (...args: string[]) => run('profile', '-f', path('wallets.txt'), ...args, { env });
+const list = (...args: string[]) => cli(['profile', '-f', path('wallets.txt'), ...args], { env });
 
 describe('a list under a policy', () => {
   it('ends with exit 10 for what is not excused, and says which exceptions are of no use', async () => {
@@ -127,14 +127,14 @@ describe('a list under a policy', () => {
       expect(await list('--policy', file, ...args)).toMatchObject({ stdout: '', exitCode: code });
       expect(readFileSync(file)).toEqual(before);
     }
-    expect((await run('profile', A, '--csv', '--policy', file, '-o', file, { env })).exitCode).toBe(8);
+    expect((await cli(['profile', A, '--csv', '--policy', file, '-o', file], { env })).exitCode).toBe(8);
     expect(readFileSync(file)).toEqual(before);
   });
 });
 
 describe('one wallet under a policy', () => {
   const exceptions = [B, C].map((wallet) => ({ wallet, rule: 'low', reason: 'known' }));
-  const one = (wallet: string, ...args: string[]) => run('profile', wallet, '--csv', ...args, { env });
+  const one = (wallet: string, ...args: string[]) => cli(['profile', wallet, '--csv', ...args], { env });
 
   it('is excused, and hears of no other exceptions', async () => {
     const file = policy({ rules: [LOW], exceptions });
@@ -146,7 +146,7 @@ describe('one wallet under a policy', () => {
   it('has on its card what it matched and what it is excused from', async () => {
     const file = policy({ rules: [LOW, SMALL], exceptions });
     const seen = { env: { ...env, NO_COLOR: '1' }, tty: { stdout: true } };
-    const { stdout } = await run('profile', B, '--policy', file, seen);
+    const { stdout } = await cli(['profile', B, '--policy', file], seen);
     expect(stdout).toMatch(/\nScore {7}.*\n(.+\n)*Matched {5}small\nExcused {5}low: known\n/);
   });
 
@@ -182,7 +182,7 @@ describe('a policy that cannot be read', () => {
   ])('(%s) lets nothing pass: exit 2 before anything is sent', async (name, problem) => {
     const before = requests();
     for (const args of [['-f', path('wallets.txt')], [A], ['-f', path('wallets.txt'), '--dry-run']]) {
-      const { stdout, stderr, exitCode } = await run('profile', ...args, '--csv', '--policy', path(name), { env });
+      const { stdout, stderr, exitCode } = await cli(['profile', ...args, '--csv', '--policy', path(name)], { env });
       expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
       expect(stderr).toContain(`the policy '${path(name)}' ${problem}`);
     }

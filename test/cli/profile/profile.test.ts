@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { startService } from '../../fixtures/service/sandbox.ts';
@@ -27,7 +27,7 @@ describe('one wallet', () => {
   it('prints the document as the service spelled it', async () => {
     const body = `{"wallet_address":"${WALLET}","total_collateral_usd":1e400,"9":1,"defi_score":{"b":9007199254740993,"a":-0}}`;
     const { server, env } = await serve(() => ({ body, headers: { 'content-type': 'application/json' } }));
-    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--json', { env });
+    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--json'], { env });
     expect({ stderr, exitCode }).toEqual({ stderr: expect.any(String), exitCode: 0 });
     expect(stdout.replace(/\s/g, '')).toBe(body);
     await server.close();
@@ -35,8 +35,8 @@ describe('one wallet', () => {
 
   it('sends the key in the header asked for, and nothing of it anywhere else', async () => {
     const { server, env } = await serve((wallet) => scored(wallet));
-    const plain = await run('profile', WALLET, '-v', { env });
-    const bearer = await run('profile', WALLET, '--auth', 'bearer', '-v', { env });
+    const plain = await cli(['profile', WALLET, '-v'], { env });
+    const bearer = await cli(['profile', WALLET, '--auth', 'bearer', '-v'], { env });
     expect(server.requests.map(({ headers }) => [headers['x-api-key'], headers.authorization])).toEqual([
       [KEY, undefined],
       [undefined, `Bearer ${KEY}`],
@@ -48,10 +48,10 @@ describe('one wallet', () => {
 
   it('prints path and value on a pipe, a card on a terminal', async () => {
     const { env } = await startService();
-    const piped = await run('profile', WALLET, { env });
+    const piped = await cli(['profile', WALLET], { env });
     expect(piped.stdout).toMatch(/^wallet_address\t0xd8dA/);
     expect(piped.stdout).toMatch(/^defi_score\.defi_score\t\d+$/m);
-    const seen = await run('profile', WALLET, { env, tty: { stdout: true }, columns: 80 });
+    const seen = await cli(['profile', WALLET], { env, tty: { stdout: true }, columns: 80 });
     expect(seen.stdout).toMatch(/^Wallet +\S*0xd8dA/);
     for (const line of stripVTControlCharacters(seen.stdout).split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
@@ -60,7 +60,7 @@ describe('one wallet', () => {
     const { env } = await startService();
     const score = JSON.parse(profileOf(WALLET)).defi_score.defi_score;
     const fields = ['--fields', 'score=defi_score.defi_score,wallet_address,_meta.status'];
-    const of = async (...flags: string[]) => (await run('profile', WALLET, ...fields, ...flags, { env })).stdout;
+    const of = async (...flags: string[]) => (await cli(['profile', WALLET, ...fields, ...flags], { env })).stdout;
     expect(JSON.parse(await of('--json'))).toEqual({ score, wallet_address: WALLET, '_meta.status': 'scored' });
     expect(await of('--csv')).toBe(`score,wallet_address,_meta.status\n${score},${WALLET},scored\n`);
     expect(await of('--csv', '--no-header')).toBe(`${score},${WALLET},scored\n`);
@@ -69,23 +69,23 @@ describe('one wallet', () => {
 
   it('says after the output which field no answer had, and the nearest there is', async () => {
     const { env } = await startService();
-    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--fields', 'defi_score.defi_scor', { env });
+    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--fields', 'defi_score.defi_scor'], { env });
     expect(exitCode).toBe(2);
     expect(stdout).toBe('defi_score.defi_scor\t\n');
     expect(stderr).toContain('defi_score.defi_score');
-    expect((await run('profile', WALLET, '--fields', 'defi_scor?', { env })).exitCode).toBe(0);
+    expect((await cli(['profile', WALLET, '--fields', 'defi_scor?'], { env })).exitCode).toBe(0);
   });
 
   it('that was refused cannot be judged by --fail-if: unknown is not safe', async () => {
     const { server, env } = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
     const gate = ['--fail-if', 'defi_score.defi_score < 400'];
-    const matched = await run('profile', WALLET, ...gate, { env });
+    const matched = await cli(['profile', WALLET, ...gate], { env });
     expect(matched).toMatchObject({ exitCode: 10, stdout: '' });
     expect(matched.stderr).toMatch(
       /^riskcli: --fail-if 'defi_score.defi_score < 400' could not be judged for 0x[^\n]+'no such wallet'[^\n]+\n$/,
     );
-    expect((await run('profile', WALLET, { env })).exitCode).toBe(3);
-    expect((await run('profile', WALLET, ...gate, '--accept', 'failed', { env })).exitCode).toBe(3);
+    expect((await cli(['profile', WALLET], { env })).exitCode).toBe(3);
+    expect((await cli(['profile', WALLET, ...gate, '--accept', 'failed'], { env })).exitCode).toBe(3);
     await server.close();
   });
 
@@ -93,7 +93,7 @@ describe('one wallet', () => {
     const { server, env } = await serve((wallet) => ({
       body: { wallet_address: wallet, total_collateral_usd: 1, defi_score: { health: 1, safety: 2 } },
     }));
-    const { stderr, exitCode } = await run('profile', WALLET, { env });
+    const { stderr, exitCode } = await cli(['profile', WALLET], { env });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/^riskcli: .*defi_score\.health, defi_score\.safety.*config set score.*\n$/);
     await server.close();
@@ -102,7 +102,7 @@ describe('one wallet', () => {
   it('replaces a file in one step and takes its format from its name', async () => {
     const { env } = await startService();
     const file = join(temporaryFolder(), 'vitalik.json');
-    expect(await run('profile', WALLET, '-o', file, { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await cli(['profile', WALLET, '-o', file], { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(JSON.parse(readFileSync(file, 'utf8')).wallet_address).toBe(WALLET);
   });
 
@@ -113,7 +113,7 @@ describe('one wallet', () => {
     ['defi_score missing', 0],
   ])('--fail-if %j ends with %i after the output', async (condition, exitCode) => {
     const { server, env } = await serve((wallet) => scored(wallet));
-    const outcome = await run('profile', WALLET, '--fail-if', condition, { env });
+    const outcome = await cli(['profile', WALLET, '--fail-if', condition], { env });
     expect(outcome.exitCode).toBe(exitCode);
     expect(outcome.stdout).toContain('474');
     await server.close();
@@ -131,7 +131,7 @@ describe('wallet arguments are judged before anything is sent', () => {
     ['a query', `${WALLET}?api-key=x`, /not a wallet/],
   ])('%s is exit 2, and nothing is sent', async (_, text, message) => {
     const { server, env } = await serve((wallet) => scored(wallet));
-    const { stdout, stderr, exitCode } = await run('profile', CONTRACT, text, '--no-input', { env });
+    const { stdout, stderr, exitCode } = await cli(['profile', CONTRACT, text, '--no-input'], { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toMatch(message);
     expect(stderr.split('\n')).toHaveLength(2);
@@ -142,7 +142,7 @@ describe('wallet arguments are judged before anything is sent', () => {
   it('never says 64 hex digits back', async () => {
     const secret = `0x${'4c0883a69102937d'.repeat(4)}`;
     const { env } = await startService();
-    const { stdout, stderr, exitCode } = await run('profile', secret, { env });
+    const { stdout, stderr, exitCode } = await cli(['profile', secret], { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).not.toContain('4c0883a6');
     expect(stderr).toMatch(/private key/);
@@ -155,14 +155,14 @@ describe('wallet arguments are judged before anything is sent', () => {
     [[`0x${WALLET.slice(2).toUpperCase()}`], 0],
   ])('%j is asked', async (args, exitCode) => {
     const { env } = await startService();
-    expect((await run('profile', ...args, '--json', { env })).exitCode).toBe(exitCode);
+    expect((await cli(['profile', ...args, '--json'], { env })).exitCode).toBe(exitCode);
   });
 });
 
 describe('several wallets', () => {
   it('is a row each, in order, one request for each distinct wallet', async () => {
     const service = await startService();
-    const { stdout, stderr, exitCode } = await run('profile', CONTRACT, WALLET, CONTRACT, '--jsonl', {
+    const { stdout, stderr, exitCode } = await cli(['profile', CONTRACT, WALLET, CONTRACT, '--jsonl'], {
       env: service.env,
     });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
@@ -180,7 +180,7 @@ describe('several wallets', () => {
 
   it.each(['json', 'jsonl', 'csv', 'table'])('renders as %s', async (format) => {
     const { env } = await startService();
-    const { stdout } = await run('profile', CONTRACT, WALLET, '--format', format, { env });
+    const { stdout } = await cli(['profile', CONTRACT, WALLET, '--format', format], { env });
     if (format === 'json') expect(JSON.parse(stdout)).toHaveLength(2);
     else expect(stdout.trimEnd().split('\n')).toHaveLength(format === 'csv' ? 3 : 2);
     if (format === 'csv')
@@ -196,7 +196,7 @@ describe('a list', () => {
   it('carries the columns of a CSV and adds its own', async () => {
     const { env } = await startService();
     const stdin = `id;Holder;score\n1;${WALLET};7\n2;nonsense;=1+1\n`;
-    const { stdout, stderr, exitCode } = await run('profile', '-', '--csv', { env, stdin });
+    const { stdout, stderr, exitCode } = await cli(['profile', '-', '--csv'], { env, stdin });
     const { total_collateral_usd, defi_score } = JSON.parse(profileOf(WALLET));
     expect(exitCode).toBe(3);
     expect(stdout.replace(/\d{4}-[^;]+Z/, 'NOW')).toBe(
@@ -212,7 +212,7 @@ describe('a list', () => {
       body: { wallet_address: wallet, total_collateral_usd: 1, [`only${count}`]: { x: [count] } },
     }));
     const stdin = list([address(1), address(2)]);
-    const { stdout } = await run('profile', '-', '--csv', '--fields', '*', '--concurrency', '1', { env, stdin });
+    const { stdout } = await cli(['profile', '-', '--csv', '--fields', '*', '--concurrency', '1'], { env, stdin });
     expect(stdout).toBe(
       `wallet_address,total_collateral_usd,only1.x[0],only2.x[0]\n${address(1)},1,1,\n${address(2)},1,,2\n`,
     );
@@ -224,7 +224,7 @@ describe('a list', () => {
       wallet === address(2) ? { status: 404, body: { error: 'no such wallet' } } : scored(wallet),
     );
     const stdin = list([address(1), address(2), address(3)]);
-    const { stdout, stderr, exitCode } = await run('profile', '-', '--jsonl', { env, stdin });
+    const { stdout, stderr, exitCode } = await cli(['profile', '-', '--jsonl'], { env, stdin });
     expect(exitCode).toBe(3);
     const rows = stdout
       .trimEnd()
@@ -242,14 +242,14 @@ describe('a list', () => {
     ['# only a comment\n\n', 'empty'],
   ])('%j ends with 9', async (stdin, message) => {
     const { env } = await startService();
-    const { stdout, stderr, exitCode } = await run('profile', '-', { env, stdin });
+    const { stdout, stderr, exitCode } = await cli(['profile', '-'], { env, stdin });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
     expect(stderr).toContain(message);
   });
 
   it('refuses to wait for somebody to type a list', async () => {
     const { env } = await startService();
-    const { exitCode, stderr } = await run('profile', '-', { env, tty: { stdin: true } });
+    const { exitCode, stderr } = await cli(['profile', '-'], { env, tty: { stdin: true } });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('-f FILE');
   });
@@ -258,12 +258,12 @@ describe('a list', () => {
     const { server, env } = await serve((wallet) => scored(wallet, wallet === address(2) ? 300 : 700));
     const stdin = list([address(1), address(2), 'nonsense']);
     const flags = ['--csv', '--fail-if', 'defi_score.defi_score < 400'];
-    const strict = await run('profile', '-', ...flags, { env, stdin });
+    const strict = await cli(['profile', '-', ...flags], { env, stdin });
     expect([strict.exitCode, strict.stderr]).toEqual([
       10,
       expect.stringContaining(`matched ${address(2)} in line 2; 1 more row could not be judged`),
     ]);
-    const lenient = await run('profile', '-', ...flags, '--accept', 'invalid', {
+    const lenient = await cli(['profile', '-', ...flags, '--accept', 'invalid'], {
       env,
       stdin: list([address(1), 'nonsense']),
     });
@@ -277,11 +277,11 @@ describe('a list', () => {
     const input = join(folder, 'list.txt');
     const output = join(folder, 'out.csv');
     writeFileSync(input, list([1, 2, 3, 4, 5].map(address)));
-    const first = await run('profile', '-f', input, '-o', output, '--max-requests', '2', { env: service.env, sleep });
+    const first = await cli(['profile', '-f', input, '-o', output, '--max-requests', '2'], { env: service.env, sleep });
     expect(first.exitCode).toBe(7);
     expect(first.stderr).toMatch(/^riskcli: the limit of --max-requests 2 is reached \(2 of 5 rows done: .*\n$/);
     expect([existsSync(output), existsSync(`${output}.journal`)]).toEqual([false, true]);
-    const second = await run('profile', '-f', input, '-o', output, { env: service.env });
+    const second = await cli(['profile', '-f', input, '-o', output], { env: service.env });
     expect(second).toEqual({
       stdout: '',
       stderr: expect.stringContaining('2 answers were reused from the journal'),
@@ -298,7 +298,7 @@ describe('a list', () => {
     const input = join(folder, 'list.txt');
     const output = join(folder, 'out.csv');
     writeFileSync(input, list([1, 2, 3].map(address)));
-    const { exitCode } = await run('profile', '-f', input, '-o', output, '--max-requests', '1', '--partial', {
+    const { exitCode } = await cli(['profile', '-f', input, '-o', output, '--max-requests', '1', '--partial'], {
       env,
       sleep,
     });
@@ -314,7 +314,7 @@ describe('a list', () => {
     const service = await startService();
     const stdin = list([address(1), address(2), address(1), 'nonsense']);
     const { RISKCLI_API_KEY: _, ...env } = service.env;
-    const { stdout, exitCode } = await run('profile', '-', '--dry-run', '--json', { env, stdin });
+    const { stdout, exitCode } = await cli(['profile', '-', '--dry-run', '--json'], { env, stdin });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       rows: 4,
@@ -344,7 +344,7 @@ describe('the command line', () => {
     [['-', '--max-age', '1h'], '--journal FILE'],
   ])('%j ends with 2 and one helpful line', async (args, hint) => {
     const { env } = await startService();
-    const { stdout, stderr, exitCode } = await run('profile', ...args, { env, stdin: `${WALLET}\n` });
+    const { stdout, stderr, exitCode } = await cli(['profile', ...args], { env, stdin: `${WALLET}\n` });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(hint);
     expect(stderr.split('\n')).toHaveLength(2);
@@ -354,7 +354,7 @@ describe('the command line', () => {
 describe('without what it needs', () => {
   it('no key: exit 4, names the variable and keys set', async () => {
     const { env } = await startService();
-    const { stderr, exitCode } = await run('profile', WALLET, {
+    const { stderr, exitCode } = await cli(['profile', WALLET], {
       env: { RISKCLI_BASE_URL: env.RISKCLI_BASE_URL ?? '' },
     });
     expect(exitCode).toBe(4);
@@ -363,13 +363,13 @@ describe('without what it needs', () => {
   });
 
   it('no base URL: exit 2, names the ways to go on', async () => {
-    const { stderr, exitCode } = await run('profile', WALLET, { env: { RISKCLI_API_KEY: KEY } });
+    const { stderr, exitCode } = await cli(['profile', WALLET], { env: { RISKCLI_API_KEY: KEY } });
     expect(exitCode).toBe(2);
     for (const way of ['--base-url', 'keys set --base-url', '--sandbox']) expect(stderr).toContain(way);
   });
 
   it('--sandbox needs neither, says that the data is synthetic, and never gets a real key', async () => {
-    const { stdout, stderr, exitCode } = await run('profile', WALLET, '--sandbox', '--json', '-q', {
+    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '--sandbox', '--json', '-q'], {
       env: { RISKCLI_API_KEY: KEY },
     });
     expect(exitCode).toBe(0);

@@ -1,7 +1,7 @@
 /** What rows say in each format: whose spelling, what is incomplete, which fields, what a gate found. */
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Reply, startServer } from '../../fixtures/service/server.ts';
 
@@ -39,13 +39,16 @@ describe('wallet_address', () => {
   it.each(FORMATS)("is the answer's spelling in %s, however the list spells it", async (format) => {
     await using service = await serve(() => answer(WALLET));
     const stdin = `${WALLET.toLowerCase()}\n${WALLET}\n0x${WALLET.slice(2).toUpperCase()}\n`;
-    const { stdout } = await run('profile', '-', '--format', format, { env: service.env, stdin });
+    const { stdout } = await cli(['profile', '-', '--format', format], { env: service.env, stdin });
     expect(column(stdout, format, 'wallet_address')).toEqual([WALLET, WALLET, WALLET]);
   });
 
   it.each(FORMATS)("is the input's in %s where there is no answer", async (format) => {
     await using service = await serve(() => ({ status: 404, body: { error: 'no such wallet' } }));
-    const { stdout } = await run('profile', '-', '--format', format, { env: service.env, stdin: `${address(0xab)}\n` });
+    const { stdout } = await cli(['profile', '-', '--format', format], {
+      env: service.env,
+      stdin: `${address(0xab)}\n`,
+    });
     expect(column(stdout, format, 'wallet_address')).toEqual([address(0xab)]);
   });
 });
@@ -59,28 +62,28 @@ describe('an answer that is incomplete', () => {
   it('says so in csv, jsonl, on a pipe and on a terminal', async () => {
     await using service = await serveOne();
     const go = async (...args: string[]) =>
-      (await run('profile', '-', ...args, { env: service.env, stdin: list })).stdout;
+      (await cli(['profile', '-', ...args], { env: service.env, stdin: list })).stdout;
     expect(column(await go('--csv'), 'csv', 'warning')).toEqual(['', WARNING]);
     expect(column(await go('--jsonl'), 'jsonl', '_meta')).toEqual([
       expect.not.objectContaining({ warning: expect.anything() }),
       expect.objectContaining({ status: 'scored', warning: WARNING }),
     ]);
     expect(await go()).toBe(`${address(1)}\tscored\t5\t700\t\n${address(2)}\tscored\t5\t700\t${WARNING}\n`);
-    const { stdout } = await run('profile', '-', { env: service.env, stdin: list, tty: { stdout: true } });
+    const { stdout } = await cli(['profile', '-'], { env: service.env, stdin: list, tty: { stdout: true } });
     expect(stdout.split('\n')).toHaveLength(5);
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toMatch(new RegExp(` 700\\n0x\\S+ .* 700\\n {4}${WARNING}\\n$`));
   });
 
   it('is counted in the summary', async () => {
     await using service = await serveOne();
-    const { stderr } = await run('profile', '-', '--csv', { env: service.env, stdin: list, tty: { stderr: true } });
+    const { stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin: list, tty: { stderr: true } });
     expect(stderr).toContain('2 rows: 2 scored\n1 answer is incomplete: see warning\n2 requests in ');
   });
 
   it("stops at --fail-if '_meta.warning exists', and only then", async () => {
     await using service = await serveOne();
     const go = (stdin: string) =>
-      run('profile', '-', '--csv', '--fail-if', '_meta.warning exists', { env: service.env, stdin });
+      cli(['profile', '-', '--csv', '--fail-if', '_meta.warning exists'], { env: service.env, stdin });
     expect(await go(list)).toMatchObject({
       exitCode: 10,
       stderr: `riskcli: --fail-if '_meta.warning exists' matched ${address(2)} in line 2 (2 scored)\n`,
@@ -90,7 +93,7 @@ describe('an answer that is incomplete', () => {
 
   it('has it under the score of its card', async () => {
     await using service = await serveOne();
-    const { stdout } = await run('profile', address(2), { env: service.env, tty: { stdout: true }, columns: 100 });
+    const { stdout } = await cli(['profile', address(2)], { env: service.env, tty: { stdout: true }, columns: 100 });
     expect(stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain(
       `Score       700  (defi_score.defi_score)  risk_level Low\nWarning     ${WARNING}\n`,
     );
@@ -98,7 +101,7 @@ describe('an answer that is incomplete', () => {
 
   it('keeps control characters and length in bounds', async () => {
     await using service = await serve((wallet) => answer(wallet, { errors: [`\u001b[2J${'x'.repeat(5_000)}`] }));
-    const { stdout } = await run('profile', '-', { env: service.env, stdin: list });
+    const { stdout } = await cli(['profile', '-'], { env: service.env, stdin: list });
     expect(stdout).toContain('errors: \\u001b[2Jxxx');
     expect(stdout.length).toBeLessThan(2_000);
   });
@@ -107,7 +110,7 @@ describe('an answer that is incomplete', () => {
 describe('--fields', () => {
   const go = async (args: readonly string[]) => {
     await using service = await serve((wallet) => answer(wallet));
-    return await run('profile', '-', ...args, { env: service.env, stdin: `${address(1)}\n` });
+    return await cli(['profile', '-', ...args], { env: service.env, stdin: `${address(1)}\n` });
   };
 
   it('with + adds to what is shown without it', async () => {
@@ -132,11 +135,11 @@ describe('--fields', () => {
   it('with + adds to one wallet, in every format', async () => {
     await using service = await serve((wallet) => answer(wallet));
     const one = async (...args: string[]) =>
-      (await run('profile', address(1), '--fields', '+level=defi_score.risk_level', ...args, { env: service.env }))
+      (await cli(['profile', address(1), '--fields', '+level=defi_score.risk_level', ...args], { env: service.env }))
         .stdout;
     expect(await one()).toMatch(/^wallet_address\t[\s\S]*\nlevel\tLow\n$/);
     expect(JSON.parse(await one('--json'))).toMatchObject({ total_collateral_usd: 5, level: 'Low' });
-    const { stdout } = await run('profile', address(1), '--fields', '+level=defi_score.risk_level', {
+    const { stdout } = await cli(['profile', address(1), '--fields', '+level=defi_score.risk_level'], {
       env: service.env,
       tty: { stdout: true },
     });
@@ -150,7 +153,7 @@ describe('--fields', () => {
 
   it('on a terminal puts what is added beside the usual columns', async () => {
     await using service = await serve((wallet) => answer(wallet));
-    const { stdout } = await run('profile', '-', '--fields', '+level=defi_score.risk_level', '--color', 'never', {
+    const { stdout } = await cli(['profile', '-', '--fields', '+level=defi_score.risk_level', '--color', 'never'], {
       env: service.env,
       stdin: `${address(1)}\n`,
       tty: { stdout: true },
@@ -164,7 +167,7 @@ describe('--fields', () => {
 describe('--fail-if', () => {
   const go = async (condition: string, { stdin = `${address(1)}\n${address(2)}\n`, more = {} } = {}) => {
     await using service = await serve((wallet) => answer(wallet, more));
-    return await run('profile', '-', '--csv', '--fail-if', condition, { env: service.env, stdin });
+    return await cli(['profile', '-', '--csv', '--fail-if', condition], { env: service.env, stdin });
   };
 
   it.each([
@@ -199,7 +202,7 @@ describe('--fail-if', () => {
 
   it('is the same for one wallet', async () => {
     await using service = await serve((wallet) => answer(wallet));
-    const { exitCode, stderr } = await run('profile', address(1), '--fail-if', 'scor < 400', { env: service.env });
+    const { exitCode, stderr } = await cli(['profile', address(1), '--fail-if', 'scor < 400'], { env: service.env });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('did you mean score?');
   });
@@ -216,7 +219,7 @@ describe('--fail-if', () => {
 
 describe('-o with the name of a format', () => {
   it.each(['json', 'csv', 'jsonl', 'table', 'JSON'])('%s is refused, and says how to have it', async (name) => {
-    const { exitCode, stderr, stdout } = await run('profile', WALLET, '-o', name, '--sandbox');
+    const { exitCode, stderr, stdout } = await cli(['profile', WALLET, '-o', name, '--sandbox']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     expect(stderr).toContain(
       `-o ${name} would write a file with the name of a format; use --format ${name.toLowerCase()}, or -o ./${name} if`,
@@ -224,7 +227,7 @@ describe('-o with the name of a format', () => {
   });
 
   it.each(['prometheus', 'nagios', 'json'])('is refused by health as well: %s', async (name) => {
-    const { stderr } = await run('health', '-o', name, '--sandbox');
+    const { stderr } = await cli(['health', '-o', name, '--sandbox']);
     expect(stderr).toContain(`-o ./${name}`);
   });
 });
@@ -235,7 +238,7 @@ describe('what a list that stopped, or failed in part, says', () => {
       wallet === address(1) ? { body: { wallet_address: 'another', total_collateral_usd: 1 } } : answer(wallet),
     );
     const stdin = `${address(1)}\n${address(2)}\n${address(3)}\n`;
-    const { exitCode, stderr } = await run('profile', '-', '--csv', '--max-requests', '2', '--concurrency', '1', {
+    const { exitCode, stderr } = await cli(['profile', '-', '--csv', '--max-requests', '2', '--concurrency', '1'], {
       env: service.env,
       stdin,
     });
@@ -249,7 +252,7 @@ describe('what a list that stopped, or failed in part, says', () => {
   it('promises no journal where none is kept', async () => {
     await using service = await serve((wallet) => (wallet === address(1) ? { status: 503 } : answer(wallet)));
     const stdin = `${address(1)}\n${address(2)}\n`;
-    const { exitCode, stderr } = await run('profile', '-', '--csv', { env: service.env, stdin });
+    const { exitCode, stderr } = await cli(['profile', '-', '--csv'], { env: service.env, stdin });
     expect(exitCode).toBe(5);
     expect(stderr).toBe(
       'riskcli: 1 row got no answer (1 scored, 1 failed); run the same command again; with --journal FILE it would ask only for these\n',
@@ -260,7 +263,7 @@ describe('what a list that stopped, or failed in part, says', () => {
 describe('stderr with --json', () => {
   it('is an object a line, the summary of a terminal too', async () => {
     await using service = await serve((wallet) => answer(wallet));
-    const { stderr } = await run('profile', '-', '--json', {
+    const { stderr } = await cli(['profile', '-', '--json'], {
       env: { ...service.env, TERM: 'dumb' },
       stdin: `${address(1)}\n${address(2)}\n`,
       tty: { stderr: true },

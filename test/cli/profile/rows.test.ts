@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -35,7 +35,7 @@ afterAll(() => close());
 
 const FILE = join(temporaryFolder(), 'wallets.txt');
 writeFileSync(FILE, [...WALLETS, 'not a wallet'].map((line) => `${line}\n`).join(''));
-const list = (...args: string[]) => run('profile', '-f', FILE, ...args, { env });
+const list = (...args: string[]) => cli(['profile', '-f', FILE, ...args], { env });
 
 interface Line {
   readonly _meta: {
@@ -112,7 +112,7 @@ describe('rows that conditions were asked of', () => {
 
   it('are one wallet as well', async () => {
     const one = (...args: string[]) =>
-      run('profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args, { env });
+      cli(['profile', address(2), '--fail-if', 'low: _meta.score < 400', ...args], { env });
     const stderr = `riskcli: --fail-if 'low' matched ${address(2)}\n`;
     expect(await one('--csv')).toMatchObject({
       stdout: expect.stringMatching(/,error,matched,unjudged\n.*,low,\n$/),
@@ -129,7 +129,7 @@ describe('rows that conditions were asked of', () => {
   it('may be keyed with a colon', async () => {
     const { rows } = await shown('--fail-if', '["a: b"] exists', '--accept', 'failed,invalid,no_score');
     expect(rows.flatMap(({ _meta }) => _meta.matched)).toEqual(['["a: b"] exists']);
-    const paths = (await run('profile', address(3), { env })).stdout;
+    const paths = (await cli(['profile', address(3)], { env })).stdout;
     expect(paths).toContain('["a: b"]\t1\n');
   });
 
@@ -270,7 +270,7 @@ describe('--sort and --top', () => {
     [['--fail-if', '_meta.matched exists'], "the condition '_meta.matched exists' asks for what conditions decide"],
   ])('%j is refused before anything is sent', async (args, problem) => {
     const nowhere = { ...env, RISKCLI_BASE_URL: 'http://127.0.0.1:9' };
-    const { stdout, stderr, exitCode } = await run('profile', '-f', FILE, '--csv', ...args, { env: nowhere });
+    const { stdout, stderr, exitCode } = await cli(['profile', '-f', FILE, '--csv', ...args], { env: nowhere });
     expect(stderr).toContain(problem);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
   });
@@ -280,7 +280,7 @@ describe('--sort and --top', () => {
     ['--sort', '_meta.score'],
     ['--top', '1'],
   ])('%s is refused for one wallet', async (...args) => {
-    const { stderr, exitCode } = await run('profile', address(1), ...args, { env });
+    const { stderr, exitCode } = await cli(['profile', address(1), ...args], { env });
     expect(stderr).toContain(`${args[0]} only works with a list`);
     expect(exitCode).toBe(2);
   });
@@ -288,7 +288,7 @@ describe('--sort and --top', () => {
 
 describe('topics of help', () => {
   it('are told apart from commands', async () => {
-    expect((await run('help', 'conditions', 'x')).exitCode).toBe(2);
-    expect((await run('conditions')).stderr).toContain("there is no command 'conditions'");
+    expect((await cli(['help', 'conditions', 'x'])).exitCode).toBe(2);
+    expect((await cli(['conditions'])).stderr).toContain("there is no command 'conditions'");
   });
 });

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { KEY } from '../../fixtures/service/client.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
-const list = (...args: string[]) => run('profile', '-f', path('wallets.txt'), ...args, { env });
+const list = (...args: string[]) => cli(['profile', '-f', path('wallets.txt'), ...args], { env });
 
 const GATE = ['--fail-if', 'risky: defi_score.risk_level == High'];
 const NEAR =
@@ -42,11 +42,11 @@ describe('[93] a gate on a value that is only part of what the answers say', () 
   });
 
   it('is said of one wallet, a journal, a report, a diff, a policy and --where as well', async () => {
-    const one = await run('profile', address(1), ...GATE, { env });
+    const one = await cli(['profile', address(1), ...GATE], { env });
     expect(one).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR.replace('2 rows', '1 row')}\n` });
-    const exported = await run('journal', 'export', '--journal', path('answers.journal'), '--csv', ...GATE);
+    const exported = await cli(['journal', 'export', '--journal', path('answers.journal'), '--csv', ...GATE]);
     expect(exported).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
-    const report = await run('report', path('scored.jsonl'), '-o', path('page.html'), ...GATE);
+    const report = await cli(['report', path('scored.jsonl'), '-o', path('page.html'), ...GATE]);
     expect(report).toMatchObject({ exitCode: 0, stderr: `riskcli: ${NEAR}\n` });
     writeFileSync(
       path('policy.json'),
@@ -58,14 +58,14 @@ describe('[93] a gate on a value that is only part of what the answers say', () 
     expect(where.exitCode).toBe(0);
     expect(where.stderr).toContain("no row had 'high risk' at defi_score.risk_level, as --where");
     const changed = ['--fields', 'defi_score.risk_level', '--fail-if', 'defi_score.risk_level.new == high'];
-    const diff = await run('diff', path('old.jsonl'), path('scored.jsonl'), '--csv', ...changed);
+    const diff = await cli(['diff', path('old.jsonl'), path('scored.jsonl'), '--csv', ...changed]);
     expect(diff.exitCode).toBe(0);
     expect(diff.stderr).toContain("did you mean 'High Risk' (2 rows)?");
   });
 
   it('has all values on a terminal, also where none comes near', async () => {
     const seen = (gate: string) =>
-      run('profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate, {
+      cli(['profile', '-f', path('wallets.txt'), '--csv', '--fail-if', gate], {
         env,
         tty: { stderr: true },
         columns: 400,

@@ -1,6 +1,6 @@
 /** `-vv`: the headers of each answer, without what lets others in and without what a terminal would obey. */
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
 
@@ -14,7 +14,7 @@ async function ask(headers: readonly string[], ...args: string[]) {
   const head = ['HTTP/1.1 200 OK', 'content-type: application/json', `content-length: ${body.length}`, ...headers];
   await using server = await startRawServer((socket) => socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, 'latin1'));
   const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-  const { stderr, exitCode } = await run('profile', WALLET, ...args, { env });
+  const { stderr, exitCode } = await cli(['profile', WALLET, ...args], { env });
   expect(exitCode).toBe(0);
   return stderr;
 }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
-import { run, testHost } from '../../fixtures/cli/here.ts';
+import { cli, testHost } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -49,11 +49,11 @@ describe('modes', () => {
   it('[49] keys.json that others can read is tightened, and that is said', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.file('keys.json'), 0o644);
-    const { exitCode, stderr } = await run('keys', 'show', { env: folder.env });
+    const { exitCode, stderr } = await cli(['keys', 'show'], { env: folder.env });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/keys.json was readable by others \(mode 0644\)/);
     expect(statSync(folder.file('keys.json')).mode & 0o777).toBe(0o600);
-    expect((await run('keys', 'show', { env: folder.env })).stderr).toBe('');
+    expect((await cli(['keys', 'show'], { env: folder.env })).stderr).toBe('');
   });
 
   it.each(uses)('[49] $file that others can write is refused: $line', async ({ file, args }) => {
@@ -61,7 +61,7 @@ describe('modes', () => {
       const folder = configFolder({ [file]: file === 'keys.json' ? KEYS : {} });
       chmodSync(folder.file(file), mode);
       const before = folder.read(file);
-      const { exitCode, stderr } = await run(...args, { env: folder.env, stdin: KEY });
+      const { exitCode, stderr } = await cli(args, { env: folder.env, stdin: KEY });
       expect(exitCode).toBe(8);
       expect(stderr).toContain('is writable by others');
       expect(folder.read(file)).toBe(before);
@@ -71,16 +71,16 @@ describe('modes', () => {
   it('[49] a folder that others can write is refused, since they can replace what is in it', async () => {
     const folder = configFolder({ 'keys.json': KEYS });
     chmodSync(folder.path, 0o777);
-    expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(8);
+    expect((await cli(['keys', 'show'], { env: folder.env })).exitCode).toBe(8);
     chmodSync(folder.path, 0o1777);
-    expect((await run('keys', 'show', { env: folder.env })).exitCode).toBe(0);
+    expect((await cli(['keys', 'show'], { env: folder.env })).exitCode).toBe(0);
   });
 
   it('[49,66] a file of another user is refused', async () => {
     const { env } = configFolder({ 'keys.json': KEYS });
     const uid = (process.getuid?.() ?? 0) + 1;
     // Whoever runs this owns the file: seen from another uid it is somebody else's, unless root owns it.
-    expect((await run('keys', 'show', { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
+    expect((await cli(['keys', 'show'], { env, uid })).exitCode).toBe(uid === 1 ? 0 : 8);
   });
 
   it.each([0o644, 0o444, 0o600, 0o400])(
@@ -89,7 +89,7 @@ describe('modes', () => {
       const folder = configFolder({ 'config.json': { environments: { default: { timeout: '3s' } } } });
       chmodSync(folder.file('config.json'), mode);
       chmodSync(folder.path, 0o555);
-      const outcome = await run('config', 'get', 'timeout', { env: folder.env });
+      const outcome = await cli(['config', 'get', 'timeout'], { env: folder.env });
       expect(outcome).toEqual({ stdout: '3s\n', stderr: '', exitCode: 0 });
       expect(statSync(folder.file('config.json')).mode & 0o777).toBe(mode);
     },
@@ -109,7 +109,7 @@ describe('something else in the place of a file', () => {
     for (const [kind, make] of Object.entries(places)) {
       const folder = configFolder();
       make(folder.file(file));
-      const { exitCode, stderr } = await run(...args, { env: folder.env, stdin: KEY });
+      const { exitCode, stderr } = await cli(args, { env: folder.env, stdin: KEY });
       expect({ kind, exitCode }).toEqual({ kind, exitCode: 8 });
       expect(stderr).toContain(`${file} is a ${kind.replace('dangling ', '')}`);
       if (kind.includes('link')) expect(readlinkSync(folder.file(file))).toContain(target);
@@ -127,7 +127,7 @@ describe('a damaged file', () => {
   it.each(uses)('[51] $file is refused, kept and not quoted: $line', async ({ file, args }) => {
     for (const content of [...damages, shapes[file]]) {
       const folder = configFolder({ [file]: content });
-      const { exitCode, stdout, stderr } = await run(...args, '--debug', { env: folder.env, stdin: KEY });
+      const { exitCode, stdout, stderr } = await cli([...args, '--debug'], { env: folder.env, stdin: KEY });
       expect({ content, exitCode, stdout }).toEqual({ content, exitCode: 8, stdout: '' });
       expect(stderr).toContain(folder.file(file));
       expect(stderr).not.toContain('q7Zt');
@@ -137,7 +137,7 @@ describe('a damaged file', () => {
 
   it('[51] from a newer version is named as such', async () => {
     const { env } = configFolder({ 'keys.json': { version: 2 } });
-    expect((await run('keys', 'list', { env })).stderr).toContain(
+    expect((await cli(['keys', 'list'], { env })).stderr).toContain(
       'was written by a newer version of riskcli; update riskcli',
     );
   });
@@ -145,7 +145,7 @@ describe('a damaged file', () => {
   it('[51] does not keep a key in a variable from working', async () => {
     for (const content of damages) {
       const { env } = configFolder({ 'config.json': content, 'keys.json': content });
-      const { exitCode, stdout } = await run('keys', 'show', '--reveal', { env: { ...env, ...GIVEN } });
+      const { exitCode, stdout } = await cli(['keys', 'show', '--reveal'], { env: { ...env, ...GIVEN } });
       expect(exitCode).toBe(0);
       expect(stdout).toContain(KEY);
     }
@@ -168,13 +168,13 @@ describe('no home folder', () => {
 
   it('[53] missing: the key in a variable works', async () => {
     const env = { ...GIVEN, RISKCLI_CONFIG_DIR: '' };
-    const shown = await run('keys', 'show', '--reveal', { env, home: '/nonexistent' });
+    const shown = await cli(['keys', 'show', '--reveal'], { env, home: '/nonexistent' });
     expect(shown).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining(KEY) });
   });
 
   it('[53] a folder that cannot be made is exit 8', async () => {
     const { env, stdin } = { env: { RISKCLI_CONFIG_DIR: '/dev/null/riskcli' }, stdin: KEY };
-    const { exitCode, stderr } = await run('keys', 'set', '--base-url', 'https://x.example', { env, stdin });
+    const { exitCode, stderr } = await cli(['keys', 'set', '--base-url', 'https://x.example'], { env, stdin });
     expect(exitCode).toBe(8);
     expect(stderr).toContain('/dev/null/riskcli');
   });
@@ -184,11 +184,11 @@ describe('no home folder', () => {
     '[53,67] a folder in /proc cannot be made either, and that takes no time',
     async () => {
       const host = { home: '/proc/nope', env: { RISKCLI_CONFIG_DIR: '', XDG_STATE_HOME: '' } };
-      const stored = await run('keys', 'set', '--base-url', 'https://x.example', { ...host, stdin: KEY });
+      const stored = await cli(['keys', 'set', '--base-url', 'https://x.example'], { ...host, stdin: KEY });
       expect(stored).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('cannot be written') });
       await using server = await startServer(() => ({ body: PROFILE, headers: { 'x-ratelimit-limit': '10' } }));
       const env = { ...host.env, RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href };
-      const asked = await run('profile', PROFILE.wallet_address, { ...host, env });
+      const asked = await cli(['profile', PROFILE.wallet_address], { ...host, env });
       expect(asked).toMatchObject({ exitCode: 0, stderr: '' });
     },
   );
@@ -205,7 +205,7 @@ describe('reading', () => {
       ['config', 'list'],
       ['config', 'path'],
     ]) {
-      expect((await run(...args, { env: folder.env })).exitCode).toBe(0);
+      expect((await cli(args, { env: folder.env })).exitCode).toBe(0);
     }
     expect(look()).toEqual(before);
     expect(readdirSync(folder.path).sort()).toEqual(['config.json', 'keys.json']);
@@ -213,7 +213,7 @@ describe('reading', () => {
 
   it('[49] makes no folder', async () => {
     const path = join(temporaryFolder(), 'none');
-    expect((await run('keys', 'list', { env: { RISKCLI_CONFIG_DIR: path } })).exitCode).toBe(0);
+    expect((await cli(['keys', 'list'], { env: { RISKCLI_CONFIG_DIR: path } })).exitCode).toBe(0);
     expect(() => statSync(path)).toThrow('ENOENT');
   });
 });
@@ -266,7 +266,7 @@ describe('several writers', () => {
       for (const name of said) expect(keys).toHaveProperty([name]);
       for (const file of readdirSync(folder.path)) expect(statSync(folder.file(file)).mode & 0o777).toBe(0o600);
     }
-    const last = await run('keys', 'set', '-e', 'last', '--base-url', 'https://x.example', {
+    const last = await cli(['keys', 'set', '-e', 'last', '--base-url', 'https://x.example'], {
       env: folder.env,
       stdin: KEY,
     });
@@ -276,7 +276,7 @@ describe('several writers', () => {
 
   it('[52] leave alone what is not theirs beside the file', async () => {
     const folder = configFolder({ 'keys.json': KEYS, 'keys.json.bak': KEYS, 'keys.json.new': '' });
-    await run('keys', 'remove', { env: folder.env });
+    await cli(['keys', 'remove'], { env: folder.env });
     expect(readdirSync(folder.path).sort()).toEqual(['keys.json', 'keys.json.bak', 'keys.json.new']);
   });
 });

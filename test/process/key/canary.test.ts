@@ -7,7 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { AsProcess, Here } from '../../fixtures/cli/cli.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Workplace, workplace } from '../../fixtures/place/workplace.ts';
@@ -237,7 +237,7 @@ describe('the key', () => {
       { args: ['keys', 'check'], env: { RISKCLI_BASE_URL: 'http://127.0.0.1:9', RISKCLI_API_KEY_FILE: KEY } },
     ];
     for (const { args, env } of runs) {
-      const { stdout, stderr, exitCode } = await run(...args, '--debug', { env, stdin: `${KEY}\n` });
+      const { stdout, stderr, exitCode } = await cli([...args, '--debug'], { env, stdin: `${KEY}\n` });
       expect({ args, env, trace: traceIn(stdout + stderr) }).toEqual({ args, env, trace: undefined });
       expect(exitCode).not.toBe(0);
     }

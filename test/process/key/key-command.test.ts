@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../../src/errors.ts';
 import { runProgram } from '../../../src/host/program.ts';
-import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -70,7 +70,7 @@ describe('keys set --command', () => {
   it('stores the words as they are, reads no key and runs nothing', async () => {
     const { program, config, env, runs } = vault('echo unused');
     const words = [program, '-e', 'prod', '--base-url', 'x', '-v', '--help', '--', 'a b', ''];
-    const outcome = await run('keys', 'set', ...URL_FLAG, '--command', ...words, { env, now: () => 0 });
+    const outcome = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env, now: () => 0 });
     expect(outcome).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(JSON.parse(config.read('keys.json')).keys).toEqual({
       default: { command: words, base_url: BASE_URL, stored_at: '1970-01-01T00:00:00.000Z' },
@@ -83,21 +83,21 @@ describe('keys set --command', () => {
     ['after --', ['--command', '--', 'pass', 'show', '-v']],
   ])('takes the program %s too', async (_, typed) => {
     const folder = configFolder();
-    expect((await run('keys', 'set', ...URL_FLAG, ...typed, { env: folder.env })).exitCode).toBe(0);
+    expect((await cli(['keys', 'set', ...URL_FLAG, ...typed], { env: folder.env })).exitCode).toBe(0);
     expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual(['pass', 'show', '-v']);
   });
 
   it('tells a person what was stored', async () => {
     const { env, path } = configFolder();
     const args = ['keys', 'set', ...URL_FLAG, '--command', 'op', 'read', 'op://a b/c'];
-    const { stderr } = await run(...args, { env, tty: { stderr: true }, columns: 400 });
+    const { stderr } = await cli(args, { env, tty: { stderr: true }, columns: 400 });
     const what = "the command op read 'op://a b/c'";
     expect(stderr).toContain(`stored ${what} for default (${BASE_URL}) in ${path}/keys.json; try riskcli keys check\n`);
   });
 
   it('stores a path from the root on: another folder has another vault', async () => {
     const folder = configFolder();
-    await run('keys', 'set', ...URL_FLAG, '--command', './vault.sh', { env: folder.env });
+    await cli(['keys', 'set', ...URL_FLAG, '--command', './vault.sh'], { env: folder.env });
     expect(JSON.parse(folder.read('keys.json')).keys.default.command).toEqual([join(process.cwd(), 'vault.sh')]);
   });
 
@@ -106,7 +106,7 @@ describe('keys set --command', () => {
     ['an empty word', ['--command', '']],
     ['an empty word after =', ['--command=']],
   ])('with %s behind it is exit 2', async (_, typed) => {
-    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, ...typed, { env: configFolder().env });
+    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, ...typed], { env: configFolder().env });
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringMatching(/--command.* needs a /) });
   });
 
@@ -118,7 +118,7 @@ describe('keys set --command', () => {
   ])('with the key itself, %s, is refused unechoed', async (_, words) => {
     const folder = configFolder();
     const env = { ...folder.env, RISKCLI_API_KEY: 'plainword' };
-    const { exitCode, stderr } = await run('keys', 'set', ...URL_FLAG, '--command', ...words, { env });
+    const { exitCode, stderr } = await cli(['keys', 'set', ...URL_FLAG, '--command', ...words], { env });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('a key never goes on the command line');
     expectNoPart(stderr);
@@ -127,7 +127,7 @@ describe('keys set --command', () => {
   });
 
   it('is an option of keys set alone', async () => {
-    const { exitCode, stderr } = await run('profile', WALLET, '--command', 'pass', '-e', 'prod');
+    const { exitCode, stderr } = await cli(['profile', WALLET, '--command', 'pass', '-e', 'prod']);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining("no option '--command'") });
   });
 
@@ -137,7 +137,7 @@ describe('keys set --command', () => {
     const old = config.read('keys.json');
     const { runProgram } = printing(`${KEY}\n`);
     const args = ['keys', 'set', '--check', '--base-url', server.url.origin, '--command', program];
-    const check = () => run(...args, { env, runProgram });
+    const check = () => cli(args, { env, runProgram });
     const refused = await check();
     expect(refused.exitCode).toBe(4);
     expectNoPart(refused.stderr);
@@ -161,7 +161,7 @@ describe('a key that a command prints', () => {
       [['doctor', '--online'], 1],
     ] as const) {
       const before = server.requests.length;
-      const { stdout, stderr, exitCode } = await run(...args, { env, runProgram });
+      const { stdout, stderr, exitCode } = await cli(args, { env, runProgram });
       expect({ args, exitCode, stderr }).toEqual({ args, exitCode: 0, stderr: '' });
       expectNoPart(stdout);
       const keys = server.requests.slice(before).flatMap(({ headers }) => headers['x-api-key'] ?? []);
@@ -176,11 +176,11 @@ describe('a key that a command prints', () => {
     await using server = await serve();
     const { env } = vault('exit 1', { for: server });
     const { runProgram, asked } = printing(`${KEY}\n`);
-    await run('profile', WALLET, { env, runProgram });
-    expect(JSON.parse((await run('limits', '--json', { env, runProgram })).stdout)).toMatchObject({
+    await cli(['profile', WALLET], { env, runProgram });
+    expect(JSON.parse((await cli(['limits', '--json'], { env, runProgram })).stdout)).toMatchObject({
       requests_this_month: 1,
     });
-    const dry = await run('profile', WALLET, '--dry-run', '--json', {
+    const dry = await cli(['profile', WALLET, '--dry-run', '--json'], {
       env: { ...env, RISKCLI_MONTHLY_REQUESTS: '10' },
       runProgram,
     });
@@ -201,14 +201,14 @@ describe('a key that a command prints', () => {
   ])('is not asked for by %s', async (_, args, more = {}) => {
     await using server = await serve();
     const { env, runs } = vault(`echo '${KEY}'`, { for: server });
-    await run(...args, { env: { ...env, ...more } });
+    await cli(args, { env: { ...env, ...more } });
     expect(runs()).toEqual([]);
   });
 
   it('is for one origin: another one is refused before the command is run', async () => {
     await using server = await serve();
     const { env, runs } = vault(`echo '${KEY}'`);
-    const { exitCode, stderr } = await run('profile', WALLET, '--base-url', server.url.href, { env });
+    const { exitCode, stderr } = await cli(['profile', WALLET, '--base-url', server.url.href], { env });
     expect(exitCode).toBe(2);
     expect(stderr).toContain(`the stored key is for ${BASE_URL}`);
     expect({ runs: runs(), connections: server.connections() }).toEqual({ runs: [], connections: 0 });
@@ -218,8 +218,8 @@ describe('a key that a command prints', () => {
     await using server = await serve();
     const { env, program } = vault(`printf '%s' "$1" > "$0.saw"; echo '${KEY}'`, { for: server });
     const word = '$(touch evil) `touch evil` *; touch evil';
-    await run('keys', 'set', '--base-url', server.url.origin, '--command', program, word, { env });
-    expect((await run('keys', 'check', { env })).exitCode).toBe(0);
+    await cli(['keys', 'set', '--base-url', server.url.origin, '--command', program, word], { env });
+    expect((await cli(['keys', 'check'], { env })).exitCode).toBe(0);
     expect(readFileSync(`${program}.saw`, 'utf8')).toBe(word);
     expect(existsSync('evil')).toBe(false);
   });
@@ -228,34 +228,34 @@ describe('a key that a command prints', () => {
 describe('where a key comes from', () => {
   it('is the command, which is shown and not run', async () => {
     const { env, program } = vault('exit 1');
-    const show = JSON.parse((await run('keys', 'show', '--json', { env })).stdout);
+    const show = JSON.parse((await cli(['keys', 'show', '--json'], { env })).stdout);
     expect(show).toMatchObject({ key: null, key_source: `keys.json (default): ${program}`, key_for: BASE_URL });
     expect(show).toMatchObject({ age_days: null, rotation_due: null });
-    expect(JSON.parse((await run('keys', 'list', '--json', { env })).stdout)).toEqual([
+    expect(JSON.parse((await cli(['keys', 'list', '--json'], { env })).stdout)).toEqual([
       expect.objectContaining({ environment: 'default', key: null, command: program, rotation_due: null }),
     ]);
-    const { stdout } = await run('doctor', '--json', { env });
+    const { stdout } = await cli(['doctor', '--json'], { env });
     const found = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'key');
     expect(found).toMatchObject({ status: 'ok', finding: `printed by ${program}, from keys.json (default)` });
   });
 
   it('is not the variable that hides it', async () => {
     const { env, program } = vault('exit 1');
-    const { stdout } = await run('doctor', '--json', { env: { ...env, RISKCLI_API_KEY: KEY } });
+    const { stdout } = await cli(['doctor', '--json'], { env: { ...env, RISKCLI_API_KEY: KEY } });
     expect(stdout).toContain(`RISKCLI_API_KEY hides the stored command ${program}`);
   });
 
   it('is a finding of doctor where the program is not there', async () => {
     const keys = { default: { command: ['no-such-vault'], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
-    const { stdout, exitCode } = await run('doctor', '--json', { env: { ...env, PATH: '/usr/bin:/bin' } });
+    const { stdout, exitCode } = await cli(['doctor', '--json'], { env: { ...env, PATH: '/usr/bin:/bin' } });
     expect(exitCode).toBe(4);
     expect(stdout).toContain("'no-such-vault', which should print the key, is no program that can be run");
   });
 
   it('is never the key itself, even for --reveal', async () => {
     const { env, program, runs } = vault(`echo '${KEY}'`);
-    const { stdout, stderr, exitCode } = await run('keys', 'show', '--reveal', { env });
+    const { stdout, stderr, exitCode } = await cli(['keys', 'show', '--reveal'], { env });
     expect({ stdout, exitCode, runs: runs() }).toEqual({ stdout: '', exitCode: 2, runs: [] });
     expect(stderr).toContain(`run it yourself: ${program}\n`);
   });
@@ -264,7 +264,7 @@ describe('where a key comes from', () => {
     const keys = { default: { command: ['vault', 'a\u001b[2Jb', KEY], base_url: BASE_URL } };
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     for (const args of [['keys', 'show'], ['keys', 'list'], ['doctor'], ['keys', 'check']]) {
-      const { stdout, stderr } = await run(...args, { env });
+      const { stdout, stderr } = await cli(args, { env });
       expectNoPart(stdout + stderr);
       expect(stdout + stderr).not.toContain('\u001b');
     }
@@ -272,11 +272,11 @@ describe('where a key comes from', () => {
 
   it('goes with keys remove, and a stored key takes its place', async () => {
     const { env, config } = vault('exit 1');
-    await run('keys', 'set', ...URL_FLAG, { env, stdin: KEY });
+    await cli(['keys', 'set', ...URL_FLAG], { env, stdin: KEY });
     const entry = JSON.parse(config.read('keys.json')).keys.default;
     expect(entry).toEqual(storedKeys({ default: { ...entry, key: KEY } }).keys.default);
     expect(entry).not.toHaveProperty('command');
-    expect((await run('keys', 'remove', { env })).exitCode).toBe(0);
+    expect((await cli(['keys', 'remove'], { env })).exitCode).toBe(0);
   });
 
   it.each([
@@ -288,7 +288,7 @@ describe('where a key comes from', () => {
     ['a key as well', { command: ['pass'], key: KEY }],
   ])('is damaged with %s', async (_, entry) => {
     const { env } = configFolder({ 'keys.json': { version: 1, keys: { default: { ...entry, base_url: BASE_URL } } } });
-    const { exitCode, stderr } = await run('keys', 'check', { env });
+    const { exitCode, stderr } = await cli(['keys', 'check'], { env });
     expect({ exitCode, stderr }).toEqual({ exitCode: 8, stderr: expect.stringContaining('is damaged') });
   });
 });
@@ -297,7 +297,7 @@ describe('a command that gives no key', () => {
   const check = async (script: string, options: RunOptions = {}) => {
     await using server = await serve();
     const { env, program } = vault(script, { for: server });
-    const outcome = await run('keys', 'check', '--debug', { env, ...options });
+    const outcome = await cli(['keys', 'check', '--debug'], { env, ...options });
     expectNoPart(outcome.stdout + outcome.stderr);
     expect(server.requests).toEqual([]);
     const [line = ''] = outcome.stderr.split('\n');
@@ -332,7 +332,7 @@ describe('a command that gives no key', () => {
     ['is a folder', ['/'], /'\/', .* cannot be run: EACCES; /],
   ])('because it %s: exit 4', async (_, command, message) => {
     const keys = { default: { command, base_url: 'http://127.0.0.1:9' } };
-    const { exitCode, stderr } = await run('keys', 'check', {
+    const { exitCode, stderr } = await cli(['keys', 'check'], {
       env: configFolder({ 'keys.json': { version: 1, keys } }).env,
     });
     expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
@@ -351,7 +351,7 @@ describe('a command that gives no key', () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const limits: number[] = [];
-    const { exitCode, stderr } = await run('keys', 'check', {
+    const { exitCode, stderr } = await cli(['keys', 'check'], {
       env,
       runProgram: (words, options) => {
         limits.push(options.timeoutMs);
@@ -368,7 +368,7 @@ describe('a command that gives no key', () => {
     await using server = await serve();
     const { env, program } = vault(HANG, { for: server });
     const controller = new AbortController();
-    const { exitCode } = await run('keys', 'check', {
+    const { exitCode } = await cli(['keys', 'check'], {
       env,
       signal: controller.signal,
       runProgram: (words, options) => {
@@ -393,7 +393,7 @@ describe('a command that gives no key', () => {
     async (_, end) => {
       const { env } = vault('exit 1');
       const controller = new AbortController();
-      const { exitCode, stderr } = await run('keys', 'check', {
+      const { exitCode, stderr } = await cli(['keys', 'check'], {
         env,
         signal: controller.signal,
         runProgram: async () => ({ output: '', timedOut: false, ...end }),
@@ -415,7 +415,7 @@ describe('[86] a command that leaves something running, which keeps its output o
   ])('%s, is not waited for', async (_, prints) => {
     await using server = await serve();
     const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${prints}`, { for: server });
-    const { exitCode } = await run('keys', 'check', { env });
+    const { exitCode } = await cli(['keys', 'check'], { env });
     expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
     expect(exitCode).toBe(0);
   });
@@ -428,7 +428,7 @@ describe('[86] a command that leaves something running, which keeps its output o
   it.each(ENDS.slice(0, isSlow ? undefined : 1))('%s, is exit 4 as soon as it has ended', async (_, ends, message) => {
     await using server = await serve();
     const { env, program } = vault(`sleep 600 & echo $! > "$0.pid"; ${ends}`, { for: server });
-    const { exitCode, stderr } = await run('keys', 'check', { env });
+    const { exitCode, stderr } = await cli(['keys', 'check'], { env });
     expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
     expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringMatching(message) });
   });
@@ -436,7 +436,7 @@ describe('[86] a command that leaves something running, which keeps its output o
   it('out of reach of what ends it, and does not end, is over when its time is', async () => {
     await using server = await serve();
     const { env, program } = vault(`setsid sleep 600 & echo $! > "$0.pid"; wait`, { for: server });
-    const { exitCode, stderr } = await run('keys', 'check', {
+    const { exitCode, stderr } = await cli(['keys', 'check'], {
       env,
       runProgram: (words, options) => runProgram(words, { ...options, timeoutMs: 1_000 }),
     });

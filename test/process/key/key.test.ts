@@ -1,7 +1,7 @@
 /** A key that is missing, malformed, misplaced or meant for somebody else: it goes nowhere and is never said back. */
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, runLines, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -33,10 +33,10 @@ describe('a malformed key', () => {
   ])('[47] with %s is exit 4, from wherever it comes, unechoed', async (_, key) => {
     const { env, file } = configFolder({ key });
     const outcomes = [
-      await run('keys', 'set', '--base-url', 'https://api.example.com', { env, stdin: key }),
-      await run('keys', 'show', '--reveal', { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
-      await run('keys', 'check', '--debug', { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
-      await run('keys', 'check', {
+      await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env, stdin: key }),
+      await cli(['keys', 'show', '--reveal'], { env: { ...env, ...HERE, RISKCLI_API_KEY_FILE: file('key') } }),
+      await cli(['keys', 'check', '--debug'], { env: { ...env, ...HERE, RISKCLI_API_KEY: key } }),
+      await cli(['keys', 'check'], {
         env: configFolder({ 'keys.json': storedKeys({ default: { key, base_url: HERE.RISKCLI_BASE_URL } }) }).env,
       }),
     ];
@@ -49,14 +49,14 @@ describe('a malformed key', () => {
   it('[47] is not what one final newline makes of it, LF or CRLF', async () => {
     for (const end of ['', '\n', '\r\n']) {
       const env = { ...configFolder().env, RISKCLI_API_KEY: `${KEY}${end}` };
-      expect((await run('keys', 'show', '--reveal', { env })).stdout).toContain(`\t${KEY}\n`);
+      expect((await cli(['keys', 'show', '--reveal'], { env })).stdout).toContain(`\t${KEY}\n`);
     }
   });
 
   it('[47] is what PowerShell 5 and Notepad of Windows make of one, which is said', async () => {
     const utf16 = Buffer.from(`\ufeff${KEY}\r\n`, 'utf16le');
     for (const stdin of [utf16, Buffer.from(`\ufeff${KEY}\n`)]) {
-      const refused = await run('keys', 'set', '--base-url', 'https://api.example.com', {
+      const refused = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], {
         env: configFolder().env,
         stdin,
       });
@@ -66,7 +66,7 @@ describe('a malformed key', () => {
   });
 
   it('[47] is what nothing is: empty standard input', async () => {
-    const outcome = await run('keys', 'set', '--base-url', 'https://api.example.com', { env: configFolder().env });
+    const outcome = await cli(['keys', 'set', '--base-url', 'https://api.example.com'], { env: configFolder().env });
     expect(outcome.exitCode).toBe(4);
   });
 });
@@ -77,13 +77,13 @@ describe('RISKCLI_API_KEY_FILE', () => {
     mkdirSync(folder.file('folder'));
     makeFifo(folder.file('fifo'));
     const env = { ...folder.env, RISKCLI_API_KEY_FILE: folder.file(kind) };
-    const { exitCode, stderr } = await run('keys', 'show', { env });
+    const { exitCode, stderr } = await cli(['keys', 'show'], { env });
     expect(exitCode).toBe(4);
     expect(stderr).toContain('RISKCLI_API_KEY_FILE');
   });
 
   it('[47] that holds the key by mistake is not said back', async () => {
-    const { stderr } = await run('keys', 'show', { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
+    const { stderr } = await cli(['keys', 'show'], { env: { ...configFolder().env, RISKCLI_API_KEY_FILE: KEY } });
     expectNoPart(stderr);
   });
 
@@ -111,8 +111,8 @@ describe('a stored key', () => {
     await using other = await startServer(() => ({}));
     const keys = storedKeys({ default: { key: KEY, base_url: 'https://api.example.com' } });
     const { env } = configFolder({ 'keys.json': keys });
-    const typed = await run('keys', 'check', '--base-url', other.url.href, { env });
-    const variable = await run('keys', 'check', { env: { ...env, RISKCLI_BASE_URL: other.url.href } });
+    const typed = await cli(['keys', 'check', '--base-url', other.url.href], { env });
+    const variable = await cli(['keys', 'check'], { env: { ...env, RISKCLI_BASE_URL: other.url.href } });
     for (const { exitCode, stderr } of [typed, variable]) {
       expect(exitCode).toBe(2);
       expect(stderr).toContain('the stored key is for https://api.example.com');
@@ -122,7 +122,7 @@ describe('a stored key', () => {
 
   it('[54] is not sent over plain http, even where somebody stored it so', async () => {
     const keys = storedKeys({ default: { key: KEY, base_url: 'http://api.example.com' } });
-    const { exitCode, stderr } = await run('keys', 'check', { env: configFolder({ 'keys.json': keys }).env });
+    const { exitCode, stderr } = await cli(['keys', 'check'], { env: configFolder({ 'keys.json': keys }).env });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('plain http');
   });
@@ -137,10 +137,10 @@ describe('a base URL that may hold a key', () => {
   ])('[48] is refused unechoed: %s', async (url) => {
     const { env } = configFolder();
     for (const outcome of [
-      await run('keys', 'set', '--base-url', url, { env, stdin: KEY }),
-      await run('config', 'set', 'base-url', url, { env }),
-      await run('config', 'list', { env: { ...env, RISKCLI_BASE_URL: url } }),
-      await run('keys', 'check', '--debug', '--base-url', url, { env: { ...env, RISKCLI_API_KEY: KEY } }),
+      await cli(['keys', 'set', '--base-url', url], { env, stdin: KEY }),
+      await cli(['config', 'set', 'base-url', url], { env }),
+      await cli(['config', 'list'], { env: { ...env, RISKCLI_BASE_URL: url } }),
+      await cli(['keys', 'check', '--debug', '--base-url', url], { env: { ...env, RISKCLI_API_KEY: KEY } }),
     ]) {
       expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({ exitCode: 2, stdout: '' });
       expectNoPart(outcome.stderr);

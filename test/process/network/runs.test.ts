@@ -3,7 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
@@ -19,7 +19,7 @@ const command = (baseUrl: string | URL, ...more: string[]) => [
 ];
 const ask = (...args: Parameters<typeof command>) => start(command(...args), { env: env() }).done;
 /** The same in this process, for what a process adds nothing to. */
-const askHere = (...args: Parameters<typeof command>) => run(...command(...args), { env: env() });
+const askHere = (...args: Parameters<typeof command>) => cli(command(...args), { env: env() });
 
 describe('riskcli profile', () => {
   it('[19] says in one line that nobody is there', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
@@ -68,7 +68,7 @@ describe.concurrent('TLS', () => {
     await using unknown = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:127.0.0.1') });
     await using plain = await startServer(({ path }) => answer(path));
     for (const url of [unknown.url, new URL(`https://${plain.url.host}`)]) {
-      const ended = await run(...command, { env: facing({ url }).env });
+      const ended = await cli(command, { env: facing({ url }).env });
       expect(ended).toMatchObject({ exitCode: 6, stderr: expect.stringMatching(ONE_LINE) });
     }
     expect([unknown.requests, plain.requests]).toEqual([[], []]);
@@ -90,11 +90,11 @@ describe.concurrent('a proxy', () => {
     await using server = await startServer(({ path }) => answer(path));
     await using proxy = await startProxy({ instead: 'HTTP/1.1 407 No\r\n\r\n' });
     const { env } = facing({ url: behindProxy(server.url) }, { ALL_PROXY: `http://user:${secret}@${proxy.host}` });
-    const { stdout, stderr, exitCode } = await run('profile', WALLET, '-v', '--debug', { env });
+    const { stdout, stderr, exitCode } = await cli(['profile', WALLET, '-v', '--debug'], { env });
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     isSilent(stderr);
     expect(stderr).toContain('check the user name and password in the URL in ALL_PROXY');
-    expect(await run('health', { env })).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
+    expect(await cli(['health'], { env })).toMatchObject({ exitCode: 5, stderr: expect.stringMatching(ONE_LINE) });
     expect(server.connections()).toBe(0);
   });
 
@@ -103,12 +103,12 @@ describe.concurrent('a proxy', () => {
     async (address) => {
       await using server = await startServer(({ path }) => answer(path));
       const { env } = facing({ url: behindProxy(server.url) }, { ALL_PROXY: address, HTTP_PROXY: address });
-      const { stdout, stderr, exitCode } = await run('profile', WALLET, { env });
+      const { stdout, stderr, exitCode } = await cli(['profile', WALLET], { env });
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toMatch(ONE_LINE);
       expect(stderr).toMatch(/^riskcli: ALL_PROXY (names a SOCKS proxy|is not a valid proxy URL)/);
       isSilent(stderr);
-      expect(await run('profile', WALLET, '--base-url', server.url.href, { env })).toMatchObject({ exitCode: 0 });
+      expect(await cli(['profile', WALLET, '--base-url', server.url.href], { env })).toMatchObject({ exitCode: 0 });
       expect(server.connections()).toBe(1);
     },
   );

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { createAuthority } from '../../fixtures/service/certificates.ts';
@@ -47,7 +47,7 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
   ])('asks as riskcli does: %s', async (_, args, more) => {
     await using server = await serve();
     const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href, ...more };
-    const printed = await run(...args, '--curl', { env });
+    const printed = await cli([...args, '--curl'], { env });
     expect({ ...printed, connections: server.connections() }).toMatchObject({
       exitCode: 0,
       stderr: '',
@@ -57,7 +57,7 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
     expect(printed.stdout).not.toContain(KEY);
     const answer = await bash(printed.stdout, env);
     expect(JSON.parse(answer)).toMatchObject(args[0] === 'health' ? { status: 'ok' } : { wallet_address: WALLET });
-    expect((await run(...args, { env })).exitCode).toBe(0);
+    expect((await cli(args, { env })).exitCode).toBe(0);
     const [byCurl, byRiskcli] = saidIn(server);
     expect(byCurl).toEqual(byRiskcli);
   });
@@ -67,9 +67,9 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
     const folder = temporaryFolder();
     const base = `${server.url.origin}/it's/$(touch%20${folder}/evil)/[a-c]/{x,y}/\`id\``;
     const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: base };
-    const { stdout } = await run('profile', WALLET, '--curl', { env });
+    const { stdout } = await cli(['profile', WALLET, '--curl'], { env });
     await bash(stdout, env);
-    await run('profile', WALLET, { env });
+    await cli(['profile', WALLET], { env });
     const [byCurl, byRiskcli, ...more] = saidIn(server);
     expect(byCurl?.path).toContain('touch');
     expect({ byCurl, more }).toEqual({ byCurl: byRiskcli, more: [] });
@@ -82,7 +82,7 @@ describe.skipIf(!installed('curl'))('the line, run by bash', () => {
     const file = join(temporaryFolder(), "my team's ca.pem");
     copyFileSync(authority.file, file);
     const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: server.url.href, NODE_EXTRA_CA_CERTS: file };
-    const { stdout } = await run('profile', WALLET, '--curl', { env });
+    const { stdout } = await cli(['profile', WALLET, '--curl'], { env });
     expect(JSON.parse(await bash(stdout, { RISKCLI_API_KEY: KEY }))).toMatchObject({ wallet_address: WALLET });
   });
 });
@@ -92,15 +92,15 @@ describe('the line', () => {
 
   it('names a proxy by its variable, which may hold a password', async () => {
     const env = { ...BASE, HTTPS_PROXY: 'http://user:hunter22@proxy.example:3128' };
-    const { stdout } = await run('profile', WALLET, '--curl', { env });
+    const { stdout } = await cli(['profile', WALLET, '--curl'], { env });
     expect(stdout).toContain(' --proxy "$HTTPS_PROXY" ');
     expect(stdout).not.toContain('hunter');
-    const exempt = await run('profile', WALLET, '--curl', { env: { ...env, NO_PROXY: 'example.com' } });
+    const exempt = await cli(['profile', WALLET, '--curl'], { env: { ...env, NO_PROXY: 'example.com' } });
     expect(exempt.stdout).toContain(" --noproxy '*' ");
   });
 
   it('needs no key, and holds none', async () => {
-    const { stdout, exitCode } = await run('profile', WALLET, '--curl', { env: BASE });
+    const { stdout, exitCode } = await cli(['profile', WALLET, '--curl'], { env: BASE });
     expect(exitCode).toBe(0);
     expect(stdout.trimEnd()).toMatch(
       / -H @- https:\/\/api\.example\.com\/v1\/risk-profile\/0x\w{40} <<< "x-api-key: \$RISKCLI_API_KEY"$/,
@@ -116,7 +116,7 @@ describe('the line', () => {
     ['the sandbox', ['profile', WALLET, '--sandbox'], '--sandbox'],
     ['a wait', ['health', '--wait', '5s'], '--wait'],
   ])('is refused for %s', async (_, args, why) => {
-    const { stdout, stderr, exitCode } = await run(...args, '--curl', { env: BASE });
+    const { stdout, stderr, exitCode } = await cli([...args, '--curl'], { env: BASE });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     expect(stderr).toContain(why);
   });
@@ -135,7 +135,7 @@ describe('the line on Windows, for PowerShell', () => {
       RISKCLI_API_KEY: KEY,
       HTTPS_PROXY: 'http://127.0.0.1:9',
     };
-    const { stdout, exitCode } = await run(...argv, '--curl', { env, platform: 'win32' });
+    const { stdout, exitCode } = await cli([...argv, '--curl'], { env, platform: 'win32' });
     expect(exitCode).toBe(0);
     expect(stdout.replace(/(?:-H "[\w-]+: [^"]+" ?)+(?=--)/, 'HEADERS ')).toBe(line);
     expect(stdout).not.toContain(KEY);

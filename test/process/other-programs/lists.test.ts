@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Outcome, run } from '../../fixtures/cli/here.ts';
+import { cli, type Outcome } from '../../fixtures/cli/here.ts';
 import { BINARY, bareEnv, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
@@ -179,7 +179,7 @@ function scoredList(file: MessyList): Promise<Outcome> {
 
 async function score(file: MessyList): Promise<Outcome> {
   const { list } = await stage(file);
-  return run('profile', '-f', list, '--sandbox', '--format', 'csv');
+  return cli(['profile', '-f', list, '--sandbox', '--format', 'csv']);
 }
 
 function output(program: string, args: readonly string[], input: string): string {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { profileOf } from '../../../src/sandbox/profile.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { hasChromium, openBrowser, openFile } from '../../fixtures/process/browser.ts';
 import { terminalPicture } from '../../fixtures/process/terminal-picture.ts';
@@ -21,7 +21,7 @@ const walletOf = (i: number) => `0x${((i * 2_654_435_761) % 2 ** 32).toString(16
 
 async function onTerminal(columns: number, ...args: string[]): Promise<string> {
   const { env } = await startService();
-  const { stdout } = await run(...args, { env: { ...env, TERM: 'xterm' }, tty: { stdout: true }, columns });
+  const { stdout } = await cli(args, { env: { ...env, TERM: 'xterm' }, tty: { stdout: true }, columns });
   return stdout;
 }
 
@@ -58,7 +58,7 @@ describe('the pictures of the README', () => {
       string,
     ];
     writeFileSync(file, Array.from({ length: 1_200 }, (_, i) => rowOf(i + 1)).join(''));
-    await run(
+    await cli([
       'report',
       file,
       '-o',
@@ -69,7 +69,7 @@ describe('the pictures of the README', () => {
       'very low: _meta.score < 450',
       '--accept',
       'no_score',
-    );
+    ]);
     const browser = await openBrowser();
     try {
       const { page: shown } = await openFile(browser, page, { viewport: { width: 1_120, height: 1_000 } });

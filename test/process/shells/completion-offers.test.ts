@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompletionServer, serveCompletion } from '../../fixtures/cli/completion-server.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 
@@ -118,12 +118,12 @@ it.each([
   ['powershell', 'riskcli.ps1'],
 ])('prints the script of %s, which is a shim of at most 40 lines', async (shell, file) => {
   const script = readFileSync(join(completions, file), 'utf8');
-  expect(await run('completion', shell)).toEqual({ stdout: script, stderr: '', exitCode: 0 });
+  expect(await cli(['completion', shell])).toEqual({ stdout: script, stderr: '', exitCode: 0 });
   expect(lines(script).length).toBeLessThanOrEqual(40);
 });
 
 it('refuses a shell that it has no script for', async () => {
-  const { stderr, exitCode } = await run('completion', 'tcsh');
+  const { stderr, exitCode } = await cli(['completion', 'tcsh']);
   expect(exitCode).toBe(2);
   expect(stderr).toContain('bash, zsh, fish, powershell');
 });

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
@@ -27,7 +27,7 @@ async function placeWith(script: string, server: TestServer) {
   const program = place.write('vault', `#!/bin/bash\n${script}\n`);
   chmodSync(program, 0o700);
   const set = ['keys', 'set', '--base-url', server.url.origin, '--command', 'vault', 'read', '-q'];
-  const stored = await run(...set, { env: { RISKCLI_CONFIG_DIR: place.path('home/.config/riskcli') } });
+  const stored = await cli(set, { env: { RISKCLI_CONFIG_DIR: place.path('home/.config/riskcli') } });
   expect(stored).toMatchObject({ exitCode: 0, stderr: '' });
   const env = { ...place.env, PATH: `${place.folder}:${place.env.PATH}`, TERM: 'dumb' };
   return { ...place, env, sh: (line: string) => place.sh(line, env) };

@@ -2,7 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { atTerminal, hasTerminal, type Step } from '../../fixtures/cli/terminal.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
@@ -68,7 +68,7 @@ async function atPrompts(all: Readonly<Record<string, Asked>>) {
   for (let i = 0; i + 6 <= RANDOM.length; i++) expect(shown).not.toContain(RANDOM.slice(i, i + 6));
   const statuses = shown.split('export RISKCLI_CONFIG_DIR').slice(1);
   const ends = Object.keys(all).map(async (name, i) => {
-    const { stdout } = await run('keys', 'show', '--reveal', '--json', { env: { RISKCLI_CONFIG_DIR: folder(i) } });
+    const { stdout } = await cli(['keys', 'show', '--reveal', '--json'], { env: { RISKCLI_CONFIG_DIR: folder(i) } });
     const status = /ended: (\d+)/.exec(statuses[i] ?? '')?.[1];
     return [name, { stored: stdout ? JSON.parse(stdout).key : undefined, status }] as const;
   });

@@ -1,7 +1,7 @@
 /** Stores and bodies that grow: each command that reads them takes time in proportion. Lists and answers have tests of their own. */
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type RunOptions, run } from '../../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 import { growth, TOO_MUCH } from './cost.ts';
@@ -35,7 +35,7 @@ describe('twice the environments cost at most 2.5 times the CPU', () => {
     const options: RunOptions = name.endsWith('terminal') ? { tty: { stdout: true } } : {};
     const work = async (size: number) => {
       const folder = stored(size);
-      await run(...args, { ...options, env: folder.env });
+      await cli(args, { ...options, env: folder.env });
       rmSync(folder.path, { recursive: true, force: true });
     };
     expect(await growth(work, 1_600)).toBeLessThanOrEqual(TOO_MUCH);
@@ -55,7 +55,7 @@ describe('a body twice as long costs health at most 2.5 times the CPU', () => {
     const work = async (size: number) => {
       const body = make(size);
       await using server = await startServer(() => ({ body }));
-      await run('health', { env: { RISKCLI_BASE_URL: server.url.href } });
+      await cli(['health'], { env: { RISKCLI_BASE_URL: server.url.href } });
     };
     expect(await growth(work, 400_000)).toBeLessThanOrEqual(TOO_MUCH);
   });

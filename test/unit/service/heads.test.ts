@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { ClientOptions } from '../../../src/service/client.ts';
-import { run } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { KEY, openClient, PROFILE, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
@@ -142,7 +142,7 @@ it('[84] a list goes on after each of them', async () => {
     socket.write(odd[nth] ?? `HTTP/1.1 100 Continue\r\n\r\n${chunked('connection: close\r\n\r\n', good)}`);
   });
   const env = { RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: String(server.url) };
-  const { exitCode, stdout } = await run('profile', '-', '--jsonl', '--concurrency', '1', {
+  const { exitCode, stdout } = await cli(['profile', '-', '--jsonl', '--concurrency', '1'], {
     env,
     stdin: wallets.join('\n'),
   });
