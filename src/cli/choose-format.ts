@@ -1,7 +1,7 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { type AskedFormat, type FormatName, formatOfFile, typedFormats } from './formats.ts';
+import { type AskedFormat, type FormatName, formatOfFile, outputsOf, typedFormats } from './formats.ts';
 
 export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
@@ -16,19 +16,54 @@ export interface FormatOptions<F extends FormatName> {
  * @throws UsageError when two formats are typed, or when a list's file name says none.
  */
 export function chooseFormat<F extends FormatName>(asked: AskedFormat, options: FormatOptions<F>): F | 'table' {
-  const { output: file } = asked;
-  const known = (name: string | undefined) => options.choices.find((choice) => choice === name);
-  const format = known(checkFormats(asked, options.choices));
-  if (format) return format;
-  const output = options.ignoreName ? undefined : file;
-  const byName = known(formatOfFile(output ?? ''));
-  if (byName) return byName;
-  if (options.list && output !== undefined && output !== '-') {
-    throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, {
-      hint: `add --format with one of ${options.choices.join(', ')}`,
+  const { choices, ignoreName } = options;
+  const typed = checkFormats(asked, choices);
+  const format = choices.find((choice) => choice === typed);
+  const [output] = outputsOf(asked);
+  if (format || ignoreName || output === undefined) return format ?? 'table';
+  return formatByName(output, options, `add --format with one of ${choices.join(', ')}`);
+}
+
+function formatByName<F extends FormatName>(
+  output: string,
+  { choices, list }: FormatOptions<F>,
+  hint: string,
+): F | 'table' {
+  const said = formatOfFile(output);
+  const format = choices.find((choice) => choice === said);
+  if (!format && list && output !== '-') {
+    throw new UsageError(`the file name ${quoted(output)} does not say which format to write`, { hint });
+  }
+  return format ?? 'table';
+}
+
+/** A file of -o, or `-` for standard output, and what is written there. */
+export interface Output<F extends FormatName> {
+  readonly path: string;
+  readonly format: F | 'table';
+}
+
+/**
+ * Where a run writes, which may be several files: each by its name. Standard output where no file is named.
+ * @throws UsageError as chooseFormat does, when standard output is given twice, and for a format of several
+ */
+export function chooseOutputs<F extends FormatName>(
+  asked: AskedFormat,
+  options: FormatOptions<F>,
+): readonly Output<F>[] {
+  const files = outputsOf(asked);
+  if (files.length < 2) return [{ path: files[0] ?? '-', format: chooseFormat(asked, options) }];
+  const format = checkFormats(asked, options.choices);
+  if (format !== undefined) {
+    throw new UsageError(`--format ${format} cannot be used with several outputs`, {
+      hint: 'leave it out: the name of each file says its format',
     });
   }
-  return 'table';
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new UsageError('standard output is given twice', { hint: 'remove one of the two' });
+  }
+  const names = options.choices.filter((name) => formatOfFile(`.${name}`) === name).map((name) => `.${name}`);
+  return files.map((path) => ({ path, format: formatByName(path, options, `end it in ${names.join(', ')}`) }));
 }
 
 /** The format typed. @throws UsageError when there are two, or when -o names none but should */
@@ -37,14 +72,14 @@ export function checkFormats(typed: AskedFormat, choices: readonly string[]): st
   if (formats.length > 1) {
     throw new UsageError(`more than one format was given (${formats.join(', ')})`, { hint: 'choose one' });
   }
-  refuseBareName(typed.output, choices);
+  for (const output of outputsOf(typed)) refuseBareName(output, choices);
   return formats[0];
 }
 
 /** `-o json` would make a file called json, and the format would be another one. */
-function refuseBareName(output: string | undefined, choices: readonly string[]): void {
-  const name = output?.toLowerCase();
-  if (output === undefined || !choices.some((choice) => choice === name)) return;
+function refuseBareName(output: string, choices: readonly string[]): void {
+  const name = output.toLowerCase();
+  if (!choices.some((choice) => choice === name)) return;
   throw new UsageError(`-o ${output} would write a file with the name of a format`, {
     hint: `use --format ${name}, or -o ./${output} if you want a file of that name`,
   });

@@ -13,6 +13,7 @@ import {
   type ParsedArgs,
   readFlags,
   readWhatCanBeRead,
+  typedWords,
 } from './flag.ts';
 import type { Form } from './form.ts';
 import { globalFlags } from './global-flags.ts';
@@ -91,7 +92,11 @@ export function argumentTerm({ name, optional, variadic }: Argument): string {
 
 /** What a command receives: the values of its flags and of the global ones, and its arguments. */
 export type Options<Rows extends FlagRows> = FlagValues<Rows> &
-  FlagValues<typeof globalFlags> & { readonly args: readonly string[] };
+  FlagValues<typeof globalFlags> & {
+    readonly args: readonly string[];
+    /** What was typed, for a text that says how it was made. */
+    readonly typedWords: readonly string[];
+  };
 
 /** A command as its file defines it, with its flags as rows. */
 interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'flags' | 'read' | 'rescue'> {
@@ -107,11 +112,14 @@ interface CommandDefinition<Rows extends FlagRows> extends Omit<CommandBody, 'fl
 /** The command that `definition` makes: every flag is read, and refused, before anything else is done. */
 export function command<Rows extends FlagRows>({ flags, run, rescue, ...body }: CommandDefinition<Rows>): CommandBody {
   const rows = { ...globalFlags, ...flags };
+  // The other global flags say how a run talks, and not what it makes.
+  const about = flagsOf({ env: globalFlags.env, ...flags });
   return {
     ...body,
     flags: flagsOf(flags),
     async read(typed) {
-      const options = { ...(await readFlags(rows, typed)), args: typed.args } as Options<Rows>;
+      const own = { args: typed.args, typedWords: typedWords(about, typed) };
+      const options = { ...(await readFlags(rows, typed)), ...own } as Options<Rows>;
       return (context) => run(options, context);
     },
     ...(rescue && {

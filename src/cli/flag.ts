@@ -202,3 +202,13 @@ export async function readWhatCanBeRead<Rows extends FlagRows>(
   }
   return read;
 }
+
+/** The words of a command line behind the command's name: the arguments, then the options in the order of `flags`. */
+export function typedWords(flags: readonly Flag[], { args, words }: ParsedArgs): readonly string[] {
+  const options = flags.flatMap(({ long, value }) => {
+    const given = words(long);
+    if (given === undefined) return [];
+    return value === undefined ? [`--${long}`] : given.flatMap((one) => [`--${long}`, one]);
+  });
+  return [...args, ...options];
+}

@@ -23,15 +23,21 @@ const OF_LISTS = {
   csv: { hasSwitch: true, extensions: ['.csv'], hasColumns: true },
 } as const satisfies Record<string, Format>;
 
-const FORMATS = {
-  ...OF_LISTS,
-  nagios: {},
-  prometheus: { extensions: ['.prom'] },
+/** Those of reports of a list. */
+const OF_REPORTS = {
   html: { extensions: ['.html', '.htm'] },
   md: { extensions: ['.md'] },
 } as const satisfies Record<string, Format>;
 
+const FORMATS = {
+  ...OF_LISTS,
+  nagios: {},
+  prometheus: { extensions: ['.prom'] },
+  ...OF_REPORTS,
+} as const satisfies Record<string, Format>;
+
 export type ListFormat = keyof typeof OF_LISTS;
+export type ReportFormat = keyof typeof OF_REPORTS;
 export type FormatName = keyof typeof FORMATS;
 export type FormatSwitch = {
   [Name in FormatName]: (typeof FORMATS)[Name] extends { hasSwitch: true } ? Name : never;
@@ -41,6 +47,8 @@ const ROWS = Object.entries<Format>(FORMATS) as readonly (readonly [FormatName, 
 const namesWhere = (holds: (format: Format) => unknown) => ROWS.flatMap(([name, row]) => (holds(row) ? [name] : []));
 
 export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
+export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
+export const isReport = (name: FormatName): name is ReportFormat => Object.hasOwn(OF_REPORTS, name);
 /** Of commands that print few values of riskcli's own. */
 export const RECORD_FORMATS = ['table', 'json', 'csv'] as const satisfies readonly FormatName[];
 export const FORMAT_SWITCHES = namesWhere(({ hasSwitch }) => hasSwitch) as readonly FormatSwitch[];
@@ -56,15 +64,17 @@ export function formatOfFile(file: string): FormatName | undefined {
 /** What flags say of the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {
   readonly format?: string | undefined;
-  /** The file of -o. */
-  readonly output?: string | undefined;
+  /** The files of -o. */
+  readonly output?: string | readonly string[] | undefined;
 };
+
+export const outputsOf = ({ output = [] }: AskedFormat): readonly string[] => [output].flat();
 
 export function askedFormat({ words }: ParsedArgs): AskedFormat {
   return {
     ...Object.fromEntries(FORMAT_SWITCHES.map((name) => [name, words(name) !== undefined])),
     format: words('format')?.at(-1),
-    output: words('output')?.at(-1),
+    output: words('output'),
   };
 }
 
@@ -80,5 +90,7 @@ export function asksForJson(typed: ParsedArgs, leftOver: readonly string[]): boo
   if (FORMAT_SWITCHES.some((name) => isJson(name) && leftOver.includes(`--${name}`))) return true;
   const asked = askedFormat(typed);
   const formats = typedFormats(asked);
-  return formats.length > 0 ? formats.some(isJson) : isJson(formatOfFile(asked.output ?? '') ?? '');
+  if (formats.length > 0) return formats.some(isJson);
+  const outputs = outputsOf(asked);
+  return outputs.length > 0 && outputs.every((file) => isJson(formatOfFile(file) ?? ''));
 }

@@ -24,7 +24,15 @@ import { baseUrlText } from '../settings/base-url.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import { roughDuration } from '../text/words.ts';
 import { deliverHealth, HEALTH_FORMATS } from './health-output.ts';
-import { CURL_FORM, curlFlag, formatFlags, outputFlags, SANDBOX_FORM, serviceFlags } from './shared/flags.ts';
+import {
+  CURL_FORM,
+  curlFlag,
+  formatFlags,
+  headerFlag,
+  outputFlag,
+  SANDBOX_FORM,
+  serviceFlags,
+} from './shared/flags.ts';
 
 /** A monitoring plugin is given about 10 s; a check that takes longer says nothing in time. */
 const DEADLINE_MS = 5_000;
@@ -43,7 +51,8 @@ const flags = {
   maxSkew: duration({ value: 'DURATION', help: 'a clock that is further off is also a failure' }),
   wait: duration({ value: 'DURATION', help: 'retry until healthy, for at most this long' }),
   ...formatFlags(HEALTH_FORMATS),
-  ...outputFlags,
+  output: outputFlag,
+  header: headerFlag,
   ...serviceFlags,
   curl: curlFlag,
 };

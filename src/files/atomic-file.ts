@@ -31,6 +31,8 @@ import { identityOfProcess, type ProcessHost, stillRuns, UNKNOWN } from './proce
 export interface AtomicFile {
   /** Every byte of it has left for the kernel when this returns. @throws once it has thrown, the same again. */
   write(content: string | Uint8Array): void;
+  /** Brings the whole content to the disk, where nothing is in place yet. @throws as commit does */
+  sync(): Promise<void>;
   /** Puts the new content in place, safe against a power cut. @throws what a write has thrown: the content is torn then. */
   commit(): Promise<void>;
   /** What was there before stays. Harmless after a commit and when called twice; never throws. */
@@ -96,8 +98,16 @@ function finish(file: Replacement): AtomicFile {
   let isSettled = false;
   let size = 0;
   let failed: { readonly error: unknown } | undefined;
+  let isSynced = false;
   const checkWhole = () => {
     if (failed) throw failed.error;
+  };
+  const sync = async () => {
+    checkWhole();
+    if (isSynced) return;
+    applyOwnerAndMode(file);
+    await fsyncAsync(fd);
+    isSynced = true;
   };
   return {
     write(content) {
@@ -115,10 +125,9 @@ function finish(file: Replacement): AtomicFile {
         }
       }
     },
+    sync,
     async commit() {
-      checkWhole();
-      applyOwnerAndMode(file);
-      await fsyncAsync(fd);
+      await sync();
       await replaceTarget(file);
       isSettled = true;
       // The content is on the disk, so nothing that close could say matters now.

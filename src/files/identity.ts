@@ -2,7 +2,9 @@
  * Which file a name or a descriptor leads to, by device and inode: a name alone may be a link, or be spelled in another way
  * on a file system that knows no case. They are bigints, since those of Windows are beyond 2^53.
  */
-import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import type { Host } from '../context.ts';
 
 export type Identity = Pick<BigIntStats, 'dev' | 'ino'>;
 
@@ -25,5 +27,22 @@ export function pointsAt(path: string, fd: number): boolean {
     return isSameFile(lstatSync(path, { bigint: true }), identityOf(fd));
   } catch {
     return false;
+  }
+}
+
+/**
+ * The place that `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
+ * differ in case, or in how an accent is composed, for one.
+ */
+export function placeOf(path: string, { platform }: Pick<Host, 'platform'>): string {
+  const place = realPlace(resolve(path));
+  return platform === 'darwin' || platform === 'win32' ? place.normalize('NFC').toLowerCase() : place;
+}
+
+function realPlace(absolute: string): string {
+  try {
+    return join(realpathSync(dirname(absolute)), basename(absolute));
+  } catch {
+    return absolute;
   }
 }

@@ -17,11 +17,15 @@ import { isReaderGone, regularFile, writeAll } from './stream.ts';
 import { refuseWindowsName } from './windows-name.ts';
 
 export interface Target {
+  /** `-o` as typed, `-` for standard output. */
+  readonly output: string;
   /** Whether nothing is seen of what is written before `commit`. */
   readonly isReplacement: boolean;
   /** Takes text, or its UTF-8; resolves when more may come, so that a slow reader slows the writer. */
   write(text: string | Uint8Array): Promise<void>;
-  /** Everything has been written: puts the new content in place, safe against a power cut. */
+  /** Everything has been written: brings it to the disk. Called by `commit`, where it was not called before. */
+  sync(): Promise<void>;
+  /** Puts the new content in place, safe against a power cut. */
   commit(): Promise<void>;
   /** Gives up: what was there before stays. Harmless after `commit` and when called twice; never throws. */
   discard(): Promise<void>;
@@ -38,7 +42,7 @@ export interface TargetOptions {
 }
 
 /** Its signal ends the wait for the reader of a FIFO. */
-type TargetHost = Pick<Host, 'stdout' | 'signal' | 'uid'> & AtomicHost;
+export type TargetHost = Pick<Host, 'stdout' | 'signal' | 'uid'> & AtomicHost;
 
 /** Writes `text`, and nothing else, to the target. @throws as the methods of an open one do. */
 export async function writeTarget(
@@ -93,8 +97,10 @@ export async function checkTarget(
 
 function openStdout({ stdout }: Pick<Host, 'stdout'>): Target {
   return {
+    output: '-',
     isReplacement: false,
     write: (text) => writeAll(stdout, text),
+    sync: async () => {},
     commit: async () => {},
     discard: async () => {},
   };
@@ -165,11 +171,13 @@ async function openStream(path: string, found: BigIntStats, signal: AbortSignal 
     return closing;
   };
   return {
+    output: path,
     isReplacement: false,
     write: (text) =>
       handle.writeFile(text).catch((error: unknown) => {
         throw isReaderGone(error) ? new ReaderGoneError() : outputFault(path, error);
       }),
+    sync: close,
     commit: close,
     discard: () => close().catch(() => {}),
   };
@@ -205,17 +213,18 @@ function openReplacement(path: string, options: AtomicOptions): Target {
       throw outputFault(path, error);
     }
   };
+  const fail = (error: unknown) => {
+    throw outputFault(path, error);
+  };
   const file = guard(() => createAtomicFile(path, options));
   return {
+    output: path,
     isReplacement: true,
     async write(text) {
       guard(() => file.write(text));
     },
-    async commit() {
-      await file.commit().catch((error: unknown) => {
-        throw outputFault(path, error);
-      });
-    },
+    sync: () => file.sync().catch(fail),
+    commit: () => file.commit().catch(fail),
     discard: async () => file.discard(),
   };
 }

@@ -62,6 +62,7 @@ const VALUES_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '--where': "'change == changed'",
   },
   'journal prune': { '--journal': '' },
+  profile: { '--baseline': '@/old.csv -o @/page.md', '--format': 'csv' },
   report: { '--output': '@/page.md' },
   sandbox: { '--port': '0', '--seed': '7' },
 };

@@ -1,6 +1,6 @@
 /** `riskcli diff OLD NEW`: what rose, fell, appeared and vanished between two runs. */
 import { distance } from 'fastest-levenshtein';
-import { chooseFormat } from '../../cli/choose-format.ts';
+import { chooseOutputs } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
 import { all, onOff } from '../../cli/flag.ts';
@@ -8,9 +8,10 @@ import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { writeCompact } from '../../document/write.ts';
 import { UsageError } from '../../errors.ts';
-import { openTarget, type Target } from '../../files/target.ts';
+import type { Target } from '../../files/target.ts';
+import { discardTargets, openTargets } from '../../files/targets.ts';
 import { createDiffWriter } from '../../output/diff/diff-writer.ts';
-import { writeRows } from '../../output/rows/row-output.ts';
+import { type RowOutput, together, writeRows } from '../../output/rows/row-output.ts';
 import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
 import { type ChangeCounts, compareRuns } from '../../results/compare.ts';
 import { CHANGES, createFinder, type DiffRow, difference, type Finder } from '../../results/comparison.ts';
@@ -26,6 +27,7 @@ import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { grouped } from '../../text/words.ts';
 import { checkSince, chooseColumns, onlyOnce, readRun, requireJournal } from '../shared/compared-runs.ts';
+import { deliver } from '../shared/deliver.ts';
 import {
   acceptFlag,
   asOfFlag,
@@ -37,7 +39,6 @@ import {
   shapeFlags,
   sinceFlag,
 } from '../shared/flags.ts';
-import { sayWritten } from '../shared/say-written.ts';
 import { terminalOf } from '../shared/terminal.ts';
 
 /** What a shell offers where a path is meant. */
@@ -157,7 +158,7 @@ function diffOptions(options: Options<typeof flags>, context: Context) {
     throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
   }
   const settings = resolveSettings(options, context);
-  const format = chooseFormat(options, { choices: LIST_FORMATS, list: true });
+  const outputs = chooseOutputs(options, { choices: LIST_FORMATS, list: true });
   const [walletFormat, scorePath] = [settings.walletFormat.value, settings.score.value];
   return {
     ...options,
@@ -165,7 +166,7 @@ function diffOptions(options: Options<typeof flags>, context: Context) {
     newer,
     asOf,
     since,
-    format,
+    outputs,
     ...selection,
     rules,
     shape: { where, sort, top },
@@ -187,8 +188,10 @@ async function runDiff(typed: Options<typeof flags>, context: Context): Promise<
 /** Both runs are read, then compared wallet by wallet, and the rows are written as they are found. */
 async function writeDiff(options: DiffOptions, context: Context, closers: (() => unknown)[]): Promise<void> {
   const { rules, shape, walletFormat: format, scorePath } = options;
-  const target = await openTarget({ output: options.output, forbidden: [options.older, options.newer] }, context);
-  closers.push(target.discard);
+  const { outputs } = options;
+  const forbidden = [options.older, options.newer];
+  const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
+  closers.push(() => discardTargets(targets));
   const { asOf, since } = options;
   const onDamage = onlyOnce(context.report.warn);
   const open = async (file: string, then: number | undefined) => {
@@ -212,7 +215,7 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   const [before, current] = [await readRun(older, reading), await readRun(newer, reading)];
   const gate = createGate(options, finder);
   const label = labelColumn(before.snapshot, current.snapshot);
-  const output = await openOutput(target, { options, names, label, finder, context });
+  const output = await openOutput(targets, { options, names, label, finder, context });
   closers.push(output.close);
   const signal = context.signal();
   const { counts, rows } = compareRuns(before.snapshot, current.snapshot, { all: options.all, signal });
@@ -222,9 +225,7 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
     values.observe(finder.in(judged));
     await output.row(judged);
   }
-  await output.end({ isStopped: false });
-  await target.commit();
-  sayWritten(options.output, context);
+  await deliver(output, targets, { outputs, isStopped: false, context });
   context.report.hint(countsLine(counts));
   warnOfUnseen(values.unseen(), context.report);
   const end = before.missing ?? current.missing ?? gate.error();
@@ -277,7 +278,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
 
 /** Takes rows as they are found; those that are put in another order are written when all were found. */
 async function openOutput(
-  target: Target,
+  targets: readonly Target[],
   about: {
     readonly options: DiffOptions;
     readonly names: readonly string[];
@@ -287,17 +288,16 @@ async function openOutput(
   },
 ) {
   const { options, names, label, finder, context } = about;
-  const { format, header, rules, shape, keepsDefaults: hasUsual } = options;
-  const terminal = terminalOf(options, context);
-  const writer = await createDiffWriter(format, {
-    names,
-    label,
-    hasUsual,
-    header,
-    terminal,
-    verdictColumns: rules.length > 0,
-  });
-  return shapeRows(writeRows(target, writer), { shape, kind: diffRows(finder), context });
+  const { outputs, header, rules, shape, keepsDefaults: hasUsual } = options;
+  const written: RowOutput<DiffRow>[] = [];
+  for (const target of targets) {
+    const { output } = target;
+    const format = outputs.find(({ path }) => path === output)?.format ?? 'table';
+    const terminal = terminalOf({ output, color: options.color }, context);
+    const writing = { names, label, hasUsual, header, terminal, verdictColumns: rules.length > 0 };
+    written.push(writeRows(target, await createDiffWriter(format, writing)));
+  }
+  return shapeRows(together(written), { shape, kind: diffRows(finder), context });
 }
 
 const diffRows = (finder: Finder): RowKind<DiffRow> => ({

@@ -1,17 +1,18 @@
 /** `riskcli journal export`: the newest answers of a journal as the rows of a list, with nothing asked of the service. */
 
-import { chooseFormat } from '../../cli/choose-format.ts';
+import { chooseOutputs } from '../../cli/choose-format.ts';
 import { type Options, subcommand } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
 import { LIST_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
-import { openTarget } from '../../files/target.ts';
+import { discardTargets, openTargets } from '../../files/targets.ts';
 import { type Newest, prunedWords, withNewest } from '../../journal/history.ts';
 import { storedRow } from '../../journal/stored-row.ts';
 import { createListOutput } from '../../output/list/list-output.ts';
 import type { Row } from '../../row/row.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
+import { deliver } from '../shared/deliver.ts';
 import {
   asOfFlag,
   failIfFlag,
@@ -24,7 +25,6 @@ import {
 } from '../shared/flags.ts';
 import { judgeRows } from '../shared/judged-rows.ts';
 import { readRules } from '../shared/rules.ts';
-import { sayWritten } from '../shared/say-written.ts';
 import { journalArgument, journalFile, journalFlag, warnOfDamage } from './file.ts';
 
 const flags = {
@@ -67,7 +67,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
   const { output, policy, where, sort, top } = asked;
   const settings = resolveSettings(asked, context);
   const options = {
-    format: chooseFormat(asked, { choices: LIST_FORMATS, list: true }),
+    outputs: chooseOutputs(asked, { choices: LIST_FORMATS, list: true }),
     header: asked.header,
     selection: asked.fields,
     ...(await readRules(asked, { context, wallets: { format: settings.walletFormat.value, checksum: false } })),
@@ -75,30 +75,27 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
     output,
     color: asked.color,
   };
+  const { outputs } = options;
   const rows = judgeRows({ ...options, accept: new Set() }, context);
   await withNewest(file, async (newest) => {
     warnOfDamage(newest.damagedLines, file.path, context);
     const pruned = prunedWords(newest, file);
     if (pruned !== undefined) context.report.warn(pruned);
-    const target = await openTarget(
-      { output, forbidden: [file.path, ...(policy === undefined ? [] : [policy])] },
-      context,
-    );
+    const forbidden = [file.path, ...(policy === undefined ? [] : [policy])];
+    const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
     try {
-      const output = await createListOutput(target, { options, view: rows.view, head: undefined, context });
+      const output = await createListOutput(targets, { ...options, view: rows.view, head: undefined, context });
       try {
         for (const row of storedRows(newest.answers, settings.score.value)) {
           context.signal().throwIfAborted();
           await output.row(rows.judge(row));
         }
-        await output.end({ isStopped: false });
+        await deliver(output, targets, { outputs, isStopped: false, context });
       } finally {
         output.close();
       }
-      await target.commit();
-      sayWritten(asked.output, context);
     } finally {
-      await target.discard();
+      await discardTargets(targets);
     }
   });
   rows.conclude();

@@ -1,8 +1,10 @@
 /** `riskcli profile <wallet>`: one request, one document, in the form asked for. */
 import { createBudget } from '../../batch/budget.ts';
+import { isReport } from '../../cli/formats.ts';
 import { type FindingError, RefusedError, UsageError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
-import { openTarget } from '../../files/target.ts';
+import type { Target } from '../../files/target.ts';
+import { commitTargets, discardTargets, openTargets } from '../../files/targets.ts';
 import { takeTurn } from '../../host/clock.ts';
 import { renderOne } from '../../output/one.ts';
 import { paged } from '../../output/terminal/paged.ts';
@@ -18,34 +20,46 @@ import type { Wallet } from '../../wallet/address.ts';
 import { checkWallet } from '../shared/check-wallet.ts';
 import { judgeRows, walletSummary } from '../shared/judged-rows.ts';
 import { sayWritten } from '../shared/say-written.ts';
+import type { View } from '../shared/view.ts';
 import type { ProfileRun } from './options.ts';
 
 export async function profileOne(text: string, run: ProfileRun): Promise<undefined> {
   const { options, context } = run;
   const wallet = await checkWallet(text, options);
   const rows = judgeRows(options, context);
-  const { view, matches } = rows;
+  const { matches } = rows;
   const forbidden = options.policy === undefined ? [] : [options.policy];
-  const target = await openTarget({ output: options.output, forbidden }, context);
+  const outputs = options.outputs.map(({ path }) => path);
+  const targets = await openTargets({ outputs, forbidden }, context);
   try {
     const answer = await ask(wallet, run).catch((error: unknown) => {
       throw refusedMatch(error, wallet, matches) ?? error;
     });
     noteCandidates(answer, context.report);
     const row = rows.judge(answer);
-    const { format, header } = options;
-    const pages = { context, mayWait: options.mayWait };
-    const blocks = renderOne(row, { format, header, scorePath: run.settings.score.value, ...view });
-    for await (const block of view.terminal && format === 'table' ? paged(blocks, pages) : blocks) {
-      await target.write(block);
-      // What is written at once leaves no turn in which a signal could be heard.
-      await takeTurn(context.signal());
-    }
-    await target.commit();
-    sayWritten(options.output, context);
+    for (const target of targets) await writeRow(row, target, { ...run, view: rows.view });
+    await commitTargets(targets);
+    for (const output of outputs) sayWritten(output, context);
     rows.conclude(wallet);
   } finally {
-    await target.discard();
+    await discardTargets(targets);
+  }
+}
+
+async function writeRow(
+  row: Row,
+  target: Target,
+  { options, settings, context, view }: ProfileRun & { readonly view: View },
+): Promise<void> {
+  const { outputs, header, mayWait } = options;
+  const format = outputs.find(({ path }) => path === target.output)?.format ?? 'table';
+  if (isReport(format)) throw new TypeError('a report is of a list');
+  const terminal = target.output === '-' ? view.terminal : undefined;
+  const blocks = renderOne(row, { format, header, scorePath: settings.score.value, ...view, terminal });
+  for await (const block of terminal && format === 'table' ? paged(blocks, { context, mayWait }) : blocks) {
+    await target.write(block);
+    // What is written at once leaves no turn in which a signal could be heard.
+    await takeTurn(context.signal());
   }
 }
 

@@ -1,13 +1,12 @@
 /** The flags of `riskcli profile`, and what they mean together: judged here, before anything is sent. */
-import { chooseFormat } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { inGroup, onOff } from '../../cli/flag.ts';
-import { LIST_FORMATS } from '../../cli/formats.ts';
 import { UsageError } from '../../errors.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
+  baselineFlag,
   checksumFlag,
   columnFlag,
   curlFlag,
@@ -25,6 +24,7 @@ import {
 } from '../shared/flags.ts';
 import { paceFlags, progressFlag, reportFlags } from '../shared/list/flags.ts';
 import { journalPath, type Publish } from '../shared/list/options.ts';
+import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { walletSource } from '../shared/list-input.ts';
 import { readRules } from '../shared/rules.ts';
 
@@ -33,8 +33,9 @@ export const flags = {
   column: columnFlag,
   ...readingFlags,
   checksum: checksumFlag,
-  ...formatFlags(LIST_FORMATS),
+  ...formatFlags(OUTPUT_FORMATS),
   ...outputFlags,
+  baseline: baselineFlag,
   pager: pagerFlag,
   fields: fieldsFlag,
   ...shapeFlags,
@@ -60,19 +61,20 @@ export type ProfileOptions = Awaited<ReturnType<typeof profileOptions>>;
  * @throws UsageError when they make no sense, or the policy cannot be read
  */
 export async function profileOptions(flags: ProfileFlags, { settings, context }: ResolvedRun) {
-  const { checksum, maxAge, dryRun, fields: selection, where, sort, top } = flags;
+  const { checksum, maxAge, fields: selection, where, sort, top } = flags;
   const source = walletSource(flags);
-  if (maxAge !== undefined && journalPath(flags) === undefined) {
+  const journalFile = journalPath(flags);
+  if (maxAge !== undefined && journalFile === undefined) {
     throw new UsageError('--max-age needs a journal', { hint: 'add --journal FILE or -o FILE' });
   }
-  const isList = source.kind !== 'one' && !dryRun;
-  const format = chooseFormat(flags, { choices: LIST_FORMATS, list: isList, ignoreName: dryRun });
+  const outputs = listOutputs(flags, source);
   const walletFormat = settings.walletFormat.value;
   const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum } });
   const shape = { where, sort, top };
   /** Whether a long card may wait in a pager for somebody to read. */
   const mayWait = flags.pager && flags.mayPrompt;
-  return { ...flags, ...rules, source, format, walletFormat, selection, shape, mayWait };
+  const words = ['profile', ...flags.typedWords];
+  return { ...flags, ...rules, words, source, journalFile, outputs, walletFormat, selection, shape, mayWait };
 }
 
 /** One run of the command: what it is to do, and what it may touch. */

@@ -1,30 +1,28 @@
 /** `riskcli report`: one page to look at, made of what earlier runs wrote. */
-import { basename } from 'node:path';
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import { FILE, text } from '../../cli/flag.ts';
+import { text } from '../../cli/flag.ts';
+import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
-import { type Collected, createCollector, type Verdict, writtenVerdict } from '../../output/report/figures/collect.ts';
-import type { Report } from '../../output/report/report.ts';
+import { type Collected, createCollector, writtenVerdict } from '../../output/report/figures/collect.ts';
+import type { Baseline } from '../../output/report/report.ts';
+import { verdictOf, writeReport } from '../../output/report/report-output.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { openResults } from '../../results/open-results.ts';
-import type { ResultRow, Results } from '../../results/result.ts';
+import type { Results } from '../../results/result.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
-import { excuseText } from '../../row/row-columns.ts';
-import { conditionsOf, type Rule } from '../../row/rules.ts';
-import { visibleName } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
-import { shellWord } from '../../text/shell.ts';
-import { VERSION } from '../../version.ts';
+import { openBaseline } from '../shared/baseline.ts';
 import { checkSince, onlyOnce, requireJournal } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
   asOfFlag,
+  baselineFlag,
   failIfFlag,
   formatFlags,
   labelFlag,
@@ -34,26 +32,19 @@ import {
   sinceFlag,
 } from '../shared/flags.ts';
 import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
+import { originOf } from '../shared/origin.ts';
 import { readRules } from '../shared/rules.ts';
 import { sayWritten } from '../shared/say-written.ts';
-import { type Baseline, openBaseline } from './baseline.ts';
-
-const FORMATS = ['html', 'md'] as const;
 
 const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
   ...readingFlags,
-  ...formatFlags(FORMATS),
+  ...formatFlags(REPORT_FORMATS),
   output: outputFlag,
   title: text({ value: 'TEXT', group: 'Output', help: 'what the report is called' }),
   label: labelFlag,
-  baseline: text({
-    value: 'OLD',
-    group: 'Input',
-    help: 'an earlier output or journal: show what changed since',
-    completes: FILE,
-  }),
+  baseline: baselineFlag,
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptFlag(
@@ -135,7 +126,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   const asOf = flags.asOf?.at(context.now());
   const since = flags.since?.at(context.now());
   checkSince(file, { since, asOf });
-  const format = chooseFormat(flags, { choices: FORMATS, list: true });
+  const format = chooseFormat(flags, { choices: REPORT_FORMATS, list: true });
   if (format === 'table') {
     throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
   }
@@ -153,7 +144,6 @@ async function reportOptions(flags: ReportFlags, context: Context) {
     format,
     walletFormat,
     scorePath,
-    commandLine: commandLine(flags, context),
   };
 }
 
@@ -175,7 +165,7 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
   context.engine.keepYoungHeapSmall();
   const target = await openTarget({ output, forbidden }, context);
   try {
-    await writeReport(target, { options, context, judged, closers });
+    await reportOn(target, { options, context, judged, closers });
     await target.commit();
     sayWritten(output, context);
   } finally {
@@ -185,7 +175,7 @@ async function runReport(typed: ReportFlags, context: Context): Promise<undefine
   judged.conclude();
 }
 
-async function writeReport(target: Target, run: Run): Promise<void> {
+async function reportOn(target: Target, run: Run): Promise<void> {
   const { options, context, closers } = run;
   const { file, walletFormat: format, scorePath, asOf, since } = options;
   const onDamage = onlyOnce(context.report.warn);
@@ -197,27 +187,10 @@ async function writeReport(target: Target, run: Run): Promise<void> {
     options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage, asOf: since }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });
   const changes = baseline ? await baseline.changes() : undefined;
-  // The folder is nobody's business to whom the page is mailed.
-  const source = visibleName(basename(results.name));
-  const origin = {
-    title: visibleName(options.title?.trim() || `Wallet risk report: ${source}`),
-    source,
-    form: results.form,
-    madeAt: new Date(context.now()).toISOString(),
-    version: VERSION,
-    command: options.commandLine,
-  };
-  const signal = context.signal();
-  for (const piece of await piecesOf({ ...collected, changes, origin }, options.format)) {
-    signal.throwIfAborted();
-    await target.write(piece);
-  }
-}
-
-/** Each form is loaded when it is asked for: the page brings its script and its charts. */
-async function piecesOf(report: Report, format: (typeof FORMATS)[number]): Promise<Iterable<string>> {
-  if (format === 'html') return (await import('../../output/report/page/page.ts')).pagePieces(report);
-  return (await import('../../output/report/markdown.ts')).markdownPieces(report);
+  const words = ['report', ...options.typedWords];
+  const origin = originOf({ title: options.title, sources: [results.name], form: results.form, words }, context);
+  const report = { ...collected, changes, origin };
+  await writeReport(target, { report, format: options.format, context });
 }
 
 async function readRows(
@@ -228,14 +201,10 @@ async function readRows(
   const collector = createCollector({ format, rules, label: options.label });
   const signal = context.signal();
   const progress = showReading(context);
-  const judge = (row: ResultRow): Verdict => {
-    const { matched = [], unjudged = [], excused = [] } = judged.judge(readBackRow(row, row.node()));
-    return { matched, unjudged, excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })) };
-  };
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
-      const verdict = rules.length === 0 ? writtenVerdict(row) : judge(row);
+      const verdict = rules.length === 0 ? writtenVerdict(row) : verdictOf(judged.judge(readBackRow(row, row.node())));
       collector.add(row, { ...verdict, ...baseline?.compare(row) });
       progress.row();
     }
@@ -243,25 +212,4 @@ async function readRows(
     progress.done();
   }
   return collector.end();
-}
-
-/** The command line that a report names, so that it can be made again: without anything that may be a secret. */
-function commandLine(flags: ReportFlags, { platform }: Pick<Context, 'platform'>): string {
-  const { args, env, walletFormat, score, format, output, title, label, baseline, policy, failIf, accept } = flags;
-  const past = { 'as-of': flags.asOf?.text, since: flags.since?.text };
-  const values = { env, 'wallet-format': walletFormat, score, format, output, title, label, ...past, baseline, policy };
-  const words = [
-    ...args,
-    ...Object.entries(values).flatMap(([long, value]) => (value === undefined ? [] : [`--${long}`, value])),
-    ...failIf.flatMap((rule) => ['--fail-if', ruleText(rule)]),
-    ...(accept.size > 0 ? ['--accept', [...accept].join(',')] : []),
-  ];
-  return ['riskcli', 'report', ...words.map((word) => shellWord(visibleName(word), platform))].join(' ');
-}
-
-/** As parseRule reads it. */
-function ruleText({ name, when }: Rule): string {
-  const [condition] = conditionsOf(when);
-  const text = condition?.text ?? '';
-  return visibleName(text) === name ? text : `${name}: ${text}`;
 }

@@ -47,7 +47,7 @@ export function onlyOnce(tell: (text: string) => void): (text: string) => void {
  * @throws UsageError when that is nothing.
  */
 export function chooseColumns(
-  runs: readonly Results[],
+  runs: readonly Pick<Results, 'name' | 'missing'>[],
   { fields, keepsDefaults }: { readonly fields: readonly Field[]; readonly keepsDefaults: boolean },
   { report }: Pick<Context, 'report'>,
 ): readonly Column[] {

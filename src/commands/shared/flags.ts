@@ -111,20 +111,31 @@ export function formatFlags<F extends FormatName>(choices: readonly F[]): Format
   return inGroup('Output', { format, ...Object.fromEntries(switches) }) as FormatRows<F>;
 }
 
+export const headerFlag = off({ long: 'no-header', group: 'Output', help: 'leave out the header line of CSV' });
+
+const ABOUT_OUTPUT = { group: 'Output', short: 'o', value: 'FILE', completes: FILE } as const;
+
 export const outputFlag = text({
-  group: 'Output',
-  short: 'o',
-  value: 'FILE',
-  once: 'name one file, and run the command again for the other; a list asks nothing twice with --journal FILE',
+  ...ABOUT_OUTPUT,
+  once: 'name one file, and run the command again for the other',
   help: 'write to FILE (-: stdout), replacing it in one step',
-  completes: FILE,
 });
 
-/** Where data goes. */
+/** Where rows go. */
 export const outputFlags = {
-  output: outputFlag,
-  header: off({ long: 'no-header', group: 'Output', help: 'leave out the header line of CSV' }),
+  output: texts({
+    ...ABOUT_OUTPUT,
+    help: 'write to FILE (-: stdout), replacing it in one step; repeat for several files from the same answers',
+  }),
+  header: headerFlag,
 };
+
+export const baselineFlag = text({
+  value: 'OLD',
+  group: 'Input',
+  help: 'an earlier output or journal: a report shows what changed since',
+  completes: FILE,
+});
 
 /** What is an alarm. */
 export const failIfFlag = all(parseRules, {
@@ -225,7 +236,7 @@ export const ARGUMENTS_FORM: Form = {
 export const ONE_WALLET_FORM: Form = {
   when: (line) => line.args.length === 1 && !isList(line),
   refuses: [
-    ...['column', 'journal', 'max-age', 'metrics', 'summary'],
+    ...['baseline', 'column', 'journal', 'max-age', 'metrics', 'summary'],
     ...['where', 'sort', 'top', 'partial', 'progress'],
   ],
   message: (flag) => `${flag} only works with a list`,
@@ -248,4 +259,11 @@ export const SANDBOX_FORM: Form = {
   refuses: ['base-url'],
   message: (flag) => `--sandbox has an address of its own, so ${flag} cannot be used with it`,
   hint: 'leave one of them out',
+};
+
+export const BASELINE_FORM: Form = {
+  when: ({ isTyped }) => isTyped('baseline'),
+  refuses: ['where', 'top'],
+  message: (flag) => `${flag} leaves wallets out, which --baseline would take for removed`,
+  hint: 'leave one of them out, or compare with riskcli diff',
 };

@@ -1,6 +1,7 @@
 /** What is shown of an answer, and to whom: --fields, the rules, the order and the terminal of a command that prints rows. */
 
 import type { ColorChoice } from '../../cli/color.ts';
+import type { AskedFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import type { Terminal } from '../../output/terminal/table.ts';
@@ -41,10 +42,9 @@ export interface View extends FieldSelection {
 }
 
 /** What says what is shown. */
-export interface ViewOptions extends RuleSet {
+export interface ViewOptions extends RuleSet, Pick<AskedFormat, 'output'> {
   readonly selection: FieldSelection;
   readonly shape: Shape;
-  readonly output: string | undefined;
   /** --color. */
   readonly color: ColorChoice | undefined;
 }

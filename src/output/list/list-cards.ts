@@ -11,7 +11,7 @@ import { errorText, walletOf } from '../../row/row-columns.ts';
 import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';
-import type { RowOutput } from '../rows/row-output.ts';
+import type { RowOutput, RowsEnd } from '../rows/row-output.ts';
 import { paged } from '../terminal/paged.ts';
 import { beside, type Drawing, drawingOn, markedLines, type Terminal, widest } from '../terminal/table.ts';
 
@@ -50,11 +50,7 @@ async function* only(text: string): AsyncGenerator<string> {
   yield text;
 }
 
-async function endAsTable(
-  rows: readonly Row[],
-  table: RowOutput<Row>,
-  how: Parameters<RowOutput<Row>['end']>[0],
-): Promise<void> {
+async function endAsTable(rows: readonly Row[], table: RowOutput<Row>, how: RowsEnd): Promise<void> {
   for (const row of rows) await table.row(row);
   await table.end(how);
 }

@@ -1,18 +1,22 @@
 /** The rows of a list on their way out: as they come, or, when the columns depend on all of them, at the end. */
-import { hasColumns, type ListFormat } from '../../cli/formats.ts';
+import type { Output } from '../../cli/choose-format.ts';
+import { hasColumns, isReport, type ListFormat, type ReportFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import type { ListHead } from '../../lists/list.ts';
 import type { Row } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
-import { type RowOutput, writeRows } from '../rows/row-output.ts';
+import type { ReportAbout } from '../report/report-output.ts';
+import { type RowOutput, together, writeRows } from '../rows/row-output.ts';
 import { shapeRows } from '../rows/shape.ts';
 import type { CardsOptions } from './list-cards.ts';
 import { createListWriter, type ListWriterOptions } from './list-writer.ts';
 import { LIST_ROWS, openWaitingRows } from './waiting-rows.ts';
 
 export interface Destination {
-  readonly options: { readonly format: ListFormat; readonly header: boolean };
+  /** What is written to which of the targets. */
+  readonly outputs: readonly Output<ListFormat | ReportFormat>[];
+  readonly header: boolean;
   /** What is shown of which rows. */
   readonly view: Pick<ListWriterOptions, 'fields' | 'keepsDefaults' | 'verdictColumns' | 'terminal'> & {
     readonly allFields: boolean;
@@ -21,25 +25,44 @@ export interface Destination {
   readonly head: ListHead | undefined;
   /** Set where wallets may be shown as cards, on a terminal. */
   readonly cards?: CardsOptions | undefined;
+  /** What reports say of the list; needed where one of the outputs is a report. */
+  readonly about?: ReportAbout | undefined;
   readonly context: Context;
 }
 
-/** Writes nothing before the first row: a fault before it leaves stdout empty. */
-export async function createListOutput(target: Target, destination: Destination): Promise<RowOutput<Row>> {
+/** The same rows for all `targets`, in one order. Writes nothing before the first row: a fault before it leaves stdout empty. */
+export async function createListOutput(targets: readonly Target[], destination: Destination): Promise<RowOutput<Row>> {
   const { view, context } = destination;
-  return shapeRows(await openOutput(target, destination), { shape: view.shape, kind: LIST_ROWS, context });
+  const outputs: RowOutput<Row>[] = [];
+  for (const target of targets) outputs.push(await openOutput(target, destination));
+  return shapeRows(together(outputs), { shape: view.shape, kind: LIST_ROWS, context });
 }
 
-async function openOutput(
-  target: Target,
-  { options: { format, header }, view, head, cards, context }: Destination,
-): Promise<RowOutput<Row>> {
-  const { terminal, fields, keepsDefaults, verdictColumns } = view;
+async function openOutput(target: Target, destination: Destination): Promise<RowOutput<Row>> {
+  const { outputs, about, context } = destination;
+  const format = outputs.find(({ path }) => path === target.output)?.format ?? 'table';
+  if (!isReport(format)) return unlessLeft(target, await openRows(target, format, destination));
+  if (!about) throw new TypeError('a report needs to know what it is about');
+  const { createReportOutput } = await import('../report/report-output.ts');
+  return unlessLeft(target, createReportOutput(target, { format, about, context }));
+}
+
+/** `output` that leaves its file as it was where it is told to. */
+const unlessLeft = (target: Target, output: RowOutput<Row>): RowOutput<Row> => ({
+  ...output,
+  end: async (how) => (how.leavesFiles && target.isReplacement ? undefined : output.end(how)),
+});
+
+async function openRows(target: Target, format: ListFormat, destination: Destination): Promise<RowOutput<Row>> {
+  const { header, view, head, cards, context } = destination;
+  const { fields, keepsDefaults, verdictColumns } = view;
+  // What goes into a file is for no terminal.
+  const terminal = target.output === '-' ? view.terminal : undefined;
   const writing = { head, header, terminal, fields, keepsDefaults, verdictColumns };
   const open: OpenOutput = async (allColumns) =>
     // Between rows that a person sees there is the progress line.
     writeRows(target, await createListWriter(format, { ...writing, allColumns }), terminal !== undefined);
-  if (terminal && cards) {
+  if (terminal && cards && format === 'table') {
     const { createCardsOutput } = await import('./list-cards.ts');
     return createCardsOutput(target, { ...cards, terminal, context, openTable: open });
   }

@@ -1,9 +1,9 @@
 /** What a report says, whatever it is written as. */
-
+import type { ResultRow } from '../../results/result.ts';
 import type { Bin } from './figures/bins.ts';
 import { linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Changes } from './figures/changes.ts';
-import type { Collected } from './figures/collect.ts';
+import type { Collected, Verdict } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
 import type { Measure } from './page-data.ts';
 
@@ -18,6 +18,14 @@ export interface Origin {
   readonly version: string;
   /** The command line, without anything secret. */
   readonly command: string;
+}
+
+/** An earlier run. */
+export interface Baseline {
+  /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */
+  compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;
+  /** What all of them come to. */
+  changes(): Promise<Changes>;
 }
 
 export interface Report extends Collected {

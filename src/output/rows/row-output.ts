@@ -10,8 +10,43 @@ export interface RowOutput<R> {
   /** Writes what was held back. @throws IoError, ReaderGoneError */
   flush(): Promise<void> | undefined;
   /** Completes what was written to a whole document. @throws IoError, ReaderGoneError */
-  end(how: { readonly isStopped: boolean }): Promise<void>;
+  end(how: RowsEnd): Promise<void>;
   close(): void;
+}
+
+export interface RowsEnd {
+  /** Whether the rows were stopped before the last one. */
+  readonly isStopped: boolean;
+  /** Whether files that are replaced stay as they were: what is written for them is not completed then. */
+  readonly leavesFiles?: boolean;
+}
+
+/** Rows for all of `outputs`, in one order. */
+export function together<R>(outputs: readonly RowOutput<R>[]): RowOutput<R> {
+  const [only] = outputs;
+  if (only && outputs.length === 1) return only;
+  return {
+    row: (row) => inTurn(outputs, (output) => output.row(row)),
+    flush: () => inTurn(outputs, (output) => output.flush()),
+    async end(how) {
+      for (const output of outputs) await output.end(how);
+    },
+    close() {
+      for (const output of outputs) output.close();
+    },
+  };
+}
+
+/** Nothing is awaited that is done at once: a row of a million is. */
+function inTurn<R>(
+  outputs: readonly RowOutput<R>[],
+  work: (output: RowOutput<R>) => Promise<void> | undefined,
+): Promise<void> | undefined {
+  for (const [i, output] of outputs.entries()) {
+    const working = work(output);
+    if (working) return working.then(() => inTurn(outputs.slice(i + 1), work));
+  }
+  return undefined;
 }
 
 /** @param isTerminal whether a person waits for each row */

@@ -99,6 +99,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
   accept: ['nonsense', 'no_score,nonsense'],
   auth: ['nonsense'],
   'base-url': ['nonsense', 'http://api.example.com', 'https://api.example.com//x'],
+  baseline: ['@/absent.csv'],
   color: ['nonsense'],
   column: ['nonsense'],
   concurrency: ['0', 'x', '1.5'],

@@ -3,6 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '../../../src/cli/command.ts';
+import type { Flag } from '../../../src/cli/flag.ts';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -23,6 +24,7 @@ const FOLDER = temporaryFolder();
 /** A value that is right for each flag that has one. */
 const RIGHT: Readonly<Record<string, string>> = {
   auth: 'bearer',
+  baseline: 'old.csv',
   'base-url': 'https://api.example.com',
   column: 'a',
   concurrency: '1',
@@ -52,7 +54,19 @@ const RIGHT: Readonly<Record<string, string>> = {
   where: 'a exists',
 };
 
-const ONE = ['column', 'journal', 'max-age', 'metrics', 'summary', 'where', 'sort', 'top', 'partial', 'progress'];
+const ONE = [
+  'baseline',
+  'column',
+  'journal',
+  'max-age',
+  'metrics',
+  'summary',
+  'where',
+  'sort',
+  'top',
+  'partial',
+  'progress',
+];
 const HONOURED_BY_CURL = ['curl', 'base-url', 'auth', 'wallet-format', 'no-checksum', 'file'];
 
 /** Each form: the words that make it, and the flags that it cannot honour. */
@@ -62,6 +76,7 @@ const FORMS: readonly (readonly [string, readonly string[], readonly string[]])[
   ['profile', [WALLET, OTHER], ['column']],
   ['profile', [WALLET, '--sandbox'], [...ONE, 'base-url']],
   ['profile', ['-f', 'list.txt', '--sandbox'], ['base-url']],
+  ['profile', ['-f', 'list.txt', '--baseline', 'old.csv'], ['where', 'top']],
   [
     'profile',
     [WALLET, '--curl'],
@@ -110,15 +125,10 @@ describe('a form of a command', () => {
   });
 });
 
-describe('-o given twice', () => {
-  const withOutput = [...all].filter(([, { flags = [] }]) => flags.some(({ long }) => long === 'output'));
-  const argsOf: Readonly<Record<string, readonly string[]>> = {
-    profile: ['-f', '@/list.txt', '--sandbox'],
-    health: ['--sandbox'],
-    diff: ['@/a.csv', '@/b.csv'],
-    report: ['@/a.csv'],
-    'journal export': ['--journal', '@/j'],
-  };
+describe('-o given twice to what writes one file', () => {
+  const isOnce = ({ long, repeatable }: Flag) => long === 'output' && !repeatable;
+  const withOutput = [...all].filter(([, { flags = [] }]) => flags.some(isOnce));
+  const argsOf: Readonly<Record<string, readonly string[]>> = { health: ['--sandbox'], report: ['@/a.csv'] };
 
   it.each(withOutput.map(([name]) => name))('is exit 2 of %s, and neither file is written', async (name) => {
     const folder = temporaryFolder();

@@ -44,8 +44,10 @@ it.each(FORMATS)(
     const [, format, options] = of;
     const written: Uint8Array[] = [];
     const target: Target = {
+      output: '-',
       isReplacement: false,
       write: async (bytes) => void written.push(Buffer.from(bytes)),
+      sync: async () => {},
       commit: async () => {},
       discard: async () => {},
     };

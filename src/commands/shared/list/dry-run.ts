@@ -1,13 +1,15 @@
 /** `--dry-run`: what a list would cost. Sends nothing and needs no key. */
 import { existsSync } from 'node:fs';
 import { countList, type Forecast, forecast } from '../../../batch/plan.ts';
+import { chooseFormat } from '../../../cli/choose-format.ts';
 import { formatDuration } from '../../../cli/duration.ts';
+import { LIST_FORMATS } from '../../../cli/formats.ts';
 import { readJournal } from '../../../journal/journal.ts';
 import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
 import { roughDuration } from '../../../text/words.ts';
 import type { ListInput } from '../list-input.ts';
 import { printRecords } from '../print-records.ts';
-import { journalPath, type ListRun } from './options.ts';
+import type { ListRun } from './options.ts';
 import { answersBase, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
@@ -20,14 +22,15 @@ export async function dryRun(input: ListInput, run: ListRun): Promise<undefined>
     perSecond: rates.length > 0 ? Math.min(...rates) : undefined,
     monthly: key && monthlyUse(run, key),
   });
-  const isForPerson = options.format === 'table' && context.stdout.isTTY;
+  const format = chooseFormat(options, { choices: LIST_FORMATS, ignoreName: true });
+  const isForPerson = format === 'table' && context.stdout.isTTY;
   const told = isForPerson ? lines(plan) : record(plan);
-  await printRecords([told], { options, context, single: true, format: options.format });
+  await printRecords([told], { options, context, single: true, format });
 }
 
 async function knownAnswers(run: ListRun) {
   const { options, context } = run;
-  const path = journalPath(options);
+  const path = options.journalFile;
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
   return readJournal(path, { ...reuse(options, context), base: await answersBase(run), signal: context.signal() });

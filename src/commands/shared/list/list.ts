@@ -5,23 +5,26 @@ import type { ListOutcome } from '../../../batch/outcome.ts';
 import { countList, type ListCounts } from '../../../batch/plan.ts';
 import { runList } from '../../../batch/run.ts';
 import type { Drain } from '../../../batch/stop.ts';
+import { isReport } from '../../../cli/formats.ts';
 import type { Context } from '../../../context.ts';
 import type { Path } from '../../../document/path.ts';
-import { checkTarget, openTarget, type Target } from '../../../files/target.ts';
+import type { Target } from '../../../files/target.ts';
+import { checkTargets, discardTargets, openTargets } from '../../../files/targets.ts';
 import { refuseWindowsName } from '../../../files/windows-name.ts';
 import type { AnswerStore } from '../../../journal/answer-store.ts';
 import type { CardsOptions } from '../../../output/list/list-cards.ts';
 import { createListOutput } from '../../../output/list/list-output.ts';
+import type { ReportAbout } from '../../../output/report/report-output.ts';
 import type { RowOutput } from '../../../output/rows/row-output.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
 import type { Row } from '../../../row/row.ts';
 import { noteCandidates } from '../../../row/score.ts';
 import { openSession, type Session, sessionSettings } from '../../../session/open-session.ts';
+import { deliver } from '../deliver.ts';
 import { type JudgedRows, judgeRows } from '../judged-rows.ts';
 import { type ListInput, openInput } from '../list-input.ts';
-import { sayWritten } from '../say-written.ts';
 import { concludeList, endOfBoth } from './conclusion.ts';
-import { journalPath, type ListOptions, type ListRun } from './options.ts';
+import type { ListOptions, ListRun } from './options.ts';
 import { openAnswers } from './store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -34,7 +37,9 @@ interface OpenedRun extends ListRun {
   /** Of the setting, which is judged before anything is sent. */
   readonly scorePath: Path | undefined;
   readonly store: AnswerStore;
-  readonly target: Target;
+  readonly targets: readonly Target[];
+  /** What reports say of the list; undefined when none is written. */
+  readonly about: ReportAbout | undefined;
 }
 
 type Close = () => unknown;
@@ -42,7 +47,8 @@ type Close = () => unknown;
 /** @throws whatever stopped the list, with the counts in its message; what was not asked goes on with the same command. */
 export async function profileList(run: ListRun): Promise<undefined> {
   const closers: Close[] = [];
-  for (const path of [run.options.output, run.options.journal]) if (path) refuseWindowsName(path, run.context);
+  const { output, journal = '-' } = run.options;
+  for (const path of [...output, journal]) refuseWindowsName(path, run.context);
   try {
     const input = await openInput(run.options, run.context);
     closers.push(input.close);
@@ -69,15 +75,17 @@ async function openRun(run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>,
     concurrency,
   });
   closers.push(watch.close, () => run.publish?.(watch.requestCounts));
-  const destination = { output: options.output, forbidden: filesRead(options) };
-  await checkTarget(destination, context);
+  const destination = { outputs: options.outputs.map(({ path }) => path), forbidden: filesRead(options) };
+  await checkTargets(destination, context);
+  const about = await aboutReport(run, closers);
   const store = await openAnswers(run);
   closers.push(store.close);
   // Looks again: the journal is there now.
-  const target = await openTarget({ ...destination, makeRoom: store.releaseRoom }, context);
-  closers.push(target.discard);
-  const shown = judged.view.terminal ? besideProgress(target, watch) : target;
-  return { ...run, budget, watch, scorePath, store, target: shown };
+  const opened = await openTargets({ ...destination, makeRoom: store.releaseRoom }, context);
+  closers.push(() => discardTargets(opened));
+  const isShown = ({ output }: Target) => output === '-' && judged.view.terminal !== undefined;
+  const targets = opened.map((target) => (isShown(target) ? besideProgress(target, watch) : target));
+  return { ...run, budget, watch, scorePath, store, targets, about };
 }
 
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
@@ -121,18 +129,23 @@ function besideProgress(target: Target, watch: Watch): Target {
   };
 }
 
-/** The list, the journal and the policy: what was paid for or thought about must not be replaced by the output. */
-function filesRead(options: ListOptions): string[] {
-  const { source, policy } = options;
+/** What was paid for or thought about must not be replaced by the output. */
+function filesRead({ source, journalFile, policy, baseline }: ListOptions): string[] {
   const lists = source.kind === 'files' ? source.files : [];
-  return [...lists, journalPath(options), policy].filter((path) => path !== undefined);
+  return [...lists, journalFile, policy, baseline].filter((path) => path !== undefined);
+}
+
+/** What reports say of the list. Of most runs none is written. */
+async function aboutReport(run: ListRun, closers: Close[]): Promise<ReportAbout | undefined> {
+  if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
+  return (await import('./about-report.ts')).aboutList(run, closers);
 }
 
 /** So many answers, and an optimised parser has earned what it costs. Of a stream nobody knows: most are short. */
 const MANY_REQUESTS = 20_000;
 
 async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined> {
-  const { input, context, store, options, judged, watch, target } = prepared;
+  const { input, context, store, options, judged, watch, targets, about } = prepared;
   const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   const list = await input.open();
@@ -145,7 +158,9 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
   closers.push(run.session.close);
   watch.begin(counts, run.session.gate);
   const cards = cardsOf(run);
-  const output = await createListOutput(target, { options, view: judged.view, head: list.head, cards, context });
+  const { outputs, header } = options;
+  const shown = { outputs, header, view: judged.view, head: list.head, cards, about, context };
+  const output = await createListOutput(targets, shown);
   try {
     const outcome = await runRows(run, records, output);
     watch.close();
@@ -159,7 +174,7 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
       (error: unknown) => error,
     );
     const failure = concludeList(outcome, { ...run, counts });
-    await deliver(run, output, outcome).catch((error: unknown) => {
+    await deliverRows(run, output, outcome).catch((error: unknown) => {
       throw endOfBoth(endOfBoth(failure, syncError), error);
     });
     // Of a list that was stopped nobody knows what would have applied.
@@ -182,9 +197,9 @@ const MAX_CARDS = 4;
 
 /** Who types a few wallets, and picks nothing of their answers, wants to see the whole answers beside each other. */
 function cardsOf({ options, judged: { view }, scorePath }: OpenedRun): CardsOptions | undefined {
-  const { source, format, mayWait } = options;
+  const { source, mayWait } = options;
   const isFew = source.kind === 'arguments' && source.wallets.length <= MAX_CARDS;
-  if (!isFew || format !== 'table' || view.fields || view.allFields) return undefined;
+  if (!isFew || view.fields || view.allFields) return undefined;
   return { scorePath, mayWait };
 }
 
@@ -241,16 +256,16 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
  * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
  * half a row nothing is.
  */
-async function deliver(
-  { target, options, context }: OpenedRun,
+async function deliverRows(
+  { targets, options, context }: OpenedRun,
   output: RowOutput<Row>,
-  outcome: ListOutcome,
+  { counts, stop, isWhole, isOutputWhole }: ListOutcome,
 ): Promise<void> {
-  if (!outcome.isOutputWhole) return;
-  if (outcome.stop && target.isReplacement && !(options.partial && outcome.isWhole)) return;
-  await output.end({ isStopped: outcome.stop !== undefined });
-  await target.commit();
-  if (target.isReplacement) sayWritten(options.output, context, sumOf(outcome.counts));
+  if (!isOutputWhole) return;
+  const isStopped = stop !== undefined;
+  const leavesFiles = isStopped && !(options.partial && isWhole);
+  if (leavesFiles && targets.every(({ isReplacement }) => isReplacement)) return;
+  await deliver(output, targets, { outputs: options.outputs, isStopped, leavesFiles, rows: sumOf(counts), context });
 }
 
 const sumOf = (counts: ListOutcome['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -1,18 +1,26 @@
 /** What a run of a list is told, and what it tells of itself. */
-import type { ListFormat } from '../../../cli/formats.ts';
+import { existsSync } from 'node:fs';
 import type { ListFigures } from '../../../output/monitoring/list-report.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
 import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
 import type { InputOptions } from '../list-input.ts';
 import type { PrintOptions } from '../print-records.ts';
 import type { ViewOptions } from '../view.ts';
+import type { ListOutput } from './outputs.ts';
 
 export interface ListOptions
   extends InputOptions,
     ViewOptions,
     Omit<MatchOptions, keyof ViewOptions>,
     Omit<PrintOptions, keyof ViewOptions> {
-  readonly format: ListFormat;
+  readonly outputs: readonly ListOutput[];
+  /** The files of -o, which the run's own journal is named after. */
+  readonly output: readonly string[];
+  readonly journalFile: string | undefined;
+  /** An earlier run, for a report. */
+  readonly baseline: string | undefined;
+  /** Of the command line behind `riskcli`, for a report. */
+  readonly words: readonly string[];
   /** Where a list may be cards: whether a long one may wait in a pager for somebody to read. */
   readonly mayWait: boolean;
   /** Whether a list that stops early is written as far as it came. */
@@ -47,9 +55,18 @@ export interface ListRun extends ResolvedRun {
   readonly publish?: Publish | undefined;
 }
 
-/** The journal of this run; undefined when it keeps none. A device or standard output has no journal beside it; /dev/shm is a folder like others. */
-export function journalPath({ journal, output }: Pick<ListOptions, 'journal' | 'output'>): string | undefined {
+/**
+ * The journal of this run; undefined when it keeps none. It is named after the first regular file; one that an earlier run has
+ * named after another of them is found.
+ */
+export function journalPath({
+  journal,
+  output = [],
+}: Partial<Pick<ListOptions, 'journal' | 'output'>>): string | undefined {
   if (journal !== undefined) return journal;
-  const isStream = output === undefined || output === '-' || /^\/dev\/(?!shm\/)/.test(output);
-  return isStream ? undefined : `${output}.journal`;
+  const names = output.filter(isFileName).map((file) => `${file}.journal`);
+  return names.find((name) => existsSync(name)) ?? names[0];
 }
+
+/** A device or standard output has no journal beside it; /dev/shm is a folder like others. */
+const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);

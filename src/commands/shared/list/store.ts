@@ -5,7 +5,7 @@ import type { AnswerStore } from '../../../journal/answer-store.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../../../journal/journal.ts';
 import { openTemporaryStore } from '../../../journal/temporary-store.ts';
 import { KEY_PREFIX } from '../../../sandbox/keys.ts';
-import { journalPath, type ListOptions, type ListRun } from './options.ts';
+import type { ListOptions, ListRun } from './options.ts';
 
 /** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -36,7 +36,7 @@ export async function answersBase({ settings }: Pick<ListRun, 'settings'>): Prom
 /** @throws LockedError, UsageError for a journal of another service, IoError. */
 export async function openAnswers(run: ListRun): Promise<AnswerStore> {
   const { options, context } = run;
-  const path = journalPath(options);
+  const path = options.journalFile;
   const reused = reuse(options, context);
   if (path !== undefined) {
     return openJournal(path, {

@@ -2,11 +2,12 @@
  * The files that tell monitoring systems what became of a list: --metrics and --summary. They are judged before anything
  * else is done, and written when all else is over.
  */
-import { constants, fstatSync, openSync, readFileSync, realpathSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Context } from '../../../../context.ts';
 import { IoError, UsageError } from '../../../../errors.ts';
 import { closeQuietly } from '../../../../files/close-file.ts';
+import { placeOf } from '../../../../files/identity.ts';
 import { checkTarget } from '../../../../files/target.ts';
 import { MAX_PREVIOUS_BYTES } from '../../../../output/monitoring/list-report.ts';
 import { quoted } from '../../../../secrets/withhold.ts';
@@ -21,7 +22,9 @@ const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
 
 /** What says which files are written, and which are used otherwise; of a line that cannot be read, what could be. */
 export type ReportedFlags = Partial<
-  Pick<ListOptions, 'metrics' | 'summary' | 'output' | 'journal' | 'policy'> & { readonly file: readonly string[] }
+  Pick<ListOptions, 'metrics' | 'summary' | 'output' | 'journal' | 'policy' | 'baseline'> & {
+    readonly file: readonly string[];
+  }
 >;
 
 /** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
@@ -61,12 +64,13 @@ interface Other {
 
 const ownPlace = ({ flag, path }: ReportFile): Other => ({ path, what: `the file of --${flag}` });
 
-function othersOf({ output, journal, file = [], policy }: ReportedFlags): readonly Other[] {
+function othersOf({ output = [], journal, file = [], policy, baseline }: ReportedFlags): readonly Other[] {
   const others = [
     ...file.map((path) => ({ path, what: 'the list' })),
-    { path: output, what: 'the output file' },
+    ...output.map((path) => ({ path, what: 'the output file' })),
     { path: journalPath({ journal, output }), what: 'the journal' },
     { path: policy, what: 'the policy' },
+    { path: baseline, what: 'the baseline' },
   ];
   return others.filter((other): other is Other => other.path !== undefined && other.path !== '-');
 }
@@ -93,23 +97,6 @@ async function judge({ flag, path }: ReportFile, others: readonly Other[], conte
   });
   if (found && !found.isFile()) {
     throw new UsageError(`--${flag}: ${quoted(path)} is not a regular file`, { hint: 'name another file' });
-  }
-}
-
-/**
- * The place that `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
- * differ in case, or in how an accent is composed, for one.
- */
-function placeOf(path: string, { platform }: Pick<Context, 'platform'>): string {
-  const place = realPlace(resolve(path));
-  return platform === 'darwin' || platform === 'win32' ? place.normalize('NFC').toLowerCase() : place;
-}
-
-function realPlace(absolute: string): string {
-  try {
-    return join(realpathSync(dirname(absolute)), basename(absolute));
-  } catch {
-    return absolute;
   }
 }
 

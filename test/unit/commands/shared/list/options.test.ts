@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { journalPath } from '../../../../../src/commands/shared/list/options.ts';
 
-const pathFor = (output?: string, journal?: string) => journalPath({ output, journal });
+const pathFor = (output?: string, journal?: string) =>
+  journalPath({ output: output === undefined ? [] : [output], journal });
 
 describe('the journal beside an output', () => {
   it.each(['out.csv', '/srv/out.csv', '/dev/shm/out.csv'])('is kept for %s', (output) => {

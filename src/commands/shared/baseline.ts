@@ -3,28 +3,23 @@ import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { Path } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
-import { type Changes, createChanges } from '../../output/report/figures/changes.ts';
-import type { Verdict } from '../../output/report/figures/collect.ts';
+import { createChanges } from '../../output/report/figures/changes.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
+import type { Baseline } from '../../output/report/report.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot } from '../../results/snapshot.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
-import { chooseColumns, readRun } from '../shared/compared-runs.ts';
-
-export interface Baseline {
-  /** What became of the wallet of `row` since; each row of the newer run is to pass here once. */
-  compare(row: ResultRow): Pick<Verdict, 'change' | 'delta'>;
-  changes(): Promise<Changes>;
-}
+import { chooseColumns, readRun } from './compared-runs.ts';
 
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(
   file: string,
   about: {
-    readonly newer: Results;
+    /** What the newer run says. */
+    readonly newer: Pick<Results, 'name' | 'missing'>;
     readonly options: {
       readonly walletFormat: WalletFormat;
       readonly scorePath: Path | undefined;

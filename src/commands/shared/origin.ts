@@ -1,0 +1,28 @@
+/** Where a report comes from, as it stands on it: nothing in it is secret, and the folder is nobody's business. */
+import { basename } from 'node:path';
+import type { Context } from '../../context.ts';
+import type { Origin } from '../../output/report/report.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import { shellWord } from '../../text/shell.ts';
+import { VERSION } from '../../version.ts';
+
+export interface Told {
+  readonly title?: string | undefined;
+  /** The names of what was read. */
+  readonly sources: readonly string[];
+  readonly form: Origin['form'];
+  /** The words of the command line behind `riskcli`. */
+  readonly words: readonly string[];
+}
+
+export function originOf({ title, sources, form, words }: Told, { now, platform }: Context): Origin {
+  const source = sources.map((name) => visibleName(basename(name))).join(', ');
+  return {
+    title: visibleName(title?.trim() || `Wallet risk report: ${source}`),
+    source,
+    form,
+    madeAt: new Date(now()).toISOString(),
+    version: VERSION,
+    command: ['riskcli', ...words.map((word) => shellWord(visibleName(word), platform))].join(' '),
+  };
+}

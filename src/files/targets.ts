@@ -1,0 +1,93 @@
+/** Several outputs of one run: each is a file of its own, and all are on the disk before the first is put in place. */
+import { type BigIntStats, fstatSync } from 'node:fs';
+import { IoError, UsageError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
+import { isSameFile, placeOf } from './identity.ts';
+import { regularFile } from './stream.ts';
+import { checkTarget, openTarget, type Target, type TargetHost, type TargetOptions } from './target.ts';
+
+export interface TargetsOptions extends Omit<TargetOptions, 'output'> {
+  /** Those of -o as typed, `-` for standard output. */
+  readonly outputs: readonly string[];
+}
+
+/** As checkTarget, for each of the outputs. @throws UsageError when two of them are one file, however it is spelled. */
+export async function checkTargets(
+  { outputs, ...options }: TargetsOptions,
+  host: Pick<TargetHost, 'stdout' | 'platform' | 'uid'>,
+): Promise<void> {
+  const earlier: { readonly output: string; readonly found: BigIntStats | undefined }[] = [];
+  for (const output of outputs) {
+    const target = await checkTarget({ ...options, output }, host);
+    const found = output === '-' ? redirectedTo(host) : target;
+    const same = earlier.find((other) => isOne(other, { output, found }, host));
+    if (same) throw sameFileError(same.output, output);
+    earlier.push({ output, found });
+  }
+}
+
+/** The file that standard output goes to. */
+function redirectedTo({ stdout }: Pick<TargetHost, 'stdout'>): BigIntStats | undefined {
+  const file = regularFile(stdout);
+  return file === undefined ? undefined : fstatSync(file, { bigint: true });
+}
+
+type Place = { readonly output: string; readonly found: BigIntStats | undefined };
+
+function isOne(one: Place, other: Place, host: Pick<TargetHost, 'platform'>): boolean {
+  if (one.found && other.found) return isSameFile(one.found, other.found);
+  if (one.output === '-' || other.output === '-') return one.output === other.output;
+  return placeOf(one.output, host) === placeOf(other.output, host);
+}
+
+function sameFileError(one: string, other: string): UsageError {
+  const file = one === '-' ? other : one;
+  const message =
+    one === '-' || other === '-'
+      ? `standard output goes to ${quoted(file)}, which is an output as well`
+      : one === other
+        ? `${quoted(one)} is given twice`
+        : `${quoted(one)} and ${quoted(other)} are the same file`;
+  return new UsageError(message, { hint: 'give each output a file of its own' });
+}
+
+/** Opens each of the outputs, as openTarget does. Whoever opens them discards them. */
+export async function openTargets(options: TargetsOptions, host: TargetHost): Promise<readonly Target[]> {
+  await checkTargets(options, host);
+  const { outputs, ...rest } = options;
+  const targets: Target[] = [];
+  try {
+    for (const output of outputs) targets.push(await openTarget({ ...rest, output }, host));
+  } catch (error) {
+    await discardTargets(targets);
+    throw error;
+  }
+  return targets;
+}
+
+export async function discardTargets(targets: readonly Target[]): Promise<void> {
+  for (const target of targets) await target.discard();
+}
+
+/**
+ * Puts all of `targets`, which are written, in place.
+ * @throws IoError that says, when it is not the first that fails, which files are new and which are as they were
+ */
+export async function commitTargets(targets: readonly Target[]): Promise<void> {
+  for (const target of targets) await target.sync();
+  const files = targets.filter(({ isReplacement }) => isReplacement);
+  for (const [done, target] of files.entries()) {
+    await target.commit().catch((error: unknown) => {
+      throw error instanceof IoError ? halfWay(error, files, done) : error;
+    });
+  }
+}
+
+function halfWay(error: IoError, files: readonly Target[], done: number): IoError {
+  if (files.length === 1) return error;
+  const names = (some: readonly Target[]) => some.map(({ output }) => quoted(output)).join(', ');
+  const [placed, left] = [files.slice(0, done), files.slice(done)];
+  const parts = [...(placed.length > 0 ? [`new: ${names(placed)}`] : []), `as before: ${names(left)}`];
+  const { hint, isResumable, cause } = error;
+  return new IoError(`${error.message} (${parts.join('; ')})`, { hint, isResumable, cause });
+}

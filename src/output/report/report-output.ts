@@ -1,0 +1,64 @@
+/** A report of rows that are still coming, such as those of a list that runs: it is written when the last one is there. */
+import type { ReportFormat } from '../../cli/formats.ts';
+import type { Context } from '../../context.ts';
+import type { Target } from '../../files/target.ts';
+import { resultOf } from '../../results/list-row.ts';
+import type { Row } from '../../row/row.ts';
+import { excuseText } from '../../row/row-columns.ts';
+import type { Rule } from '../../row/rules.ts';
+import type { WalletFormat } from '../../secrets/private-key.ts';
+import type { RowOutput } from '../rows/row-output.ts';
+import { createCollector, type Verdict } from './figures/collect.ts';
+import type { Baseline, Origin, Report } from './report.ts';
+
+/** What a report says besides the rows. */
+export interface ReportAbout {
+  readonly origin: Origin;
+  readonly rules: readonly Rule[];
+  readonly walletFormat: WalletFormat;
+  readonly baseline?: Baseline | undefined;
+}
+
+export function createReportOutput(
+  target: Target,
+  { format, about, context }: { readonly format: ReportFormat; readonly about: ReportAbout; readonly context: Context },
+): RowOutput<Row> {
+  const { origin, rules, walletFormat, baseline } = about;
+  const collector = createCollector({ format: walletFormat, rules });
+  return {
+    row(row) {
+      const result = resultOf(row);
+      collector.add(result, { ...verdictOf(row), ...baseline?.compare(result) });
+      return undefined;
+    },
+    flush: () => undefined,
+    async end() {
+      const changes = await baseline?.changes();
+      await writeReport(target, { report: { ...collector.end(), changes, origin }, format, context });
+    },
+    close: () => {},
+  };
+}
+
+/** What rules have said of `row`. */
+export const verdictOf = ({ matched = [], unjudged = [], excused = [] }: Row): Verdict => ({
+  matched,
+  unjudged,
+  excused: excused.map((one) => ({ rule: one.rule, text: excuseText(one) })),
+});
+
+export async function writeReport(
+  target: Target,
+  { report, format, context }: { readonly report: Report; readonly format: ReportFormat; readonly context: Context },
+): Promise<void> {
+  for (const piece of await piecesOf(report, format)) {
+    context.signal().throwIfAborted();
+    await target.write(piece);
+  }
+}
+
+/** Each form is loaded when it is asked for: the page brings its script and its charts. */
+async function piecesOf(report: Report, format: ReportFormat): Promise<Iterable<string>> {
+  if (format === 'html') return (await import('./page/page.ts')).pagePieces(report);
+  return (await import('./markdown.ts')).markdownPieces(report);
+}
