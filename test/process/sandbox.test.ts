@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { connect, createServer, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it } from 'vitest';
-import { bareEnv, RISKCLI_WORDS, start } from '../fixtures/cli/process.ts';
+import { bareEnv, runLine, start } from '../fixtures/cli/process.ts';
 
 type Child = ReturnType<typeof start>;
 
@@ -130,7 +130,7 @@ describe('the end of a sandbox', () => {
   });
 
   it('[3] a full disk under stdout does: exit 8', async () => {
-    const { exitCode, stderr } = await start(`${RISKCLI_WORDS} sandbox -q > /dev/full`).done;
+    const { exitCode, stderr } = await runLine('r sandbox -q > /dev/full');
     expect(exitCode).toBe(8);
     expect(stderr).toMatch(/^riskcli: .*no space left on the device/);
   });

@@ -39,10 +39,9 @@ describe('no terminal but a dumb one, a C locale, standard input closed, 40 open
   const before = 'exec <&-; ulimit -n 39';
 
   it('[57] all at once change nothing', async () => {
-    const { lines } = await startStage({ TERM: 'dumb', LANG: 'C', LC_ALL: 'C' });
-    const ended = await lines(LINES.map((line) => `${before}\n${line}`));
-    for (const [i, { stdout, stderr, exitCode }] of ended.entries()) {
-      const line = LINES[i] ?? '';
+    const { sh } = await startStage({ TERM: 'dumb', LANG: 'C', LC_ALL: 'C' });
+    for (const line of LINES) {
+      const { stdout, stderr, exitCode } = await sh(`${before}\n${line}`);
       expect({ line, exitCode }).toEqual({ line, exitCode: 0 });
       expect(stderr).toMatch(line.includes('--sandbox') ? /^riskcli: sandbox: [^\n]*\n$/ : /^$/);
       expect(stdout).not.toContain('\u001b');
@@ -79,10 +78,9 @@ describe('a limit on the addresses of a process', () => {
 
 describe('a list on a standard input that is closed', () => {
   it('[57] is empty: exit 9', async () => {
-    const { lines } = await startStage();
-    const [list, key] = await lines(['r profile - --csv <&-', 'r keys set <&-']);
-    expect(list).toMatchObject({ exitCode: 9, stdout: '' });
-    expect(key).toMatchObject({ exitCode: 4, stdout: '' });
+    const { sh } = await startStage();
+    expect(await sh('r profile - --csv <&-')).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(await sh('r keys set <&-')).toMatchObject({ exitCode: 4, stdout: '' });
   });
 });
 
@@ -142,7 +140,8 @@ describe('a home that is', () => {
       // It is that of the password file then.
       'unset HOME',
     ];
-    for (const ended of await place.lines(homes.map((home) => `${home}; r profile -f list.txt --csv`))) {
+    for (const home of homes) {
+      const ended = await place.sh(`${home}; r profile -f list.txt --csv`);
       expect(ended).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining('scored') });
     }
     expect(readdirSync(place.folder)).toEqual(before);

@@ -1,7 +1,7 @@
 /** Calls by which a list makes and replaces its files fail once. test/slow has every call, every place and more commands. */
 import { readdirSync, rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { RISKCLI_WORDS } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { failing, hasStrace, placesIn } from '../../fixtures/process/failing-calls.ts';
@@ -18,7 +18,7 @@ describe.skipIf(!hasStrace)('a call that fails once', () => {
     const run = async (prefix: string) => {
       for (const name of ['out.csv', 'out.csv.journal']) rmSync(place.path(name), { recursive: true, force: true });
       place.write('out.csv', 'old');
-      return start(`exec ${prefix} ${RISKCLI_WORDS} ${args}`, { cwd: place.folder, env: place.env }).done;
+      return place.sh(`exec ${prefix} ${RISKCLI_WORDS} ${args}`);
     };
     const everywhere = await placesIn(place.folder, { calls: CALLS, run });
     const places = CALLS.map((call) => everywhere.findLast((each) => each.call === call) ?? expect.fail(call));

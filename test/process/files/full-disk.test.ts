@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cliIn } from '../../fixtures/cli/cli.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
@@ -28,7 +28,7 @@ function stage(service: Awaited<ReturnType<typeof slowService>>, folder: string)
     list,
     env,
     run: () => cliIn({ folder: home, env })(args),
-    shell: (before: string) => start(`${before} exec ${RISKCLI_WORDS} ${args.join(' ')}`, { env }).done,
+    shell: (before: string) => runLine(`${before} r ${args.join(' ')}`, { env }),
     rows: () => readFileSync(output, 'utf8').trimEnd().split('\n').slice(1),
     twice: () => [...service.answered.values()].filter((times) => times > 1).length,
   };

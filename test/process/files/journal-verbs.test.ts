@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
-import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { RISKCLI_WORDS, runLine } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { hasStrace, type Place, placesIn, STRACE } from '../../fixtures/process/failing-calls.ts';
@@ -35,7 +35,7 @@ function stage(verb: string) {
   const command = `${RISKCLI_WORDS} journal ${verb} --journal ${place.path('j')}`;
   return {
     ...place,
-    under: (prefix: string) => start(`exec ${prefix} ${command}`, { cwd: '/', env: { ...place.env } }).done,
+    under: (prefix: string) => runLine(`exec ${prefix} ${command}`, { cwd: '/', env: place.env }),
     reset() {
       for (const name of readdirSync(place.folder)) if (name !== 'home') rmSync(place.path(name));
       writeFileSync(place.path('j'), OLD, { mode: 0o600 });

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
-import { bareEnv, RISKCLI_WORDS, runLines, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { PROFILE } from '../../fixtures/service/client.ts';
@@ -88,8 +88,8 @@ describe('RISKCLI_API_KEY_FILE', () => {
   });
 
   it('[47] may be a pipe that is slow to speak', async () => {
-    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') ${RISKCLI_WORDS} keys show --reveal`;
-    const { stdout, stderr } = await start(command).done;
+    const command = `RISKCLI_API_KEY_FILE=<(printf 'wrp_'; sleep 0.1; printf 'abc\\n') r keys show --reveal`;
+    const { stdout, stderr } = await runLine(command);
     expect(stderr).toBe('');
     expect(stdout).toContain('key\twrp_abc\n');
   });
@@ -97,11 +97,11 @@ describe('RISKCLI_API_KEY_FILE', () => {
   it('[47] that is a pipe is read once, however often the key is asked for', async () => {
     await using server = await startServer(() => ({ body: PROFILE }));
     const { path } = configFolder({ 'config.json': { environments: { default: { 'monthly-requests': '100' } } } });
-    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') ${RISKCLI_WORDS} profile`;
+    const profile = `RISKCLI_API_KEY_FILE=<(echo '${KEY}') r profile`;
     const env = bareEnv({ RISKCLI_BASE_URL: server.url.href, RISKCLI_CONFIG_DIR: path });
     const wallet = PROFILE.wallet_address;
     const lines = [`${profile} ${wallet}`, `${profile} ${wallet} ${wallet} --csv`];
-    for (const ended of await runLines(lines, { env })) expect(ended).toMatchObject({ exitCode: 0, stderr: '' });
+    for (const line of lines) expect(await runLine(line, { env })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(server.requests.map(({ headers }) => headers['x-api-key'])).toEqual([KEY, KEY]);
   });
 });

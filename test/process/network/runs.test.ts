@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
-import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
@@ -62,13 +62,13 @@ describe('riskcli profile', () => {
 
   it.skipIf(!canUnshare())('[19] does not call a service down when this machine has no network', async () => {
     const command = `unshare --mount --net ${RISKCLI_WORDS} health --base-url https://203.0.113.1`;
-    const { exitCode, stdout } = await start(`${command} --json`).done;
+    const { exitCode, stdout } = await runLine(`${command} --json`);
     expect({ exitCode, ...JSON.parse(stdout) }).toMatchObject({
       exitCode: 5,
       status: 'unknown',
       error_code: 'network',
     });
-    const nagios = await start(`${command} --format nagios`).done;
+    const nagios = await runLine(`${command} --format nagios`);
     expect(nagios).toMatchObject({ exitCode: 3, stdout: expect.stringMatching(/^RISKCLI UNKNOWN - the network of /) });
   });
 
@@ -83,7 +83,7 @@ describe('riskcli profile', () => {
         read -r <&"\${COPROC[0]}"
         ${RISKCLI_WORDS} health --base-url https://service.test --timeout 300ms`;
     writeFileSync(join(folder, 'script'), script);
-    const { exitCode, stderr } = await start(`unshare --mount --net bash ${folder}/script`).done;
+    const { exitCode, stderr } = await runLine(`unshare --mount --net bash ${folder}/script`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 5, stderr: expect.stringContaining('within 300ms') });
   });
 

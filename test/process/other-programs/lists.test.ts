@@ -8,7 +8,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli, type Outcome } from '../../fixtures/cli/here.ts';
-import { BINARY, bareEnv, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
 import { installed, PYTHON } from '../../fixtures/process/installed.ts';
@@ -165,7 +165,7 @@ async function stage(file: MessyList) {
   const folder = temporaryFolder();
   const list = join(folder, file);
   writeFileSync(list, await messyList(file));
-  return { list, options: { cwd: folder, env: bareEnv({ HOME: folder, LIST: list, NODE: process.execPath, BINARY }) } };
+  return { list, options: { cwd: folder, env: bareEnv({ HOME: folder, LIST: list }) } };
 }
 
 // Scored once, for whichever reader asks first.
@@ -256,12 +256,12 @@ describe.each(READERS)('ten scored lists', ({ program, read, cell }) => {
 
 it.skipIf(!installed('jq'))('goes through a pipe, line by line, to jq', async () => {
   const { options } = await stage('sheet-semicolon.csv');
-  const { stdout } = await start(
-    `cat "$LIST" | "$NODE" "$BINARY" profile - --jsonl --sandbox |
+  const { stdout } = await runLine(
+    `cat "$LIST" | r profile - --jsonl --sandbox |
      jq -c '[._meta.line, ._meta.status, ._meta.input.Kunde, .wallet_address, ._meta.error.code]'
      echo "\${PIPESTATUS[@]}"`,
     options,
-  ).done;
+  );
   expect(stdout.trimEnd().split('\n')).toEqual([
     `[2,"scored","Müller & Söhne","${A}",null]`,
     `[4,"scored","Łukasz","${B}",null]`,

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
+import { RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { CONTAINER, canUnshare } from '../../fixtures/process/namespaces.ts';
@@ -60,7 +60,7 @@ describe.skipIf(!canUnshare())('as the first process of a container (unshare)', 
 
   it('runs where there is no /dev', async () => {
     const bare = `unshare --mount sh -c 'mount -t tmpfs none /dev; exec "$@"' --`;
-    const { stdout, stderr, exitCode } = await start(`${bare} ${RISKCLI_WORDS} --version`).done;
+    const { stdout, stderr, exitCode } = await runLine(`${bare} ${RISKCLI_WORDS} --version`);
     expect({ stdout, stderr, exitCode }).toEqual({ stdout: expect.stringMatching(/^\d/), stderr: '', exitCode: 0 });
   });
 });

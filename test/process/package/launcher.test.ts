@@ -2,14 +2,14 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BINARY, start } from '../../fixtures/cli/process.ts';
+import { BINARY, runLine } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 describe('the launcher', () => {
   it('says in one line that a clone is not built', async () => {
     const folder = temporaryFolder();
     cpSync(dirname(BINARY), join(folder, 'bin'), { recursive: true });
-    expect(await start(`'${process.execPath}' bin/riskcli.js --version`, { cwd: folder }).done).toMatchObject({
+    expect(await runLine(`'${process.execPath}' bin/riskcli.js --version`, { cwd: folder })).toMatchObject({
       stdout: '',
       stderr: 'riskcli: the built program is missing; run npm run build in a clone, or install riskcli again\n',
       exitCode: 1,
@@ -22,14 +22,14 @@ describe('the launcher', () => {
     mkdirSync(join(folder, 'dist'));
     writeFileSync(join(folder, 'dist/main.js'), 'throw new Error("broken");');
     writeFileSync(join(folder, 'dist/package.json'), '{ "type": "commonjs" }');
-    const { stderr, exitCode } = await start(`'${process.execPath}' bin/riskcli.js`, { cwd: folder }).done;
+    const { stderr, exitCode } = await runLine(`'${process.execPath}' bin/riskcli.js`, { cwd: folder });
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: expect.stringContaining('Error: broken') });
   });
 
   it('says in one line that Node is too old', async () => {
     const old = join(temporaryFolder(), 'old.cjs');
     writeFileSync(old, "Object.defineProperty(process.versions, 'node', { value: '20.18.3' });");
-    expect(await start(`'${process.execPath}' -r '${old}' '${BINARY}' --version`).done).toMatchObject({
+    expect(await runLine(`'${process.execPath}' -r '${old}' '${BINARY}' --version`)).toMatchObject({
       stdout: '',
       stderr: 'riskcli: needs Node 20.19 or newer, this is 20.18.3; install a newer Node\n',
       exitCode: 1,

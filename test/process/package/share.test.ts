@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ExitCode } from '../../../src/errors.ts';
-import { BINARY, start } from '../../fixtures/cli/process.ts';
+import { BINARY, quoted, runLine } from '../../fixtures/cli/process.ts';
 import { canBeOtherUser, OTHER_USER } from '../../fixtures/cli/users.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -33,8 +33,7 @@ const flagsOf = async (name: string) => {
 
 /** How `program` ends, and all that it has told. */
 async function ends(program: string, ...args: string[]) {
-  const child = start([program, ...args].map((word) => `'${word}'`).join(' '));
-  const { stdout, stderr, exitCode } = await child.done;
+  const { stdout, stderr, exitCode } = await runLine([program, ...args].map(quoted).join(' '));
   return { told: stdout + stderr, status: exitCode };
 }
 
@@ -103,7 +102,7 @@ describe.skipIf(!canBeOtherUser())('[92] what root does when the unit has stoppe
       .replaceAll('$$', '$')
       .replace(/%(.)/g, (_, letter: string) => ({ S: at('state'), i: 'nightly', '%': '%' })[letter] ?? '')
       .replaceAll('/var/lib/prometheus/node-exporter', at('theirs'));
-    return { at, stop: () => start(command).done, text: (name: string) => readFileSync(at(name), 'utf8') };
+    return { at, stop: () => runLine(command), text: (name: string) => readFileSync(at(name), 'utf8') };
   }
 
   it('is to give the metrics to node_exporter', async () => {

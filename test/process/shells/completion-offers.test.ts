@@ -10,7 +10,7 @@ import treeSitter from '@vscode/tree-sitter-wasm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompletionServer, serveCompletion } from '../../fixtures/cli/completion-server.ts';
 import { cli } from '../../fixtures/cli/here.ts';
-import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 
 const completions = fileURLToPath(new URL('../../../completions', import.meta.url));
@@ -107,7 +107,7 @@ it('the program itself answers what this process answers for it', async () => {
   const words = ['__complete', 'keys', 'show', '-e', ''];
   const { stdout, stderr, exitCode } = await start(words, { env: bareEnv({ RISKCLI_CONFIG_DIR: folder }) }).done;
   expect({ stdout, stderr, exitCode }).toEqual({ stdout: 'values blank\nprod\t\n', stderr: '', exitCode: 0 });
-  const answered = await start(`'${folder}/bin/riskcli' ${words.join(' ')} ''`).done;
+  const answered = await runLine(`'${folder}/bin/riskcli' ${words.join(' ')} ''`);
   expect(answered.stdout).toBe(stdout);
 });
 
