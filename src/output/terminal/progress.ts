@@ -45,8 +45,8 @@ export interface ProgressOptions extends ProgressReading {
 
 /** Ten times a second is as fast as anyone reads. */
 const REDRAW_MS = 100;
-/** A wait changes nothing but the time left of it. */
-const TICK_MS = 1_000;
+/** While nothing happens, the line is made anew so often: a wait changes the time left of it, and that has to know what is under way. */
+const TICK_MS = 250;
 /** A terminal shows `^C` behind the line each time it is typed, and a full line makes some go on to the next, where none erases it. */
 const FREE_COLUMNS = 5;
 const ERASE_LINE = '\r\u001b[K';
@@ -110,6 +110,7 @@ export function createProgressLog({ clock, read, everyMs, print }: ProgressLogOp
 
 /** The rate is that of so many milliseconds: long enough to be calm, short enough to show a change. */
 const METER_MS = 10_000;
+const MIN_METER_MS = 1_000;
 
 /**
  * Answers a second over the last while. It counts from the first answer on: what is in flight before it would make every
@@ -122,7 +123,7 @@ function createMeter(): (answers: number, now: number) => number | undefined {
     while (samples[1] && now - samples[1].at >= METER_MS) samples.shift();
     const first = samples[0];
     const passed = first ? now - first.at : 0;
-    return !first || passed < TICK_MS ? undefined : ((answers - first.answers) / passed) * 1_000;
+    return !first || passed < MIN_METER_MS ? undefined : ((answers - first.answers) / passed) * 1_000;
   };
 }
 

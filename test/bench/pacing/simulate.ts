@@ -33,7 +33,11 @@ export interface Scenario {
   readonly stall?: { readonly every: number; readonly most: number };
   /** How long an answer takes, milliseconds; 1 to 5 s (contract, section 4.2) unless it is said. */
   readonly answerMs?: { readonly least: number; readonly most: number };
-  /** It is called at each answer and each second with how things stand in the first process. */
+  /** No answer leaves the service from a time on, for so long, milliseconds. */
+  readonly outage?: { readonly from: number; readonly ms: number };
+  /** How long an answer takes to a request that arrives from a time on. */
+  readonly later?: { readonly from: number; readonly answerMs: { readonly least: number; readonly most: number } };
+  /** It is called at each answer, and four times a second, with how things stand in the first process. */
   readonly observe?: (seen: Seen) => void;
   /** --rate and --concurrency. */
   readonly rate?: number;
@@ -44,7 +48,7 @@ export interface Seen {
   readonly now: number;
   readonly answers: number;
   readonly state: PacerState;
-  /** How long the answer that has just come took; undefined for a second that has passed, or a refusal. */
+  /** How long the answer that has just come took; undefined when none has, or it was refused. */
   readonly tookMs?: number | undefined;
 }
 
@@ -65,6 +69,8 @@ export interface Figures {
 }
 
 const NETWORK_MS = 20;
+/** How often `observe` is called though nothing has happened. */
+const OBSERVED_EVERY_MS = 250;
 const ANSWER_MS = { least: 1_000, most: 5_000 };
 /** A run that has not ended by then never will. */
 const GIVE_UP_MS = 3_600_000;
@@ -166,11 +172,11 @@ function startClient(world: World, wallets: number): Client {
   return client;
 }
 
-/** Tells whoever observes how things stand, once a second. */
+/** Tells whoever observes how things stand, four times a second, as a progress line does. */
 function watch(client: Client): void {
   const { agenda } = client.world;
   seen(client);
-  if (client.left > 0) agenda.at(agenda.now() + 1_000, () => watch(client));
+  if (client.left > 0) agenda.at(agenda.now() + OBSERVED_EVERY_MS, () => watch(client));
 }
 
 function seen({ world, pacer, wallets, left }: Client, tookMs?: number): void {
@@ -210,11 +216,19 @@ function send(client: Client, sentAt: number): void {
   client.mostInFlight = Math.max(client.mostInFlight, ++client.inFlight);
   agenda.at(world.serverAwake(client.awake(sentAt) + network(world)), () => {
     const verdict = world.limiter.arrive(world.epoch + agenda.now());
-    const { least, most } = world.scenario.answerMs ?? ANSWER_MS;
+    const { answerMs = ANSWER_MS, later } = world.scenario;
+    const { least, most } = later && agenda.now() >= later.from ? later.answerMs : answerMs;
     const work = least + random() * (most - least);
-    const took = verdict.admitted ? verdict.delay + work : 0;
-    agenda.at(client.awake(agenda.now() + took + network(world)), () => answered(client, { verdict, took, sentAt }));
+    const now = agenda.now();
+    const took = departure(world, now + (verdict.admitted ? verdict.delay + work : 0)) - now;
+    agenda.at(client.awake(now + took + network(world)), () => answered(client, { verdict, took, sentAt }));
   });
+}
+
+/** When an answer that is made by `time` leaves the service. */
+function departure({ scenario: { outage } }: World, time: number): number {
+  const isOut = outage && time >= outage.from && time < outage.from + outage.ms;
+  return isOut ? outage.from + outage.ms : time;
 }
 
 interface Reply {
