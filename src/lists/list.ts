@@ -7,6 +7,10 @@ export interface ListHead {
   readonly kind: 'lines' | 'csv' | 'json' | 'jsonl';
   /** The input's own columns: of csv its own, of JSON the scalars of its first element; none for plain lines. */
   readonly columns?: readonly string[];
+  /** Where among them the wallets are; several when several files are one list. */
+  readonly walletColumns?: readonly number[];
+  /** What the first rows have in them, as records do. */
+  readonly sample?: readonly (readonly string[])[];
   readonly delimiter: string;
   /** Whether the input began with a byte order mark; a csv output then begins with one as well. */
   readonly bom: boolean;

@@ -97,14 +97,14 @@ async function* named(batches: Batches<ListRecord>, name: string): Batches<ListR
 
 /** The rows of `lines`, which may begin above the table. */
 function openCsv(lines: Batches<Line>, layout: CsvLayout, options: ListOptions): Rows {
-  const { delimiter, from, isHeaded, columns, column } = layout;
+  const { delimiter, from, isHeaded, columns, column, sample } = layout;
   const records = readCsv(
     dropWhile(lines, ({ line }) => line < from),
     { delimiter },
   );
   const names = columns.map((name, i) => name || numbered(i));
   return {
-    head: { kind: 'csv', columns, delimiter },
+    head: { kind: 'csv', columns, walletColumns: [column], sample, delimiter },
     batches: map(isHeaded ? dropWhile(records, ({ line }) => line === from) : records, ({ line, cells }) => {
       const own = alignCells(cells, { width: columns.length, delimiter });
       const wallet = findWallet(own[column] ?? '', options);

@@ -18,8 +18,14 @@ export function joinLists(lists: readonly NamedList[]): WalletList {
   const { columns, places } = mergeColumns(lists.map(({ list }) => list.head.columns ?? []));
   const model = lists.find(({ list }) => list.head.columns) ?? first;
   const head = { kind: 'lines', delimiter: ',', bom: false, ...model?.list.head } as const;
+  const walletColumns = lists.flatMap(({ list }, i) =>
+    (list.head.walletColumns ?? []).map((own) => places[i]?.[own] ?? -1),
+  );
+  const sample = lists.flatMap(({ list: { head } }, i) =>
+    (head.sample ?? []).map((cells) => alignCellsOf(cells, { width: columns.length, own: places[i] ?? [] })),
+  );
   return {
-    head: columns.length > 0 ? { ...head, columns } : head,
+    head: columns.length > 0 ? { ...head, columns, walletColumns, sample } : head,
     records: allRecords(lists, columns.length, places),
   };
 }

@@ -151,8 +151,11 @@ function readColumns(header: readonly string[], source: ResultSource) {
     const isUsual = i < block + DATA_COLUMNS.names.length || BEHIND.includes(name);
     return (isUsual ? PLACES.get(name) : undefined) ?? pathOf(name);
   });
-  // Rows that were written with --fields have the input's columns in front as well, but nothing says where these end.
+  // Rows that were written with --fields have the input's columns in front as well, but nothing says where these end: what
+  // stands there has both paths.
   const front = isWhole ? block : names.indexOf(WALLET);
+  const again = isWhole ? [] : header.slice(0, front).map((name): Path => ['_meta', 'input', name]);
+  const assemble = assembleColumns([...paths, ...again]);
   // A column that --fields adds may be called `score` as well: where all usual ones are there they count.
   const placeOf = (name: string) => {
     const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
@@ -167,7 +170,7 @@ function readColumns(header: readonly string[], source: ResultSource) {
     missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
     /** Whether the answer is judged anew: no column says what became of it. */
     isTold,
-    node: assembleColumns(paths),
+    node: (values: readonly Node[]) => assemble([...values, ...values.slice(0, again.length)]),
     input: (values: readonly Node[]): Node | undefined =>
       front > 0
         ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }

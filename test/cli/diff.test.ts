@@ -571,6 +571,11 @@ describe('labels', () => {
   it('are found in runs written with --fields, in front', async () => {
     const rows = (score: number) => file(`customer,wallet_address,score\nAnn,${address(1)},${score}\n`);
     expect(await labels(rows(1), rows(2), '--fields', 'score')).toEqual(['Ann']);
+    for (const field of ['input.customer', 'customer']) {
+      const { stdout } = await diff([rows(1), rows(2), '--fields', `score,${field}`, '--csv']);
+      expect(stdout).toContain(`${field}.new,${field}.delta,label\n`);
+      expect(stdout).toMatch(/,Ann,Ann,,Ann\n$/);
+    }
   });
 
   it('are not there where the runs have none', async () => {

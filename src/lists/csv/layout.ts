@@ -19,6 +19,8 @@ export interface CsvLayout {
   readonly columns: readonly string[];
   /** The index of the column with the wallets. */
   readonly column: number;
+  /** The cells of the first rows. */
+  readonly sample: readonly (readonly string[])[];
 }
 
 /**
@@ -50,15 +52,14 @@ function layoutOf(table: readonly Line[], delimiter: string, options: ListOption
   const cells = parseCsv(table, { delimiter });
   const [first] = cells;
   // A quote that is open on the first line: reading on will tell.
-  if (!first) return { delimiter, isHeaded: false, columns: [], column: 0 };
+  if (!first) return { delimiter, isHeaded: false, columns: [], column: 0, sample: [] };
   const isHeaded = hasHeader(cells, options) || isNamed(first, options.column);
   const width = Math.max(...cells.map((row) => row.length));
   const columns = isHeaded ? withholdEach(first, options.format) : Array.from({ length: width }, (_, i) => numbered(i));
-  if (options.column !== undefined) {
-    return { delimiter, isHeaded, columns, column: namedColumn(columns, options.column) };
-  }
   const rows = cells.slice(isHeaded ? 1 : 0).map((row) => alignCells(row, { width: columns.length, delimiter }));
-  return { delimiter, isHeaded, columns, column: walletColumn(columns, rows, options) };
+  const column =
+    options.column === undefined ? walletColumn(columns, rows, options) : namedColumn(columns, options.column);
+  return { delimiter, isHeaded, columns, column, sample: rows.map((row) => withholdEach(row, options.format)) };
 }
 
 export const numbered = (index: number) => `column_${index + 1}`;

@@ -22,7 +22,9 @@ export async function openJson(
   const key = keyOf(items, options);
   const first = items[0] && scalars(withholdTree(items[0].node, options.format));
   const columns = first && [...first.keys()];
-  const head = columns ? { kind, columns } : { kind };
+  const walletColumns = columns && key !== undefined ? [columns.indexOf(key)] : [];
+  const records = items.map((element) => jsonRecord(element, key, columns, options).cells ?? []);
+  const head = columns ? { kind, columns, walletColumns, sample: records } : { kind };
   return { head, batches: map(all, (element) => jsonRecord(element, key, columns, options)) };
 }
 

@@ -6,6 +6,7 @@
 import type { Node } from '../../document/node.ts';
 import { memberOf } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
+import type { ListHead } from '../../lists/list.ts';
 import { inputText, type Row } from '../../row/row.ts';
 import {
   errorText,
@@ -28,17 +29,23 @@ import {
   type Drawing,
   drawingOn,
   headText,
+  leastWidth,
   withRemarks,
 } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
+import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
-export async function createTableWriter(options: Selection & TextOptions): Promise<RowWriter<Row>> {
-  const { fields, keepsDefaults, allColumns, terminal, header } = options;
+/** @param options.head the list, whose own columns a person sees first */
+export async function createTableWriter(
+  options: Selection & TextOptions & { readonly head?: ListHead | undefined },
+): Promise<RowWriter<Row>> {
+  const { fields, keepsDefaults, allColumns, terminal, header, head } = options;
   const columns = rowColumns(options, TABLE_COLUMNS);
   if (!terminal) return createTabWriter(columns);
   const drawing = await drawingOn(terminal);
-  if (allColumns || (fields && !keepsDefaults)) return laidOut(pickedLayout(columns, drawing), header);
-  return laidOut(defaultLayout(fieldColumns(fields ?? []), drawing), header);
+  const own = createOwnColumns(head ?? {}, drawing.width);
+  if (allColumns || (fields && !keepsDefaults)) return laidOut(pickedLayout(columns, own, drawing), header);
+  return laidOut(defaultLayout(fieldColumns(fields ?? []), own, drawing), header);
 }
 
 function createTabWriter(columns: RowColumns): RowWriter<Row> {
@@ -104,20 +111,22 @@ const addedColumn = (head: string): Column => ({
   least: Math.max(8, Math.min(16, displayWidth(head))),
 });
 
-/** What a row of the usual columns shows: its cells, or as many as stand before the error that it has instead. */
+/** What a row shows: its cells, or as many as stand before the error that it has instead. */
 interface DefaultCells {
   readonly cells: readonly Cell[];
   readonly error: string | undefined;
   readonly remarks: string;
 }
 
-function defaultLayout(added: RowColumns, drawing: Drawing): Layout<DefaultCells> {
-  const names = added.names.map(headText);
+function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): Layout<DefaultCells> {
   const { width, chalk } = drawing;
-  const table = createTable([...DEFAULT_COLUMNS, ...names.map(addedColumn)], { ...drawing, isCut: true });
+  const usual = [...DEFAULT_COLUMNS, ...added.names.map(headText).map(addedColumn)];
+  const before = own.choose(width - leastWidth(usual));
+  const table = createTable([...before, ...usual], { ...drawing, isCut: true });
   return {
     measure(row) {
-      const cells = [nameOf(row, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
+      const texts = [nameOf(row, own, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
+      const cells = [...own.texts(row), ...texts];
       table.see(cells);
       const error = errorText(row);
       return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
@@ -126,7 +135,7 @@ function defaultLayout(added: RowColumns, drawing: Drawing): Layout<DefaultCells
     draw({ cells, error, remarks }) {
       if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
       // A row without an answer has no amounts.
-      return table.behind(cells.slice(0, 2), error).map((line) => chalk.yellow(line));
+      return table.behind(cells.slice(0, before.length + 2), error).map((line) => chalk.yellow(line));
     },
   };
 }
@@ -156,22 +165,23 @@ function remarksOf(row: Row): string {
 }
 
 /** The wallet of a row, or what stands where one should be. */
-function nameOf(row: Row, width: number): Cell {
+function nameOf(row: Row, own: OwnColumns, width: number): Cell {
   const wallet = walletOf(row);
   if (wallet) return ownCopy(visible(cellText(wallet)));
-  return { loose: ownCopy(visible(inputText(row.input).slice(0, 4 * width))) };
+  return { loose: ownCopy(visible((own.walletText(row) || inputText(row.input)).slice(0, 4 * width))) };
 }
 
 /** Fewer columns than this tell little of a value. */
 const MIN_PICKED = 8;
 
 /** Columns of which none is worth more than another. */
-function pickedLayout(columns: RowColumns, drawing: Drawing): Layout<readonly string[]> {
+function pickedLayout(columns: RowColumns, own: OwnColumns, drawing: Drawing): Layout<readonly string[]> {
   const heads = columns.names.map((name): Column => ({ head: headText(name), cut: 'end', least: MIN_PICKED }));
-  const table = createTable(heads, { ...drawing, isCut: true });
+  const before = own.choose(drawing.width - leastWidth(heads));
+  const table = createTable([...before, ...heads], { ...drawing, isCut: true });
   return {
     measure(row) {
-      const cells = shownValues(columns, row, drawing.width);
+      const cells = [...own.texts(row), ...shownValues(columns, row, drawing.width)];
       table.see(cells);
       return cells;
     },

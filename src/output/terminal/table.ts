@@ -129,6 +129,14 @@ export function createTable(
 
 const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
 
+/** What `columns` take of a line at the least, where none is left out. */
+export function leastWidth(columns: readonly Column[]): number {
+  const least = columns.map((column) => column.least ?? bareWidth(column, 0));
+  const floors = columns.map(({ cut }, i) => (cut === 'end' ? (least[i] ?? 0) + GAP.length : 0));
+  const below = Math.max(0, ...columns.map(({ narrow }) => narrow?.below ?? 0));
+  return Math.max(withGaps(least), below + sum(floors));
+}
+
 const EMPTY: ReadonlySet<string> = new Set(['', '-']);
 const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 /** An address, a hash: both ends of it are enough to tell it by. */
@@ -183,9 +191,19 @@ function fittedWidths(
     room,
     columns.map(({ cut }, i) => (cut === 'end' ? floors : needed)[i] ?? 0),
   );
-  const over = sum(widths) - room;
-  return widths.map((each, i) => (i === middleOf(columns) && over > 0 ? Math.max(1, each - over) : each));
+  const middle = middleOf(columns);
+  const yielding = (from: readonly number[], least: number) => {
+    const over = Math.max(0, sum(from) - room);
+    return from.map((each, i) => (i === middle ? Math.max(Math.min(each, least), each - over) : each));
+  };
+  // Texts get narrower still before an address tells nobody which it is.
+  const shortened = yielding(widths, columns[middle]?.least ?? 1);
+  const least = shortened.map((each, i) => (columns[i]?.cut === 'end' ? Math.max(MIN_CUT, numbers[i] ?? 0) : each));
+  return yielding(shrink(shortened, room, least), 1);
 }
+
+/** Fewer columns than this tell little of a text. */
+const MIN_CUT = 8;
 
 /** How wide a column is without its cells. */
 function bareWidth({ head, start = 0, unseen, most = Number.POSITIVE_INFINITY }: Column, seen: number | undefined) {

@@ -157,7 +157,13 @@ describe('lists as people have them', () => {
   it.each(CASES)('[42] reads $file', async ({ file, head, rows }) => {
     const content = await messyList(file);
     const list = await read(content);
-    expect(list.head).toEqual(head);
+    const { sample = [], walletColumns, ...rest } = list.head;
+    expect(rest).toEqual(head);
+    expect(list.records.slice(0, sample.length).flatMap(({ cells }) => (cells ? [cells] : []))).toEqual(sample);
+    for (const { cells, wallet } of list.records) {
+      const [place = 0] = walletColumns ?? [];
+      if (cells && wallet.ok) expect(cells[place]?.toLowerCase()).toContain(wallet.id);
+    }
     expect(list.records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code])).toEqual(rows);
     expect(JSON.stringify(list)).not.toContain(SECRET);
     for (const chunk of [1, 3, 7]) expect(await read(content, { chunk })).toEqual(list);
@@ -229,7 +235,7 @@ describe('lists as people have them', () => {
     'takes a first line that says %s for a header',
     async (name) => {
       const { head } = await read(`${name}\n${A}\n`);
-      expect(head).toEqual(csv([name.replaceAll('"', '')]));
+      expect(head).toEqual({ ...csv([name.replaceAll('"', '')]), walletColumns: [0], sample: [[A]] });
       expect(await wallets(`${name}\n${A}\n`)).toEqual([[2, A]]);
     },
   );

@@ -155,7 +155,8 @@ function shareOf({ path, field, values }: Counts, others: readonly Counts[]): Sh
   const places = new Map(sorted.map(([, { number }], place) => [number, place]));
   return {
     path,
-    alike: others.map(({ path }) => path),
+    // A column of the list that stands before picked fields is found as either.
+    alike: others.map(({ path }) => path).filter((other) => shareName(other) !== shareName(path)),
     values: sorted.map(([text, { count }]) => ({ text, count })),
     numberIn: (numbers) => places.get(numbers[field] ?? -1) ?? -1,
   };

@@ -2,11 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { LIST_FORMATS, type ListFormat } from '../../../../src/cli/formats.ts';
+import type { ObjectNode } from '../../../../src/document/node.ts';
+import { parseDocument } from '../../../../src/document/parse.ts';
 import { createListWriter, type ListWriterOptions } from '../../../../src/output/list/list-writer.ts';
 import { parseFields } from '../../../../src/row/fields.ts';
 import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
+import { address } from '../../../fixtures/place/wallets.ts';
 import { hasPython, PYTHON } from '../../../fixtures/process/installed.ts';
 import { fc } from '../../../fixtures/properties.ts';
 import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
@@ -268,6 +271,75 @@ describe('table', () => {
       expect(colored).toContain('\u001b[');
       expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(plain);
     }
+  });
+
+  describe("with the list's own columns", () => {
+    const columns = ['id', 'wallet', 'tier', 'customer', 'link'];
+    const held = (n: number, cells: readonly string[], more: Partial<Row> = {}): Row => {
+      const wallet = address(n);
+      const body = `{"wallet_address":"${wallet}","total_collateral_usd":${n}000,"defi_score":{"defi_score":${n}}}`;
+      return {
+        ...answered(body),
+        wallet,
+        cells,
+        input: cells.map((cell, i) => [columns[i] ?? '', cell]),
+        ...more,
+      };
+    };
+    const record = (n: number, name: string) => [String(n), address(n), 'gold', name, `https://x.io/${address(n)}?a`];
+    const records = [1, 2, 3].map((n) => record(n, `Customer ${n}`));
+    const rows = records.map((cells, i) => held(i + 1, cells));
+    const head = csvHead(columns, { walletColumns: [1], sample: records });
+    const own = (list: readonly Row[], width: number, options: Partial<ListWriterOptions> = {}) =>
+      table(list, width, { head, ...options });
+
+    it.each<[number, RegExp]>([
+      [140, /^ID {2}TIER {2}CUSTOMER {4}WALLET {38}STATUS .*\n 1 {2}gold {2}Customer 1 {2}0x0{38}01 {2}scored /],
+      [80, /^ID {2}TIER {2}CUSTOMER {4}WALLET .*\n 1 {2}gold {2}Customer 1 {2}0x0+…0+1 {2}scored +\$1,000\.00 +1\n/],
+      [68, /^ID {2}CUSTOMER {4}WALLET .*\n 1 {2}Customer 1 {2}0x0+…0+1 {2}scored +\$1,000\.00 +1\n/],
+      [63, /^CUSTOMER {4}WALLET .*\nCustomer 1 {2}0x0+…0+1 {2}scored +\$1,000\.00 +1\n/],
+      [40, /^CUSTOMER {4}WALLET .*\nCustomer 1 {2}0x0+…0+1 {6}1\n/],
+    ])(
+      'shows in %d columns as many as fit, the label before the others, and never the wallet again',
+      async (width, shown) => {
+        expect(await own(rows, width)).toMatch(shown);
+      },
+    );
+
+    it('loses neither the label nor an amount to a wider row that comes later', async () => {
+      const later = held(4, record(4, 'A customer with a name that is longer'), {
+        document: parseDocument('{"total_collateral_usd":1234567890123}') as ObjectNode,
+      });
+      const writer = await createListWriter('table', { header: true, head, terminal: { width: 80, color: 0 } });
+      const text = rows.map((row) => writer.row(row)).join('') + writer.flush?.() + writer.row(later) + writer.foot();
+      const last = text.trimEnd().split('\n').at(-1) ?? '';
+      expect(last).toMatch(/^ 4 {2}gold {2}A custome… {2}0x0+…0+4 {2}scored +\$1,234,567,890,123\.00 +4$/);
+      expect(displayWidth(last)).toBeLessThanOrEqual(80);
+    });
+
+    it('shows them before the fields that were picked, too', async () => {
+      const text = await own(rows, 60, { fields: parseFields('score=defi_score.defi_score') });
+      expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {4}SCORE\n 1 {2}gold {2}Customer 1 {6}1\n/);
+    });
+
+    it('has what stands in the place of the wallet in the column of wallets', async () => {
+      const cells = ['1', 'nobody', 'gold', 'Ann', ''];
+      const text = await own([{ ...INVALID, cells, input: cells.map((cell) => ['c', cell]) }], 120);
+      expect(text).toMatch(/\n 1 {2}gold {2}Ann +nobody +invalid /);
+    });
+
+    it('escapes what a terminal would obey, and fits', async () => {
+      const hostile = held(1, ['1', address(1), 'a\u001b[2J\tb', '顧客 \u202e1', '']);
+      for (const width of [20, 30, 40, 60, 80, 120]) {
+        const text = await own([hostile], width);
+        expect(text).not.toMatch(/[\u001b\u202e\t]/);
+        for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
+      }
+    });
+
+    it('adds nothing in a pipe, whose columns scripts count', async () => {
+      expect(await write('table', rows, { head })).toMatch(/^0x0{38}01\tscored\t1000\t1\t\n/);
+    });
   });
 
   /** What is shown of each of `blocks`: rows that are ready together. */

@@ -1,0 +1,87 @@
+/**
+ * The list's own columns in a table on a terminal, in front: as many as fit beside what riskcli shows, without the one that
+ * says the wallet once more. The label of the rows comes before the others, and before whole addresses.
+ */
+
+import type { ListHead } from '../../lists/list.ts';
+import { chooseLabel } from '../../row/label.ts';
+import type { Row } from '../../row/row.ts';
+import { visible } from '../../text/escape.ts';
+import { ownCopy } from '../../text/own-copy.ts';
+import { displayWidth, truncate } from '../../text/width.ts';
+import { type Column, GAP, headText, widest } from '../terminal/table.ts';
+
+/** What is longer is a text to read elsewhere. */
+const MAX_WIDTH = 24;
+/** Less of a label tells nobody whose it is. */
+const MIN_LABEL = 8;
+/** What a shortened wallet and its score take. */
+const WALLET_AND_SCORE = 22;
+
+export interface OwnColumns {
+  /** The columns that are shown, in `room` columns of the terminal. */
+  choose(room: number): readonly Column[];
+  /** What `row` has in those that are shown. */
+  texts(row: Row): readonly string[];
+  /** What stands in `row` where its wallet should be; empty where the list does not say. */
+  walletText(row: Row): string;
+}
+
+type OwnHead = Pick<ListHead, 'columns' | 'walletColumns' | 'sample'>;
+
+/** @param width of the terminal */
+export function createOwnColumns(
+  { columns: names = [], walletColumns = [], sample = [] }: OwnHead,
+  width: number,
+): OwnColumns {
+  let chosen: readonly number[] = [];
+  const walletIn = (cells: readonly string[]) =>
+    walletColumns.map((i) => cells[i]?.trim() ?? '').find((text) => text !== '') ?? '';
+  const textAt = (cells: readonly string[], i: number) => ownCopy(truncate(visible(cells[i]?.trim() ?? ''), width));
+  // A link to the wallet in an explorer says no more than the wallet.
+  const first = sample.map((cells) =>
+    names.map((_, i) => (holds(cells[i] ?? '', walletIn(cells)) ? '' : textAt(cells, i))),
+  );
+  const heads = names.map(headText);
+  return {
+    choose(room) {
+      const widths = heads.map((head, i) =>
+        Math.min(MAX_WIDTH, Math.max(displayWidth(head), widest(first.map((texts) => texts[i] ?? '')))),
+      );
+      const filled = [...names.keys()].filter((i) => first.some((texts) => texts[i] !== ''));
+      const label = labelPlace(names, first);
+      chosen = fitting(filled, { label, room, widths });
+      return chosen.map((i): Column => {
+        const whole = widths[i] ?? 0;
+        const least = i === label ? Math.max(MIN_LABEL, Math.min(whole, width - WALLET_AND_SCORE)) : whole;
+        return { head: heads[i] ?? '', cut: 'end', least, start: whole, most: MAX_WIDTH };
+      });
+    },
+    texts: ({ cells = [] }) => chosen.map((i) => textAt(cells, i)),
+    walletText: ({ cells = [] }) => walletIn(cells),
+  };
+}
+
+const holds = (text: string, wallet: string) => wallet !== '' && text.toLowerCase().includes(wallet.toLowerCase());
+
+/** Of `columns` the label, and of the others, in their order, those for which there is room. */
+function fitting(
+  columns: readonly number[],
+  { label, room, widths }: { readonly label: number; readonly room: number; readonly widths: readonly number[] },
+): readonly number[] {
+  const widthOf = (i: number) => (widths[i] ?? 0) + GAP.length;
+  let left = columns.includes(label) ? room - widthOf(label) : room;
+  return columns.filter((i) => {
+    if (i === label) return true;
+    const fits = widthOf(i) <= left;
+    if (fits) left -= widthOf(i);
+    return fits;
+  });
+}
+
+/** The place of the column that labels the rows, by the first of them; -1 when none does. */
+function labelPlace(names: readonly string[], first: readonly (readonly string[])[]): number {
+  const rows = first.map((texts) => names.map((name, i) => [name, texts[i] ?? ''] as const));
+  // Wallets, whatever their form, have been left out.
+  return names.indexOf(chooseLabel(rows, { format: 'evm' }) ?? '');
+}
