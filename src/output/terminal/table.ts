@@ -118,9 +118,15 @@ export function createTable(
       return chalk ? chalk.bold(heads) : heads;
     },
     line,
-    /** `cells` in the first columns, `text` behind them in as many lines as it takes; `mark` stands before the first. */
+    /**
+     * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where it would be a ladder of
+     * words; `mark` stands before the first.
+     */
     behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
       const indent = withGaps(widths.slice(0, cells.length)) + GAP.length + mark.length;
+      if (isCut && width - indent < Math.min(MIN_TEXT_WIDTH, displayWidth(text))) {
+        return [line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
+      }
       const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
       return [line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
     },

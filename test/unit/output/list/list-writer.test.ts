@@ -322,6 +322,13 @@ describe('table', () => {
       expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {4}SCORE\n 1 {2}gold {2}Customer 1 {6}1\n/);
     });
 
+    it('has an error below its row where there is no room for it behind', async () => {
+      const failed = { ...FAILED, cells: record(1, 'Ann'), wallet: address(1) };
+      expect(await own([failed], 50)).toMatch(
+        /\n *Ann +0x0\S+ {2}failed\n {4}the service refused it: no such wallet\n$/,
+      );
+    });
+
     it('has what stands in the place of the wallet in the column of wallets', async () => {
       const cells = ['1', 'nobody', 'gold', 'Ann', ''];
       const text = await own([{ ...INVALID, cells, input: cells.map((cell) => ['c', cell]) }], 120);
