@@ -2,6 +2,7 @@
 import '../unit/journal/journal-damage.test.ts';
 import '../unit/journal/journal.test.ts';
 import '../unit/results/open-results.test.ts';
+import '../unit/session/key-state.test.ts';
 import '../process/files/journal-verbs.test.ts';
 import '../process/signals/stops.test.ts';
 import '../process/surroundings.test.ts';

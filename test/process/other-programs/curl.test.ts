@@ -1,9 +1,9 @@
 /** `--curl`: a line that asks for what riskcli would ask for, run here by bash and curl against a server on loopback. */
-import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
+import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { createAuthority } from '../../fixtures/service/certificates.ts';
@@ -24,14 +24,8 @@ const serve = (options?: Parameters<typeof startServer>[1]) =>
   );
 
 /** What bash makes of `line`; curl reads no settings of the developer's. */
-function bash(line: string, env: Record<string, string>): Promise<string> {
-  const child = spawn('bash', ['--norc', '-c', line], {
-    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let output = '';
-  child.stdout.on('data', (text) => (output += text));
-  return new Promise((resolve) => child.on('close', () => resolve(output)));
+async function bash(line: string, env: Record<string, string>): Promise<string> {
+  return (await runLine(line, { env: bareEnv({ HOME: '/nonexistent', ...env }) })).stdout;
 }
 
 /** What a request says, but for the connection, which is undici's or curl's own business. */

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveBuiltProgram } from '../../fixtures/cli/built-program.ts';
-import { bareEnv, start } from '../../fixtures/cli/process.ts';
+import { bareEnv, runLine } from '../../fixtures/cli/process.ts';
 
 export interface Step {
   readonly line: number;
@@ -66,7 +66,7 @@ export async function createStage(env: Record<string, string> = {}) {
     /** Runs `commands` in one shell, whatever they end with. */
     async run(commands: readonly string[]): Promise<readonly Outcome[]> {
       const lines = commands.map((command) => `${command}\nprintf '${END_OF_STEP}%d${END_OF_STEP}' $?`);
-      const { stdout } = await start(`exec 2>&1\n${lines.join('\n')}`, { cwd: work, env: vars }).done;
+      const { stdout } = await runLine(`exec 2>&1\n${lines.join('\n')}`, { cwd: work, env: vars });
       const pieces = stdout.split(END_OF_STEP);
       return commands.map((_, i) => ({ output: pieces[2 * i] ?? '', exitCode: Number(pieces[2 * i + 1]) }));
     },

@@ -20,25 +20,22 @@ beforeAll(async () => {
 
 interface Shown {
   readonly line: string;
-  readonly rows: number;
   /** What tells that it is shown; the wallet of a card when left out. */
   readonly tells?: string;
   /** What is waited for, and done meanwhile, behind the card itself. */
   readonly seen?: readonly Step[];
 }
 
-/** What one terminal shows of each line, in which `r` is riskcli, on a screen of so many rows. */
+/** What one terminal of 20 rows shows of each line, in which `r` is riskcli. */
 async function shows(lines: readonly Shown[]): Promise<readonly string[]> {
   const place = workplace({ RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working });
   const at = { ...place, env: { ...place.env, TERM: 'xterm', NO_COLOR: '1' } };
   const shown = await atTerminal(at, [
     ['type', "PS1=rea'dy> '\n"],
     ['wait', 'ready> '],
-    ['type', `stty cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
+    ['type', `stty rows 20 cols 80; r() { ${RISKCLI_WORDS} profile ${WALLET} "$@"; }\n`],
     ['wait', 'ready> '],
-    ...lines.flatMap(({ line, rows, tells = `Wallet      ${WALLET}`, seen = [] }): Step[] => [
-      ['type', `stty rows ${rows}\n`],
-      ['wait', 'ready> '],
+    ...lines.flatMap(({ line, tells = `Wallet      ${WALLET}`, seen = [] }): Step[] => [
       ['type', `${line}; echo "ended: $?"\n`],
       ['wait', tells],
       ...seen,
@@ -53,30 +50,21 @@ const NUMBERED = `PAGER='nl -ba -w1 -s:'`;
 
 describe.skipIf(!hasTerminal)('a card', () => {
   it('that is longer than the screen goes through PAGER, whole; [91] any other is shown as it is', async () => {
-    const asItIs: readonly (readonly [what: string, line: string, rows: number])[] = [
-      ['fits', `${NUMBERED} r`, 500],
-      ['is not to be paged', `${NUMBERED} r --no-pager`, 20],
-      ['must not wait for anybody', `${NUMBERED} r --no-input`, 20],
-      ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`, 20],
-      ['has no pager', `PAGER=cat r`, 20],
-      ['has an empty pager', `PAGER= r`, 20],
-      ['has a pager that is not there', `PAGER=no-such-pager r`, 20],
-      ['has a pager that fails at once', `PAGER=false r`, 20],
-      ['has a pager that is killed', `PAGER='kill -9 $$' r`, 20],
-      ['has a pager that no shell can read', `PAGER='less (' r`, 20],
+    const asItIs: readonly (readonly [what: string, line: string])[] = [
+      ['goes into a pipe', `${NUMBERED} r | sed -n 's/^wallet_address./Wallet      /p'`],
+      ['has a pager that is not there', `PAGER=no-such-pager r`],
+      ['has a pager that fails at once', `PAGER=false r`],
+      ['has a pager that is killed', `PAGER='kill -9 $$' r`],
+      ['has a pager that no shell can read', `PAGER='less (' r`],
     ];
     // Those that fail in other ways than by not being there are told apart by nothing but a shell.
-    const tried = asItIs.slice(0, isSlow ? undefined : 7);
-    const lines = tried.map(([, line, rows]) => ({ line, rows }));
-    const [paged, help, screen, ...others] = await shows([
-      { line: `${NUMBERED} r`, rows: 20 },
-      { line: `${NUMBERED} r --help`, rows: 20, tells: 'Exit codes' },
-      { line: `${NUMBERED} r -h`, rows: 30, tells: 'All options' },
-      ...lines,
+    const tried = asItIs.slice(0, isSlow ? undefined : 2);
+    const [paged, help, ...others] = await shows([
+      { line: `${NUMBERED} r` },
+      { line: `${NUMBERED} r --help`, tells: 'Exit codes' },
+      ...tried.map(([, line]) => ({ line })),
     ]);
     expect(help).toContain('1:Usage: riskcli profile');
-    expect(screen).toContain('All options: ');
-    expect(screen).not.toContain('1:');
     expect(paged).toContain(`1:Wallet      ${WALLET}`);
     expect(paged).toContain('40:');
     expect(others).toHaveLength(tried.length);
@@ -90,7 +78,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
       ['wait', 'END'],
       ['type', 'q'],
     ];
-    const [shown] = await shows([{ line: 'unset PAGER LESS; r', rows: 20, seen }]);
+    const [shown] = await shows([{ line: 'unset PAGER LESS; r', seen }]);
     expect(shown?.match(/Wallet {6}0x/g)).toHaveLength(1);
   });
 
@@ -102,7 +90,7 @@ describe.skipIf(!hasTerminal)('a card', () => {
       ['wait', 'heard'],
       ['type', 'enough\n'],
     ];
-    const [shown] = await shows([{ line: `PAGER='${pager}' r`, rows: 20, seen }]);
+    const [shown] = await shows([{ line: `PAGER='${pager}' r`, seen }]);
     expect(shown).toContain('saw enough');
   });
 });
@@ -116,7 +104,7 @@ describe('[91] a pager that ends well', () => {
   ])('%s', async (_, command, ms, isSeen) => {
     // The second fits into the buffer of the socket.
     const texts = ['a line of text\n'.repeat(20_000), 'a line\nanother\n'];
-    for (const text of isSlow || ms === 0 ? texts : texts.slice(0, 1)) {
+    for (const text of isSlow ? texts : texts.slice(0, 1)) {
       const times = [0, ms];
       expect(await page(text, command, () => times.shift() ?? 0)).toBe(isSeen);
     }
