@@ -7,12 +7,19 @@ import type { Context, Host } from './context.ts';
 import { ExitCode, memoryError } from './errors.ts';
 import { writeAll } from './files/stream.ts';
 import { processHost } from './host/process-host.ts';
-import { readCommandLine } from './program/program.ts';
+import { type CommandLine, readCommandLine } from './program/program.ts';
 import { VERSION } from './version.ts';
 
-/** Runs `argv` (without node and script) in `host`; everything thrown ends as one line on stderr and an exit code. */
+/** Runs `argv` (without node and script) in `host`. */
 export async function main(argv: readonly string[], host: Host): Promise<ExitCode> {
-  const line = await readCommandLine(argv, { version: VERSION, commands, width: helpWidth(host.stdout) });
+  return runLine(await readLine(argv, host), host);
+}
+
+export const readLine = (argv: readonly string[], { stdout }: Host): Promise<CommandLine> =>
+  readCommandLine(argv, { version: VERSION, commands, width: helpWidth(stdout) });
+
+/** Everything thrown ends as one line on stderr and an exit code. */
+export async function runLine(line: CommandLine, host: Host): Promise<ExitCode> {
   const flags = messageFlags(line.typed, line.leftOver);
   const color = COLOR_CHOICES.find((choice) => choice === line.typed.words('color')?.at(-1));
   const isColored = colorLevel(host.stderr, { flag: color, env: host.env }) > 0;

@@ -13,11 +13,10 @@ import { commands, loadCommand } from '../../../src/commands/index.ts';
 import { ACCEPTABLE } from '../../../src/commands/shared/flags.ts';
 import { ERROR_CODES, type ErrorKind } from '../../../src/error-codes.ts';
 import { ExitCode } from '../../../src/errors.ts';
-import { main } from '../../../src/main.ts';
 import { topics } from '../../../src/program/topics/index.ts';
 import { DATA_COLUMNS } from '../../../src/row/row-columns.ts';
 import { displayWidth } from '../../../src/text/width.ts';
-import { cli, runBy } from '../../fixtures/cli/here.ts';
+import { cli } from '../../fixtures/cli/here.ts';
 import { parse, parseLine } from '../../fixtures/cli/parse.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 
@@ -67,7 +66,7 @@ describe.each(tree)('riskcli $name', (named) => {
   });
 
   it.each([60, 100])('fits a terminal of %i columns', async (columns) => {
-    const { stdout } = await runBy(main, [...words, '--help'], { tty: { stdout: true }, columns });
+    const { stdout } = await cli([...words, '--help'], { tty: { stdout: true }, columns });
     const prose = stdout.split('\n').filter((line) => !/^ {2,4}\S/.test(line));
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
   });
@@ -242,7 +241,7 @@ describe.each(topics)('the topic $name', ({ name }) => {
   });
 
   it.each([60, 80, 100])('fits a terminal of %i columns', async (columns) => {
-    const { stdout, stderr, exitCode } = await runBy(main, ['help', name], { tty: { stdout: true }, columns });
+    const { stdout, stderr, exitCode } = await cli(['help', name], { tty: { stdout: true }, columns });
     expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
     const lines = stdout.split('\n');
     const tooLong = lines.filter((line) => displayWidth(line) > columns);
