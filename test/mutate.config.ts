@@ -1,4 +1,6 @@
 /** What `npm run test:mutate` runs: the unit tests of a room, and those of the commands that have most to do with it. */
+import { documentsInTests } from '../.config/documents.mjs';
+import { pagePartsInTests } from '../.config/page-parts.mjs';
 import config from './vitest.config.ts';
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +18,8 @@ const commands = (COMMANDS[room] ?? []).map((files) => `test/cli/${files}.test.t
 
 export default {
   ...config,
+  // Without those that make modules of the sources once: Stryker changes them.
+  plugins: [pagePartsInTests, documentsInTests],
   test: {
     ...config.test,
     include: [`test/unit/${room}/**/*.test.ts`, ...commands],

@@ -5,6 +5,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { documentsInTests } from '../.config/documents.mjs';
 import { pagePartsInTests } from '../.config/page-parts.mjs';
+import { sourcesInTests } from '../.config/sources.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -39,7 +40,7 @@ class ProcessesFirst extends BaseSequencer {
 
 export default defineConfig({
   root,
-  plugins: [pagePartsInTests, documentsInTests],
+  plugins: [sourcesInTests(), pagePartsInTests, documentsInTests],
   test: {
     include: process.env.RISKCLI_SLOW ? ['test/slow/**/*.test.ts'] : ['test/**/*.test.ts'],
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
