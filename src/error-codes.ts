@@ -62,6 +62,7 @@ export const ERROR_CODES = {
   io: { exits: [8], means: 'a file cannot be read or written, or is not safe' },
   journal_damaged: { exits: [8], means: 'the journal was changed by something else' },
   journal_base_url: { exits: [2], means: 'the journal holds answers of another base URL' },
+  journal_stays: { exits: [2], means: 'the output would remove a journal that a review keeps' },
   list: { exits: [9], means: 'the list is empty or cannot be read' },
   no_answer: { exits: [9], means: 'the journal has no answer for this wallet, or none that old' },
   fail_if: { exits: [10], means: 'a --fail-if or a rule of --policy matched' },

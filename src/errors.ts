@@ -50,6 +50,8 @@ interface Details {
   readonly resumeAt?: number | undefined;
   /** What became of the rows, when it ends a list. */
   readonly counts?: RowCounts;
+  /** Whether nothing is said of it: the exit code is all. */
+  readonly isSilent?: boolean;
   readonly cause?: unknown;
 }
 
@@ -79,6 +81,7 @@ export abstract class RiskcliError extends Error {
   readonly httpStatus: number | undefined;
   readonly resumeAt: number | undefined;
   readonly counts: RowCounts | undefined;
+  readonly isSilent: boolean;
   /** What the service calls the request that failed; set when its answer has been read. */
   requestId: string | undefined;
 
@@ -97,6 +100,7 @@ export abstract class RiskcliError extends Error {
     this.httpStatus = details.httpStatus;
     this.resumeAt = details.resumeAt;
     this.counts = details.counts;
+    this.isSilent = details.isSilent ?? false;
   }
 }
 
@@ -173,7 +177,7 @@ export class SignalError extends RiskcliError {
 export class ReaderGoneError extends RiskcliError {
   declare readonly kind: 'reader_gone';
   constructor() {
-    super('reader_gone', 'the reader of standard output is gone');
+    super('reader_gone', 'the reader of standard output is gone', { isSilent: true });
   }
 }
 

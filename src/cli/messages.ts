@@ -4,7 +4,7 @@
  */
 import type { OutputStream, ReportContext, Reporter } from '../context.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { ExitCode, gravest, ReaderGoneError, RiskcliError, type RowCounts } from '../errors.ts';
+import { ExitCode, gravest, RiskcliError, type RowCounts } from '../errors.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
 import { visible } from '../text/escape.ts';
 import { wrapped } from '../text/words.ts';
@@ -146,7 +146,7 @@ export function createReporter(options: MessageOptions): Reporter {
       if (options.verbose) sayNote(text);
     },
     error(error) {
-      if (error instanceof ReaderGoneError) return;
+      if (error instanceof RiskcliError && error.isSilent) return;
       const { message, hint, ...facts } = describe(error, options.version);
       const shown = { message: safe(message), hint: hint && safe(hint) };
       const stack = options.debug && error instanceof Error ? withholdApiKeys(stackOf(error), secrets) : undefined;

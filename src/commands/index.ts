@@ -3,6 +3,11 @@ import type { Command, CommandEntry } from '../cli/command.ts';
 
 export const commands: readonly CommandEntry[] = [
   entry('profile', 'Show the risk profile of wallets', async () => (await import('./profile/profile.ts')).profile),
+  entry(
+    'review',
+    'Say who in a list needs a look, and what changed',
+    async () => (await import('./review/review.ts')).review,
+  ),
   entry('diff', 'Show what changed between two runs', async () => (await import('./diff/diff.ts')).diff),
   entry('health', 'Check that the service is up', async () => (await import('./health.ts')).health),
   entry('keys', 'Store, show, list, remove and check API keys', async () => (await import('./keys.ts')).keys),

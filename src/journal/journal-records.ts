@@ -7,6 +7,8 @@ import { ASIDE, type JournalFile, withFlag } from './journal-file.ts';
 import { type RecordHead, readHead } from './record.ts';
 
 const VERSION = 1;
+/** Of a journal that stays: an older riskcli would remove it with an output file, and refuses it by this number. */
+const VERSION_THAT_STAYS = 2;
 
 /** How every journal begins. */
 export const JOURNAL_MAGIC = '{"riskcli_journal":';
@@ -17,11 +19,14 @@ export interface JournalHeader {
   readonly base: string;
   /** What counted before this time may have been pruned, milliseconds since 1970; undefined for a journal that never was. */
   readonly prunedUntil?: number | undefined;
+  /** Whether it is kept for good, whatever its name: no run removes it when nothing is left to ask. */
+  readonly stays?: boolean | undefined;
 }
 
-export function headerLine({ base, prunedUntil }: JournalHeader): string {
+export function headerLine({ base, prunedUntil, stays = false }: JournalHeader): string {
   const pruned = prunedUntil !== undefined && { pruned_until: new Date(prunedUntil).toISOString() };
-  return `${JSON.stringify({ riskcli_journal: VERSION, base_url: base, ...pruned })}\n`;
+  const version = stays ? VERSION_THAT_STAYS : VERSION;
+  return `${JSON.stringify({ riskcli_journal: version, base_url: base, ...(stays && { stays }), ...pruned })}\n`;
 }
 
 /** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
@@ -113,15 +118,15 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base, pruned_until: pruned } = parseHeader(text) ?? {};
-  if (typeof version === 'number' && version > VERSION) {
+  const { riskcli_journal: version, base_url: base, pruned_until: pruned, stays } = parseHeader(text) ?? {};
+  if (typeof version === 'number' && version > VERSION_THAT_STAYS) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
     });
   }
-  if (version !== VERSION || typeof base !== 'string') throw damagedHeader(path);
+  if ((version !== VERSION && version !== VERSION_THAT_STAYS) || typeof base !== 'string') throw damagedHeader(path);
   const prunedUntil = typeof pruned === 'string' ? Date.parse(pruned) : Number.NaN;
-  return { base, ...(Number.isFinite(prunedUntil) && { prunedUntil }) };
+  return { base, ...(Number.isFinite(prunedUntil) && { prunedUntil }), ...(stays === true && { stays }) };
 }
 
 const damagedHeader = (path: string) =>

@@ -13,10 +13,10 @@ import { visible } from '../text/escape.ts';
 import { counted } from '../text/words.ts';
 import type { AnswerStore } from './answer-store.ts';
 import { APPENDING, cannotOpen, cutOff, judgeFolder, openRegular, writeWhole } from './journal-file.ts';
-import { eachRecord, headerLine } from './journal-records.ts';
+import { eachRecord, headerLine, type JournalHeader } from './journal-records.ts';
 import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts';
 import { createLocations, type RecordLocations } from './locations.ts';
-import { mend } from './mend.ts';
+import { markAsStaying, mend } from './mend.ts';
 import type { RecordHead } from './record.ts';
 import { openStore } from './store.ts';
 import { createWalletIndex } from './wallet-index.ts';
@@ -30,6 +30,10 @@ export interface JournalOptions {
   readonly onFuture?: (told: string) => void;
   /** Whether wallets that were refused for good are not asked for again. */
   readonly keepsRefusals?: boolean;
+  /** Whether it is kept for good from now on, which its header says. */
+  readonly stays?: boolean;
+  /** The output that it would be removed with: refused for one that stays. */
+  readonly goesWith?: string | undefined;
   /** Gives up reading a long journal. */
   readonly signal?: AbortSignal;
   /** Whose the file may be besides root's; undefined, as on Windows, judges no owners and modes. */
@@ -120,15 +124,15 @@ export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>)
 
 /** @param owned the lock, if it is to be released with the store. */
 async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
-  const { path, host, base, lock } = options;
-  const { fd, isNew, places, end, future } = await openMended(options);
+  const { path, host, base, lock, stays } = options;
+  const { fd, isNew, places, end, future } = await openMarked(options);
   tellFuture(future, options);
   try {
     // A long journal takes a while to read.
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base }));
+    const header = Buffer.from(headerLine({ base, stays }));
     if (end === 0) writeWhole(file, header, 0);
     const createLate = () => createLateFile({ path, base, host });
     return openStore({ ...file, places, size: end || header.length, lock: owned, createLate });
@@ -145,6 +149,15 @@ function tellFuture(
 ): void {
   const told = future.told(path);
   if (told !== undefined) onFuture?.(told);
+}
+
+/** Opens or makes the journal; one that is to stay and does not say so is replaced by one that does. */
+async function openMarked(options: Opening) {
+  const opened = await openMended(options);
+  if (!options.stays || !opened.header || opened.header.stays) return opened;
+  await markAsStaying(opened.fd, options);
+  const fd = openRegular(options, APPENDING);
+  return { fd, isNew: false, ...(await scanOpened(fd, options)) };
 }
 
 /** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
@@ -224,11 +237,15 @@ async function scan(
   const places = createLocations();
   let [damagedLines, damagedBytes] = [0, 0];
   const future = createFutureAnswers(places);
+  let header: JournalHeader | undefined;
   const end = await reads(fd, {
     path,
     uid,
     signal,
-    onHeader: ({ base }) => refuseOther(base, options),
+    onHeader(found) {
+      refuseOther(found, options);
+      header = found;
+    },
     onDamage({ length }) {
       damagedLines += 1;
       // With the newline.
@@ -242,11 +259,17 @@ async function scan(
       places.set(head.id, place);
     },
   });
-  return { places, end, damagedLines, damagedBytes, future };
+  return { header, places, end, damagedLines, damagedBytes, future };
 }
 
-/** @throws UsageError when the answers are those of another service. */
-function refuseOther(base: string, at: Pick<Opening, 'base' | 'path'>): void {
+/** @throws UsageError when the answers are those of another service, or stay while the run would remove them. */
+function refuseOther({ base, stays }: JournalHeader, at: Pick<Opening, 'base' | 'path' | 'goesWith'>): void {
+  if (stays && at.goesWith !== undefined) {
+    throw new UsageError(
+      `the journal ${shownPath(at.path)} is kept for good by riskcli review, and would be removed when ${shownPath(at.goesWith)} is written`,
+      { code: 'journal_stays', hint: 'name another output, or keep the answers elsewhere with --journal FILE' },
+    );
+  }
   if (base === at.base) return;
   throw new UsageError(
     `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,

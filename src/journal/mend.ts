@@ -5,7 +5,7 @@ import { closeQuietly } from '../files/close-file.ts';
 import { fileError, shownPath, systemCode } from '../files/file-error.ts';
 import type { Lock, LockHost } from '../files/lock.ts';
 import { copyAside, MAKE_ROOM, NEWLINE } from './journal-file.ts';
-import { eachRecord, headerLine } from './journal-records.ts';
+import { eachRecord, headerLine, type JournalHeader } from './journal-records.ts';
 
 interface Mending {
   readonly path: string;
@@ -19,12 +19,25 @@ export async function mend(fd: number, options: Mending): Promise<string> {
   const { path } = options;
   try {
     // Closed before it is replaced: Windows has no other way.
-    const { aside, whole } = await withoutDamage(fd, options).finally(() => closeQuietly(fd));
+    const { aside, whole } = await asideAndWhole(fd, options).finally(() => closeQuietly(fd));
     await commitHeld(whole, options.lock);
     return aside;
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
     throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, ...MAKE_ROOM });
+  }
+}
+
+/** Has the header of the journal that is open as `fd` say that it stays, and closes it. */
+export async function markAsStaying(fd: number, options: Mending): Promise<void> {
+  const { path } = options;
+  try {
+    const change = (header: JournalHeader) => ({ ...header, stays: true });
+    const whole = await wholeRecords(fd, options, change).finally(() => closeQuietly(fd));
+    await commitHeld(whole, options.lock);
+  } catch (cause) {
+    if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
+    throw fileError(`the journal ${shownPath(path)} cannot be marked as one that stays`, { cause, ...MAKE_ROOM });
   }
 }
 
@@ -38,20 +51,27 @@ export async function commitHeld(file: AtomicFile, lock: Lock): Promise<void> {
   }
 }
 
-/** Copies the journal, and its whole records into a new one. */
-async function withoutDamage(fd: number, { path, host, signal }: Mending) {
-  const aside = copyAside(path);
+async function asideAndWhole(fd: number, options: Mending) {
+  return { aside: copyAside(options.path), whole: await wholeRecords(fd, options) };
+}
+
+/** The whole records of the journal in a new one, which is not yet in place. */
+async function wholeRecords(
+  fd: number,
+  { path, host, signal }: Mending,
+  change = (header: JournalHeader) => header,
+): Promise<AtomicFile> {
   const whole = createAtomicFile(path, { host });
   try {
     await eachRecord(fd, {
       path,
       signal,
-      onHeader: (header) => void whole.write(headerLine(header)),
+      onHeader: (header) => void whole.write(headerLine(change(header))),
       onRecord({ bytes }) {
         whole.write(Buffer.concat([bytes, NEWLINE]));
       },
     });
-    return { aside, whole };
+    return whole;
   } catch (error) {
     whole.discard();
     throw error;

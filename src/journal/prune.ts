@@ -16,6 +16,7 @@ import { eachRecord, headerLine } from './journal-records.ts';
 import { lateFiles } from './late-answers.ts';
 import { commitHeld } from './mend.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
+import { eraseFromMemories } from './review-memory.ts';
 import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 
 /** Which records stay. All of them are seen, in their order, before the first one is judged. */
@@ -24,6 +25,8 @@ export interface RemovalRule {
   readonly keeps: (head: RecordHead, line: Buffer) => boolean;
   /** Whether a copy is kept of a journal with damaged lines: what is in them may be of worth, or has to go. */
   readonly keepsDamaged: boolean;
+  /** Of which wallets nothing is to be remembered either, once all records were judged. */
+  readonly forgets?: (id: string) => boolean;
   /** Asked when all were seen: until when what counted may be taken, milliseconds since 1970; undefined when nothing is. */
   readonly takesUntil?: () => number | undefined;
 }
@@ -92,13 +95,16 @@ const HEX = /0x[0-9a-f]+/gi;
 
 /** Keeps what is not an answer of `wallets`; one that was asked for by a name is of the address that was found. */
 export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
-  const found = createWalletIndex();
+  const [found, removed] = [createWalletIndex(), createWalletIndex()];
   let mentions = 0;
   const isErased = (id: string) => wallets.find(id) >= 0;
   function keeps({ id }: RecordHead, line: Buffer): boolean {
     const ids = [id, ...(id.startsWith('0x') ? [] : addressOf(line, id))].filter(isErased);
     for (const erased of ids) found.add(erased);
-    if (ids.length > 0) return false;
+    if (ids.length > 0) {
+      removed.add(id);
+      return false;
+    }
     if (
       line
         .toString('latin1')
@@ -108,7 +114,8 @@ export function eraseRule(wallets: Pick<WalletIndex, 'find'>): Erasure {
       mentions += 1;
     return true;
   }
-  return { rule: { keeps, keepsDamaged: false }, found, leftover: () => mentions };
+  const forgets = (id: string) => isErased(id) || removed.find(id) >= 0;
+  return { rule: { keeps, forgets, keepsDamaged: false }, found, leftover: () => mentions };
 }
 
 /** The address in the answer for a name, if there is one. */
@@ -142,7 +149,9 @@ export async function removeAnswers(rule: RemovalRule, options: RemoveOptions): 
     if (lateFiles(options.path).length > 0) await takeIn(options, lock);
     const rewriting = { ...options, rule, lock };
     // Replaced when it is closed: Windows has no other way.
-    return await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
+    const removed = await replace(await withJournal(options, (fd) => rewrite(fd, rewriting), APPENDING), rewriting);
+    if (rule.forgets) await eraseFromMemories(options.path, { ...options, isErased: rule.forgets });
+    return removed;
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
     throw cannotReplace(options.path, cause);

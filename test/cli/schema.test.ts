@@ -97,6 +97,7 @@ describe('riskcli schema', () => {
       row: [...list, '--jsonl'],
       rows: [...list, '--json', '--fail-if', '_meta.score < 0'],
       'dry-run': ['profile', '-f', path('list.txt'), '--dry-run', '--json'],
+      review: ['review', path('list.txt'), '--journal', path('j'), '--json', '--fail-if', 'score < 0'],
       'diff-row': ['diff', path('j'), path('j'), '--all', '--jsonl'],
       'diff-rows': ['diff', path('j'), path('j'), '--all', '--json'],
       health: ['health', '--json'],

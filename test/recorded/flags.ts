@@ -106,6 +106,11 @@ const FORMS: Readonly<Record<string, readonly string[]>> = {
     'riskcli profile $A --curl',
     'riskcli profile -f @/few.csv --curl',
   ],
+  review: [
+    'riskcli review @/few.csv --journal @/kept.journal',
+    'tty=100 riskcli review @/few.csv --journal @/kept.journal',
+    'riskcli review @/few.csv --journal @/kept.journal --json',
+  ],
   diff: [
     'riskcli diff @/old.csv @/new.csv',
     'tty=100 riskcli diff @/old.jsonl @/new.jsonl',

@@ -74,7 +74,8 @@ export async function profileOptions(flags: ProfileFlags, { settings, context }:
   /** Whether a long card may wait in a pager for somebody to read. */
   const mayWait = flags.pager && flags.mayPrompt;
   const words = ['profile', ...flags.typedWords];
-  return { ...flags, ...rules, words, source, journalFile, outputs, walletFormat, selection, shape, mayWait };
+  const read = { ...rules, journalStays: false, source, journalFile, outputs, walletFormat, selection, shape };
+  return { ...flags, ...read, words, mayWait };
 }
 
 /** One run of the command: what it is to do, and what it may touch. */

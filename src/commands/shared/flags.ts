@@ -18,11 +18,14 @@ import {
 import type { Form } from '../../cli/form.ts';
 import { FORMAT_SWITCHES, type FormatName, type FormatSwitch } from '../../cli/formats.ts';
 import { AUTHS, type SettingName, WALLET_FORMATS } from '../../cli/settings-table.ts';
+import { UsageError } from '../../errors.ts';
+import { type Decimal, parseDecimal } from '../../row/decimal.ts';
 import { parseFieldSelection } from '../../row/fields.ts';
 import { FIELD_PATHS } from '../../row/paths/row-path.ts';
 import { STATUSES, type Status } from '../../row/row.ts';
 import { parseRules, parseWhere } from '../../row/rules.ts';
 import { parseSort, parseTop } from '../../row/shape.ts';
+import { quotedWord } from '../../secrets/withhold.ts';
 import { PARSERS } from '../../settings/values.ts';
 
 /** The text of a setting, which is judged as it is read; blank counts as unset. settings/ makes its value. */
@@ -195,6 +198,18 @@ export const sinceFlag = past({
   group: 'Input',
   help: 'of one journal, what changed since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
 });
+
+export const minChangeFlag = value(parseMinChange, {
+  value: 'N',
+  group: 'Output',
+  help: 'the least change of the score that counts (any)',
+});
+
+function parseMinChange(typed: string, flag: string): Decimal {
+  const least = parseDecimal(typed.trim());
+  if (least && least.sign > 0) return least;
+  throw new UsageError(`${flag} cannot be ${quotedWord(typed)}`, { hint: 'give a number from 0 on, such as 5 or 0.5' });
+}
 
 export const labelFlag = text({
   value: 'COLUMN',

@@ -1,5 +1,6 @@
 /** The JSON Schema of each output, by its name. The types see to it that none is missing. */
 import { OUTPUTS, type OutputName } from '../../cli/outputs.ts';
+import { STATUSES } from '../../row/row.ts';
 import {
   byStatus,
   count,
@@ -42,6 +43,27 @@ const unseenValue = object({
   seen: said(listOf(object({ value: text, rows: count })), 'at most 100, the most frequent first'),
 });
 
+const levelChange = { field: said(text, 'its path'), old: text, new: text };
+const named = { wallet_address: orNull(text), label: said(orNull(text), 'what the list calls it') };
+
+const reviewRow = object({
+  ...named,
+  line: said(count, 'in the list'),
+  status: oneOf(STATUSES),
+  score: scalar,
+  score_before: said(scalar, 'the last good one that it is compared with'),
+  change: said(scalar, 'by how much the score rose, exactly'),
+  answered_before: said(orNull(time), 'when score_before was answered'),
+  total_collateral_usd: scalar,
+  new: said(flag, 'whether it was not listed then'),
+  levels: said(listOf(object(levelChange)), 'fields with few values that changed'),
+  matched: said(listOf(text), 'names of rules'),
+  newly_matched: said(listOf(text), 'those of them that it did not match then'),
+  not_judged: said(orNull(text), 'why nothing can be said of it'),
+  newly_not_judged: flag,
+});
+const firstRows = said(listOf(reviewRow), 'the first 1,000');
+
 const error = object(
   {
     exit_code: exitCode,
@@ -67,6 +89,29 @@ const SCHEMAS: Readonly<Record<OutputName, Schema>> = {
   wallet,
   row,
   rows: listOf(row),
+  review: object({
+    list: text,
+    journal: text,
+    reviewed_at: time,
+    compared_with: said(orNull(time), 'as of when; null where there is nothing to compare with'),
+    news: said(flag, 'whether anything newly matched, changed, came, went or could no longer be judged'),
+    rows: count,
+    wallets: said(count, 'each once, however many rows it has'),
+    asked: said(count, 'wallets'),
+    from_journal: said(count, 'wallets'),
+    counts: byStatus,
+    to_look_at: said(object({ count, new: count, rows: firstRows }), 'what matched, the worst first'),
+    changed_most: object({ count, rows: said(listOf(reviewRow), 'ten, by the size of the change') }),
+    levels: listOf(object({ ...levelChange, count, rows: said(listOf(object(named)), 'the first 1,000') })),
+    new: object({ count, rows: firstRows }),
+    no_longer_listed: object({ count, rows: said(listOf(object(named)), 'the first 1,000') }),
+    not_judged: object({
+      count,
+      new: count,
+      reasons: listOf(object({ why: text, count })),
+      rows: firstRows,
+    }),
+  }),
   'diff-row': diffRow,
   'diff-rows': listOf(diffRow),
   'config-list': listOf(setting),

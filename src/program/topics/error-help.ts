@@ -202,6 +202,12 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Name another journal, or the base URL that it was written for.',
     again: NO_NEVER_SENT,
   },
+  journal_stays: {
+    cause:
+      'riskcli review keeps this journal for good; a run with -o FILE removes FILE.journal when nothing is left to ask.',
+    remedy: 'Name another output, or keep the answers of the run elsewhere with --journal.',
+    again: NO_NEVER_SENT,
+  },
   list: {
     cause: 'The list is empty, is no list, or its column of addresses was not found.',
     remedy: 'Name the column with --column; riskcli help lists says what a list may be.',

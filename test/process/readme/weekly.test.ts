@@ -1,5 +1,5 @@
-/** The line for cron of docs/recipes.md, week after week. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+/** The line for cron of docs/recipes.md, week after week, as cron runs it. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -9,8 +9,9 @@ import { createStage } from './transcript.ts';
 
 const PAGE = readFileSync(new URL('../../../docs/recipes.md', import.meta.url), 'utf8');
 const [, LINE = ''] = /^0 3 \* \* 1 cd \/srv\/wallets && (.*)$/m.exec(PAGE) ?? [];
+const POLICY = { rules: [{ name: 'low', if: 'score < 500' }], exceptions: [] };
 
-it('the weekly line goes on after refused rows and after a bad night', async () => {
+it('the weekly line mails when there is news, and goes on after refused rows and after a bad night', async () => {
   let score = 700;
   let isDown = false;
   await using server = await startServer(({ path }) => {
@@ -21,24 +22,24 @@ it('the weekly line goes on after refused rows and after a bad night', async () 
   });
   const place = await createStage({ RISKCLI_BASE_URL: server.url.href, RISKCLI_API_KEY: KEY });
   onTestFinished(place.remove);
-  const path = (name: string) => join(place.folder, name);
-  const read = (name: string) => readFileSync(path(name), 'utf8');
-  writeFileSync(path('list.csv'), `wallet\n${address(1)}\n${address(2)}\n`);
+  const page = () => readFileSync(join(place.folder, 'monday.html'), 'utf8');
+  writeFileSync(join(place.folder, 'list.csv'), `name,wallet\nAnn,${address(1)}\nBen,${address(2)}\n`);
+  writeFileSync(join(place.folder, 'policy.json'), JSON.stringify(POLICY));
   const week = async (now: number) => {
     score = now;
-    const [ended] = await place.run([LINE]);
-    const { output = '', exitCode } = ended ?? {};
-    return { exitCode, fell: output.split('\n').filter((line) => line.startsWith('0x')) };
+    // A week has passed: whatever is older than a moment is asked again, and no review is the one before once more.
+    const [ended] = await place.run([`${LINE} --max-age 1ms`]);
+    return ended;
   };
-  expect(await week(700)).toEqual({ exitCode: 0, fell: [] });
-  expect(await week(650)).toEqual({ exitCode: 0, fell: [expect.stringContaining('-50')] });
+  expect(await week(700)).toMatchObject({ exitCode: 10, output: expect.stringContaining('COULD NOT BE JUDGED  1') });
+  expect(await week(700)).toEqual({ exitCode: 10, output: '' });
+  const before = page();
   isDown = true;
-  expect(await week(1)).toEqual({ exitCode: 1, fell: [] });
-  expect([read('this-week.csv'), read('last-week.csv')]).toEqual([
-    expect.stringContaining(',650,'),
-    expect.stringContaining(',700,'),
-  ]);
+  expect(await week(1)).toEqual({ exitCode: 4, output: expect.stringMatching(/^riskcli: .* rejected the key .*\n$/) });
+  expect(page()).toBe(before);
   isDown = false;
-  expect(await week(640)).toEqual({ exitCode: 0, fell: [expect.stringContaining('-10')] });
-  expect(existsSync(path('new.csv'))).toBe(false);
+  const fell = await week(450);
+  expect(fell?.exitCode).toBe(10);
+  expect(fell?.output).toMatch(/\nAnn +0x000…00001 +450 +-250 +\$1,234\.50 +low \(new\)\n/);
+  expect(page()).not.toBe(before);
 });

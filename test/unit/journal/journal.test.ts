@@ -215,7 +215,7 @@ describe('a journal that cannot be used', () => {
 
   it('is refused when a newer riskcli wrote it', async () => {
     const path = newPath();
-    writeFileSync(path, '{"riskcli_journal":2,"made":"otherwise"}\nwhatever');
+    writeFileSync(path, '{"riskcli_journal":3,"made":"otherwise"}\nwhatever');
     expect(await openFails(path)).toMatchObject({ exitCode: 8, message: expect.stringContaining('newer') });
   });
 

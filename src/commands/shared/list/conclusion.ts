@@ -14,7 +14,7 @@ import { counted, grouped } from '../../../text/words.ts';
 import type { JudgedRows } from '../judged-rows.ts';
 import type { ListRun } from './options.ts';
 
-interface Facts extends Pick<ListRun, 'options' | 'context'> {
+interface Facts extends Pick<ListRun, 'options' | 'context' | 'companion'> {
   readonly store: AnswerStore;
   readonly judged: JudgedRows;
   readonly counts: ListCounts | undefined;
@@ -22,7 +22,7 @@ interface Facts extends Pick<ListRun, 'options' | 'context'> {
 
 /** The error of `outcome`; undefined when all that was asked was answered. Says on the way what was reused. */
 export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
-  noteReuse(outcome, facts);
+  if (!facts.companion) noteReuse(outcome, facts);
   const codes = new Set(exitCodes(outcome, facts.options.accept));
   const missing = facts.judged.view.missingFields();
   if (missing) codes.add(missing.exitCode);
@@ -55,6 +55,16 @@ export function concludeList(outcome: ListOutcome, facts: Facts): unknown {
     resumeAt: also[0]?.resumeAt,
     hint: hintOf(resumeHint(exitCode, outcome, facts), also),
   });
+}
+
+/** Whether nothing more is to be said of an end. */
+export const isSilent = (end: unknown): boolean => end instanceof RiskcliError && end.isSilent;
+
+/** The same end, told by its exit code alone. */
+export function silent(end: unknown): unknown {
+  if (!(end instanceof FindingError)) return end;
+  const { message, exitCode, code, hint, counts } = end;
+  return new FindingError(message, { exitCode, code, hint, ...(counts && { counts }), isSilent: true, cause: end });
 }
 
 /** The error with which a list ends that has failed twice: the graver one, which names a file that failed besides. */

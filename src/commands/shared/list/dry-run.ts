@@ -10,7 +10,7 @@ import { roughDuration } from '../../../text/words.ts';
 import type { ListInput } from '../list-input.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListRun } from './options.ts';
-import { answersBase, reuse } from './store.ts';
+import { answersBase, outputOf, reuse } from './store.ts';
 
 export async function dryRun(input: ListInput, run: ListRun): Promise<undefined> {
   const { options, settings, context } = run;
@@ -33,7 +33,12 @@ async function knownAnswers(run: ListRun) {
   const path = options.journalFile;
   // Whose answers a journal would hold need not be known before there is one.
   if (path === undefined || !existsSync(path)) return { has: () => false };
-  return readJournal(path, { ...reuse(options, context), base: await answersBase(run), signal: context.signal() });
+  return readJournal(path, {
+    ...reuse(options, context),
+    base: await answersBase(run),
+    goesWith: outputOf(options),
+    signal: context.signal(),
+  });
 }
 
 /** The same as record() tells, for a person. */

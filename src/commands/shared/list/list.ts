@@ -23,8 +23,8 @@ import { openSession, type Session, sessionSettings } from '../../../session/ope
 import { deliver } from '../deliver.ts';
 import { type JudgedRows, judgeRows } from '../judged-rows.ts';
 import { type ListInput, openInput } from '../list-input.ts';
-import { concludeList, endOfBoth } from './conclusion.ts';
-import type { ListOptions, ListRun } from './options.ts';
+import { concludeList, endOfBoth, isSilent } from './conclusion.ts';
+import { isWhole, type ListOptions, type ListRun } from './options.ts';
 import { openAnswers } from './store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -91,17 +91,20 @@ async function openRun(run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>,
 const NO_ROWS: ListOutcome['counts'] = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
 
 /** The same `records`, the first of which are there: that a stream is empty, or cannot be read, shows only then. */
-async function begun<T>(records: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+async function begun<T>(records: AsyncIterable<readonly T[]>) {
   const iterator = records[Symbol.asyncIterator]();
-  let first: Promise<IteratorResult<T>> | undefined = iterator.next();
-  await first;
+  let first: Promise<IteratorResult<readonly T[]>> | undefined = iterator.next();
+  const begin = await first;
   const next = () => {
     const result = first ?? iterator.next();
     first = undefined;
     return result;
   };
   const end = async () => (await iterator.return?.()) ?? { done: true, value: undefined };
-  return { [Symbol.asyncIterator]: () => ({ next, return: end }) };
+  return {
+    first: begin.done ? [] : begin.value,
+    records: { [Symbol.asyncIterator]: () => ({ next, return: end }) },
+  };
 }
 
 function openListSession(run: OpenedRun): Promise<Session> {
@@ -149,10 +152,12 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
   const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   const list = await input.open();
-  const records = await begun(list.records).catch((error: unknown) => {
+  const { first, records } = await begun(list.records).catch((error: unknown) => {
     prepared.publish?.({ rows: NO_ROWS });
     throw error;
   });
+  closers.push(() => prepared.companion?.close());
+  await prepared.companion?.begin(first);
   // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
   const run = { ...prepared, session: await openListSession(prepared) };
   closers.push(run.session.close);
@@ -174,18 +179,19 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
       (error: unknown) => error,
     );
     const failure = concludeList(outcome, { ...run, counts });
-    await deliverRows(run, output, outcome).catch((error: unknown) => {
-      throw endOfBoth(endOfBoth(failure, syncError), error);
+    const concluded = endOfBoth(failure, syncError);
+    const end = await finish(run, output, { outcome, concluded }).catch((error: unknown) => {
+      throw endOfBoth(concluded, error);
     });
     // Of a list that was stopped nobody knows what would have applied.
-    if (!outcome.stop) judged.note();
+    if (!outcome.stop && !isSilent(end)) judged.note();
     await run.session.close();
     // Last of all: who is stopped before this finds every answer in the journal.
     const canRemoveJournal = outcome.isComplete && !context.signal().aborted && options.journal === undefined;
     if (canRemoveJournal) await store.remove();
-    watch.summarise(outcome);
-    const end = canRemoveJournal ? failure : endOfBoth(failure, syncError);
-    if (end) throw end;
+    if (!run.companion) watch.summarise(outcome);
+    const told = canRemoveJournal ? failure : end;
+    if (told) throw told;
     context.signal().throwIfAborted();
   } finally {
     output.close();
@@ -235,7 +241,9 @@ function runRows(
     onRow(row) {
       watch.row(row);
       if (!isNoted) isNoted = noteCandidates(row, context.report);
-      return output.row(judged.judge(row));
+      const told = judged.judge(row);
+      run.companion?.row(told);
+      return output.row(told);
     },
   });
 }
@@ -250,6 +258,22 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
   report.warn(
     `waiting up to ${withinMs / 1000} s for ${sent} already sent and paid for; a second signal (Ctrl-C) stops at once`,
   );
+}
+
+/** Puts the output in place, then what a companion has found. @returns the error with which the list ends */
+async function finish(
+  run: OpenedRun,
+  output: RowOutput<Row>,
+  { outcome, concluded }: { readonly outcome: ListOutcome; readonly concluded: unknown },
+): Promise<unknown> {
+  if (!run.companion) {
+    await deliverRows(run, output, outcome);
+    return concluded;
+  }
+  if (outcome.stop || !isWhole(concluded)) return concluded;
+  run.context.signal().throwIfAborted();
+  await deliverRows(run, output, outcome);
+  return run.companion.end(outcome, concluded);
 }
 
 /**

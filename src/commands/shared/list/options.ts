@@ -1,7 +1,12 @@
 /** What a run of a list is told, and what it tells of itself. */
 import { existsSync } from 'node:fs';
+import type { ListOutcome } from '../../../batch/outcome.ts';
+import { exitCodeOf } from '../../../cli/messages.ts';
+import { ExitCode } from '../../../errors.ts';
+import type { ListRecord } from '../../../lists/list.ts';
 import type { ListFigures } from '../../../output/monitoring/list-report.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
+import type { Row } from '../../../row/row.ts';
 import type { ResolvedRun, Settings } from '../../../settings/resolve.ts';
 import type { InputOptions } from '../list-input.ts';
 import type { PrintOptions } from '../print-records.ts';
@@ -28,6 +33,8 @@ export interface ListOptions
   readonly dryRun: boolean;
   /** --journal. */
   readonly journal: string | undefined;
+  /** Whether that journal is kept for good from now on. */
+  readonly journalStays: boolean;
   /** Answers that are older are asked for again, milliseconds. */
   readonly maxAge: number | undefined;
   readonly policy: string | undefined;
@@ -48,11 +55,29 @@ export interface RunFacts extends ListFigures {
 /** Takes what the run has learned; what was told before stays, unless it is told anew. */
 export type Publish = (known: RunFacts) => void;
 
+/** What a command makes of a list's rows besides its output. */
+export interface Companion {
+  /** The journal is open, the list is begun, and nothing was sent. `first` are its first records. */
+  begin(first: readonly ListRecord[]): Promise<void>;
+  row(row: Row): void;
+  /** The list went through, with an end that `isWhole` takes for one: files are in place. @returns with what it ends now */
+  end(outcome: ListOutcome, failure: unknown): Promise<unknown>;
+  close(): void;
+}
+
+/** What went through, whatever was found: refused rows and conditions that match are what a list may end with any day. */
+const WHOLE: readonly ExitCode[] = [ExitCode.ok, ExitCode.rows, ExitCode.matched];
+
+/** Whether a list that ends with `failure` went through. */
+export const isWhole = (failure: unknown): boolean => failure === undefined || WHOLE.includes(exitCodeOf(failure));
+
 /** One run of a list: what it is to do, and what it may touch. */
 export interface ListRun extends ResolvedRun {
   readonly options: ListOptions;
   /** Undefined where there is neither --metrics nor --summary. */
   readonly publish?: Publish | undefined;
+  /** A list that has one has no output but the files of -o, which stay as they were unless it went through. */
+  readonly companion?: Companion | undefined;
 }
 
 /**

@@ -1,0 +1,199 @@
+/** What a review makes of the rows of its list: each is held against what was known of its wallet, and the end is told. */
+import { basename } from 'node:path';
+import type { ListOutcome } from '../../batch/outcome.ts';
+import type { Context } from '../../context.ts';
+import type { ObjectNode } from '../../document/node.ts';
+import type { Path } from '../../document/path.ts';
+import { writeAll } from '../../files/stream.ts';
+import { crypto } from '../../host/builtin.ts';
+import { type GoodAnswer, type LastGood, openLastGood } from '../../journal/last-good.ts';
+import {
+  type Listed,
+  listNameFor,
+  openReviewMemory,
+  type PastReviews,
+  type ReviewMemory,
+} from '../../journal/review-memory.ts';
+import type { ListRecord } from '../../lists/list.ts';
+import { type Before, createReviewFigures, hasNews, MAX_KEPT } from '../../output/review/figures.ts';
+import { LETTER_WIDTH, letterLines } from '../../output/review/letter.ts';
+import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
+import type { Review } from '../../output/review/review.ts';
+import { chooseLabel, labelOf } from '../../row/label.ts';
+import { answeredRow } from '../../row/make-row.ts';
+import { createMatches } from '../../row/matches.ts';
+import { judge, type Row } from '../../row/row.ts';
+import { visibleName } from '../../secrets/withhold.ts';
+import { silent } from '../shared/list/conclusion.ts';
+import type { Companion } from '../shared/list/options.ts';
+import { terminalOf } from '../shared/terminal.ts';
+import type { ReviewOptions } from './options.ts';
+
+interface Setting {
+  readonly options: ReviewOptions;
+  readonly scorePath: Path | undefined;
+  readonly context: Context;
+}
+
+export function createReview(setting: Setting): Companion {
+  let opened: Awaited<ReturnType<typeof openReview>> | undefined;
+  return {
+    async begin(first) {
+      opened = await openReview(setting, first);
+    },
+    row: (row) => opened?.row(row),
+    end: async (outcome, failure) => (opened ? opened.end(outcome, failure) : failure),
+    close: () => opened?.close(),
+  };
+}
+
+async function openReview(setting: Setting, first: readonly ListRecord[]) {
+  const { options, scorePath, context } = setting;
+  const { walletFormat: format, rules, accept, minChange } = options;
+  const at = context.now();
+  const label = chooseLabel(
+    first.map(({ input }) => input),
+    { wanted: options.label, format },
+  );
+  const memory = await openMemory(setting, at);
+  const times = timesOf(memory.past, { at, maxAge: options.maxAge, since: options.since });
+  const known = await openKnown(setting, times.comparedWith);
+  /** Where nothing is known from then, there is nothing to compare with. */
+  const baseline = known ? times.comparedWith : undefined;
+  const digest = rulesDigest(options);
+  const hasNewRules = times.baselineJudged?.rules !== digest;
+  const levels = known ? findLevels(documentsOf(known.first(LEVEL_ANSWERS))) : [];
+  const figures = createReviewFigures({ rules, hasNewRules, accept, minChange, levels });
+  const matches = createMatches(options);
+
+  function beforeOf(row: Row, id: string): Before | undefined {
+    const answer = known?.find(id);
+    if (!answer) return undefined;
+    const { document, answeredAt, isCurrent } = answer;
+    const wallet = { ok: true, address: row.wallet ?? id, id } as const;
+    return { row: matches.judge(answeredRow(row, { wallet, document, answeredAt, scorePath })), answeredAt, isCurrent };
+  }
+
+  async function remember(invalid: number): Promise<void> {
+    const endedAt = Math.max(context.now(), at);
+    const { begunAt = endedAt, baseline, baselineJudged } = times;
+    await memory.commit({ endedAt, begunAt, baseline, baselineJudged, judged: { rules: digest, invalid } });
+  }
+
+  return {
+    row(row: Row): void {
+      const name = labelOf(row.input, label, format);
+      const about = { label: name, isNew: false, before: undefined, isCompared: baseline !== undefined };
+      const id = row.wallet?.toLowerCase();
+      const listedSince = id === undefined ? at : memory.list({ id, label: name });
+      if (listedSince === undefined) figures.repeat(row);
+      else if (id === undefined) figures.add(row, about);
+      else {
+        const isNew = baseline !== undefined && listedSince > baseline;
+        figures.add(row, { ...about, isNew, before: isNew ? undefined : beforeOf(row, id) });
+      }
+    },
+    /** Prints the review, then remembers it: whoever stops it in between is told the same again. */
+    async end(outcome: ListOutcome, failure: unknown): Promise<unknown> {
+      const left = await leaversOf(memory, baseline);
+      const found = figures.all();
+      const { invalid } = found.byStatus;
+      const moreInvalid = invalid > (times.baselineJudged?.invalid ?? 0);
+      const told: Review = {
+        list: visibleName(basename(options.list)),
+        journal: visibleName(options.journal),
+        reviewedAt: at,
+        baseline,
+        wanted: times.comparedWith,
+        hasNews: hasNews(found, { left: left.count, moreInvalid }),
+        asked: Math.max(0, found.wallets - outcome.reused),
+        reused: outcome.reused,
+        figures: found,
+        left,
+      };
+      context.signal().throwIfAborted();
+      const isSilent = options.onlyNews && !told.hasNews && options.format === 'table';
+      if (!isSilent) await writeAll(context.stdout, await textOf(told, setting));
+      await remember(invalid);
+      return isSilent ? silent(failure) : failure;
+    },
+    close() {
+      known?.close();
+      memory.discard();
+    },
+  };
+}
+
+function openMemory({ options: { list, journal }, context }: Setting, at: number): Promise<ReviewMemory> {
+  const { uid, report } = context;
+  const signal = context.signal();
+  return openReviewMemory({
+    journal,
+    list: listNameFor(list, journal),
+    at,
+    host: context,
+    uid,
+    signal,
+    onDamage: report.warn,
+  });
+}
+
+/** With what a review at the time `at` is compared, and since when that is so. */
+function timesOf(
+  past: PastReviews | undefined,
+  { at, maxAge, since }: { readonly at: number; readonly maxAge: number; readonly since: number | undefined },
+) {
+  // A second review on one day is the first one once more.
+  const isRepeated = past !== undefined && at - past.begunAt < maxAge;
+  const usual = isRepeated ? past.baseline : past?.endedAt;
+  return {
+    comparedWith: since ?? usual,
+    baseline: usual,
+    begunAt: isRepeated ? past.begunAt : undefined,
+    baselineJudged: isRepeated ? past.baselineJudged : past?.judged,
+  };
+}
+
+/** What the journal knew at that time; undefined where that is nothing. */
+async function openKnown(
+  { options, scorePath, context }: Setting,
+  asOf: number | undefined,
+): Promise<LastGood | undefined> {
+  if (asOf === undefined) return undefined;
+  const isGood = (document: ObjectNode) => judge(document, scorePath).status === 'scored';
+  const { uid } = context;
+  const known = await openLastGood({ path: options.journal, uid, signal: context.signal(), asOf, isGood });
+  if (known.size > 0) return known;
+  known.close();
+  return undefined;
+}
+
+function* documentsOf(answers: Iterable<GoodAnswer>): Generator<ObjectNode> {
+  for (const { document } of answers) yield document;
+}
+
+/** Other rules, or other exceptions in force, have another digest. */
+function rulesDigest({ rules, exceptions = [] }: ReviewOptions): string {
+  const inForce = exceptions.filter(({ isExpired }) => !isExpired).map(({ id, rule }) => [id, rule]);
+  const text = JSON.stringify([rules.map(({ name, when }) => [name, when]), inForce]);
+  return crypto().createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+async function leaversOf(memory: ReviewMemory, baseline: number | undefined): Promise<Review['left']> {
+  const rows: Listed[] = [];
+  let count = 0;
+  // Without a baseline nobody is told, and all are remembered.
+  await memory.leave(baseline ?? Number.POSITIVE_INFINITY, (leaver) => {
+    count += 1;
+    if (rows.length < MAX_KEPT) rows.push(leaver);
+  });
+  return { count, rows };
+}
+
+async function textOf(review: Review, { options, context }: Setting): Promise<string> {
+  if (options.format === 'json') {
+    return (await import('../../output/review/document.ts')).reviewText(review);
+  }
+  const terminal = terminalOf({ color: options.color }, context) ?? { width: LETTER_WIDTH, color: 0 };
+  return `${(await letterLines(review, terminal)).join('\n')}\n`;
+}

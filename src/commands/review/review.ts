@@ -1,0 +1,91 @@
+/** `riskcli review LIST`: who needs a look, what changed since last time, and what is not known. */
+import { command } from '../../cli/command.ts';
+import { GATE_EXITS, KEY_EXITS } from '../../cli/exits.ts';
+import type { Context } from '../../context.ts';
+import { ExitCode } from '../../errors.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { SANDBOX_FORM } from '../shared/flags.ts';
+import { profileList } from '../shared/list/list.ts';
+import type { Publish } from '../shared/list/options.ts';
+import { createReview } from './create-review.ts';
+import { flags, placesOf, type ReviewFlags, reviewOptions } from './options.ts';
+
+export const review = command({
+  description: `Score a list and say who needs a look, what changed since the last review,
+who came and went, and of whom nothing is known. Answers are kept for good in
+LIST.journal, and only wallets are asked whose newest answer is older than 20h.`,
+  args: [{ name: 'list', help: 'lines, CSV, JSON or JSON Lines; - for stdin, with --journal', completes: 'file' }],
+  flags,
+  screenFlags: [
+    'policy',
+    'fail-if',
+    'since',
+    'only-news',
+    'min-change',
+    'output',
+    'json',
+    'journal',
+    'max-age',
+    'dry-run',
+  ],
+  forms: [SANDBOX_FORM],
+  details: `It compares with what was known when the last whole review of this list ended
+(exit 0, 3 or 10), or at --since. A second review within --max-age of that one is
+compared with the same. A failure, or an answer without a score, is never what a
+wallet is compared with: its last good answer is, and its date is said.
+
+Sections: what matched a rule (--fail-if, --policy), the worst first by the field
+that the rule is about; the ten scores that changed the most, and levels such as
+Medium Risk -> High Risk; new wallets; those no longer listed, told once; what
+could not be judged, and why. Nothing to say is one line.
+
+In a pipe it is the same text, 100 columns wide: a letter that cron mails. With
+--only-news there is none when there is no news; --json is always printed.
+-o writes the rows, as riskcli profile does.
+
+A night that ends with 4, 5 or 7, or by a signal, prints nothing and leaves files
+as they were; what was paid for is in the journal, and the next review works. The
+journal stays, and may serve several lists: what is remembered of each is in a
+file beside it, JOURNAL.review-....`,
+  examples: [
+    { line: 'riskcli review holders.csv --policy policy.json', does: "Monday's question" },
+    {
+      line: 'riskcli review holders.csv --only-news -o monday.html',
+      does: 'From cron: a page, and a mail when there is news',
+    },
+    { line: "riskcli review holders.csv --fail-if 'low: score < 450' --since 30d", does: 'What changed in a month' },
+    { line: 'riskcli review holders.csv --json | jq .to_look_at', does: 'For programs' },
+  ],
+  excessHint: 'name one list',
+  reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
+  exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
+  async run(typed, context) {
+    const { list, journal } = placesOf(typed);
+    const options = { ...typed, list, journal, file: [list] };
+    if (!wantsReport(options)) return runReview(options, context);
+    const { reportRun } = await import('../shared/list/report/reporting.ts');
+    return reportRun({ flags: options, context }, (publish) => runReview(options, context, publish));
+  },
+  async rescue(error, { options, context, isUnread }) {
+    if (!isUnread || !wantsReport(options)) return undefined;
+    const { reportUnread } = await import('../shared/list/report/reporting.ts');
+    await reportUnread({ flags: options, context }, error);
+    return undefined;
+  },
+});
+
+/** A dry run is no run: what the last one has left stays. */
+const wantsReport = ({ dryRun = false, metrics, summary }: Partial<ReviewFlags>) =>
+  !dryRun && (metrics !== undefined || summary !== undefined);
+
+async function runReview(
+  typed: ReviewFlags & ReturnType<typeof placesOf>,
+  context: Context,
+  publish?: Publish,
+): Promise<undefined> {
+  const settings = resolveSettings(typed, context);
+  publish?.({ settings });
+  const options = await reviewOptions(typed, { walletFormat: settings.walletFormat.value, context });
+  const companion = createReview({ options, scorePath: settings.score.value, context });
+  return profileList({ options, settings, context, publish, companion });
+}

@@ -1,0 +1,244 @@
+/**
+ * A review as a letter: a line of counts, then a section for each thing that somebody may want to know, and nothing where there is
+ * nothing. It reads the same on a terminal and in a mail.
+ */
+import { visible } from '../../text/escape.ts';
+import { DAY_MS, monthName } from '../../text/when.ts';
+import { displayWidth, padEnd, truncate, truncateMiddle, wrap } from '../../text/width.ts';
+import { counted, grouped, joinWrapped } from '../../text/words.ts';
+import { type Column, createTable, type Drawing, drawingOn, GAP, type Terminal } from '../terminal/table.ts';
+import { fieldText } from '../value-text.ts';
+import type { LevelChange, ReviewRow, Transition } from './figures.ts';
+import type { Review } from './review.ts';
+
+/** In a pipe, where nobody says how wide the letter is going to be. */
+export const LETTER_WIDTH = 100;
+/** Rows of those that need a look. */
+const MAX_ROWS = 40;
+/** Wallets that are named where each is only a name. */
+const MAX_NAMES = 12;
+const MAX_TRANSITIONS = 8;
+const MAX_LABEL = 28;
+/** `0x0000…d002`: enough to tell one from another beside a label. */
+const SHORT_WALLET = 11;
+
+/** The lines of the letter. */
+export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
+  const drawing = await drawingOn(terminal);
+  const sections = [
+    matchedSection(review, drawing),
+    changedSection(review, drawing),
+    levelsSection(review, drawing),
+    namesSection('new', review.figures.added, drawing),
+    leftSection(review, drawing),
+    unjudgedSection(review, drawing),
+  ].filter((lines) => lines.length > 0);
+  const opening = openingLines(review, drawing, sections.length === 0);
+  return [opening, ...sections].flatMap((lines, i) => (i === 0 ? lines : ['', ...lines]));
+}
+
+function openingLines(review: Review, { width }: Drawing, isAll: boolean): readonly string[] {
+  const { figures, list, asked, reused } = review;
+  const { rows, wallets, byStatus } = figures;
+  const counts = [
+    rows === wallets ? counted(wallets, 'wallet') : `${counted(rows, 'row')}, ${counted(wallets, 'wallet')}`,
+    ...(byStatus.scored === rows ? ['all scored'] : [`${grouped(byStatus.scored)} scored`]),
+    ...(byStatus.no_score > 0 ? [`${grouped(byStatus.no_score)} without a score`] : []),
+    ...(byStatus.failed > 0 ? [`${grouped(byStatus.failed)} refused`] : []),
+    ...(byStatus.invalid > 0 ? [`${grouped(byStatus.invalid)} not a wallet`] : []),
+  ].join(', ');
+  const cost =
+    reused === 0
+      ? 'all asked'
+      : asked === 0
+        ? 'none asked, all from the journal'
+        : `${grouped(asked)} asked, ${grouped(reused)} from the journal`;
+  const compared = comparedWords(review);
+  const text = `${visible(list)}: ${counts}; ${cost}; ${compared}`;
+  const nothing = review.baseline === undefined ? 'nothing to look at' : 'nothing to look at, nothing changed';
+  return wrap(isAll ? `${text}: ${nothing}` : text, width);
+}
+
+function comparedWords({ baseline, wanted, reviewedAt }: Review): string {
+  if (baseline !== undefined) return `compared with ${dayWords(baseline, reviewedAt)}`;
+  if (wanted === undefined) return 'the first review of this list';
+  return `nothing is known from ${dayWords(wanted, reviewedAt)} or before to compare with`;
+}
+
+/** `15 November`, `today at 06:00 UTC`: days are those of UTC. */
+function dayWords(at: number, now: number): string {
+  const date = new Date(at);
+  if (Math.floor(at / DAY_MS) === Math.floor(now / DAY_MS)) return `today at ${date.toISOString().slice(11, 16)} UTC`;
+  const year = date.getUTCFullYear() === new Date(now).getUTCFullYear() ? '' : ` ${date.getUTCFullYear()}`;
+  return `${date.getUTCDate()} ${monthName(at)}${year}`;
+}
+
+/** `TO LOOK AT  9, 2 of them new`. */
+function title(words: string, count: number, more = ''): string {
+  return `${words.toUpperCase()}  ${grouped(count)}${more}`;
+}
+
+/** How many of them nobody was told of before. */
+function newWords({ count, newly }: { readonly count: number; readonly newly: number }): string {
+  if (newly === 0) return '';
+  return newly === count ? ', new' : `, ${grouped(newly)} of them new`;
+}
+
+function matchedSection({ figures: { matched }, reviewedAt, baseline }: Review, drawing: Drawing): readonly string[] {
+  if (matched.count === 0) return [];
+  const rows = matched.rows.slice(0, MAX_ROWS);
+  return rowsTable(rows, {
+    head: title('to look at', matched.count, baseline === undefined ? '' : newWords(matched)),
+    score: ({ score }) => (score ? fieldText('score', score) : '-'),
+    remarks: (row) => [
+      ruleWords(row, baseline !== undefined),
+      ...row.levels.map(levelWords),
+      ...sinceWords(row, reviewedAt),
+    ],
+    left: matched.count - rows.length,
+    drawing,
+  });
+}
+
+/** Rules that a wallet did not match before are told as new, unless all of it is. */
+function ruleWords({ matched, newlyMatched, isNew }: ReviewRow, isCompared: boolean): string {
+  const isMarked = (name: string) => isCompared && !isNew && newlyMatched.includes(name);
+  return matched.map((name) => visible(isMarked(name) ? `${name} (new)` : name)).join(', ');
+}
+
+function changedSection({ figures: { changed }, reviewedAt }: Review, drawing: Drawing): readonly string[] {
+  if (changed.count === 0) return [];
+  const { count, rows } = changed;
+  return rowsTable(rows, {
+    head: rows.length < count ? `CHANGED MOST  ${rows.length} of ${grouped(count)}` : title('changed', count),
+    score: ({ score, old }) =>
+      `${old ? fieldText('score', old.score) : '-'} -> ${score ? fieldText('score', score) : '-'}`,
+    remarks: (row) => [
+      ...row.levels.filter(({ field }) => field !== 'status').map(levelWords),
+      ...sinceWords(row, reviewedAt),
+    ],
+    left: 0,
+    drawing,
+  });
+}
+
+const levelWords = ({ old, new: current }: LevelChange) => `${visible(old)} -> ${visible(current)}`;
+
+/** Where a score is compared with one that is older than the others. */
+const sinceWords = ({ old }: ReviewRow, now: number) =>
+  old && !old.isCurrent ? [`since ${dayWords(old.answeredAt, now)}`] : [];
+
+function rowsTable(
+  rows: readonly ReviewRow[],
+  about: {
+    readonly head: string;
+    readonly score: (row: ReviewRow) => string;
+    readonly remarks: (row: ReviewRow) => readonly string[];
+    /** Rows that are not shown. */
+    readonly left: number;
+    readonly drawing: Drawing;
+  },
+): readonly string[] {
+  const { head, drawing, left } = about;
+  const hasChanges = rows.some((row) => changeText(row) !== '');
+  const columns: readonly Column[] = [
+    { head, cut: 'middle', least: 13 },
+    { head: 'SCORE', isNumber: true },
+    ...(hasChanges ? [{ head: 'CHANGE', isNumber: true }] : []),
+    { head: 'COLLATERAL', isNumber: true },
+  ];
+  const table = createTable(columns, { ...drawing, isCut: true });
+  const name = namer(rows);
+  const cells = rows.map((row) => [
+    name(row),
+    about.score(row),
+    ...(hasChanges ? [changeText(row)] : []),
+    fieldText('total_collateral_usd', row.collateral),
+  ]);
+  for (const row of cells) table.see(row);
+  const lines = rows.flatMap((row, i) => {
+    const remarks = about.remarks(row).filter(Boolean).join('; ');
+    return remarks === '' ? [table.line(cells[i] ?? [])] : table.behind(cells[i] ?? [], remarks);
+  });
+  const more = left > 0 ? [drawing.chalk.dim(`and ${grouped(left)} more: -o FILE.csv has all of them`)] : [];
+  return [table.head(), ...lines, ...more];
+}
+
+/** The label, then the wallet with its middle left out; where there is no label the whole wallet. */
+function namer(rows: readonly ReviewRow[]): (row: ReviewRow) => string {
+  const labels = rows.map(({ label }) => truncate(label ?? '', MAX_LABEL));
+  const width = Math.max(0, ...labels.map(displayWidth));
+  return ({ label, wallet, line }) => {
+    const address = visible(wallet ?? `line ${line}`);
+    if (width === 0) return address;
+    return `${padEnd(truncate(label ?? '', MAX_LABEL), width)}${GAP}${truncateMiddle(address, SHORT_WALLET)}`;
+  };
+}
+
+function changeText({ change, isNew }: ReviewRow): string {
+  if (isNew) return 'new';
+  if (change === undefined || change === '0') return '';
+  return change.startsWith('-') ? change : `+${change}`;
+}
+
+/** How many went from which level to which, a line each. */
+function levelsSection({ figures: { transitions } }: Review, drawing: Drawing): readonly string[] {
+  if (transitions.length === 0) return [];
+  const shown = transitions.slice(0, MAX_TRANSITIONS);
+  const count = transitions.reduce((sum, transition) => sum + transition.count, 0);
+  const width = Math.max(...shown.map((transition) => displayWidth(levelWords(transition))));
+  const lines = shown.flatMap((transition) => transitionLines(transition, width, drawing));
+  const left = transitions.length - shown.length;
+  const more = left > 0 ? [drawing.chalk.dim(`and ${counted(left, 'other change')}`)] : [];
+  return [drawing.chalk.bold(title('from one level to another', count)), ...lines, ...more];
+}
+
+function transitionLines(transition: Transition, width: number, { width: all }: Drawing): readonly string[] {
+  const start = `${padEnd(levelWords(transition), width)}${GAP}${grouped(transition.count).padStart(3)}${GAP}`;
+  return hanging(start, namesOf(transition.rows, transition.count), all);
+}
+
+/** `names` behind `start`, their further lines below its first; none is broken. */
+function hanging(start: string, names: readonly string[], width: number): readonly string[] {
+  const indent = ' '.repeat(displayWidth(start));
+  return joinWrapped(names, Math.max(20, width - indent.length)).map((line, i) => (i === 0 ? start : indent) + line);
+}
+
+type Named = Pick<ReviewRow, 'label' | 'wallet'> & Partial<ReviewRow>;
+
+const nameOf = ({ label, wallet, line }: Named) =>
+  label ?? (wallet === undefined ? `line ${line}` : truncateMiddle(visible(wallet), SHORT_WALLET));
+
+function namesOf(rows: readonly Named[], count: number): readonly string[] {
+  const shown = rows.slice(0, MAX_NAMES).map((row) => visible(truncate(nameOf(row), MAX_LABEL)));
+  const left = count - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${grouped(left)} more`] : [])];
+}
+
+function namesSection(
+  words: string,
+  { count, rows }: { readonly count: number; readonly rows: readonly Named[] },
+  { width, chalk }: Drawing,
+): readonly string[] {
+  if (count === 0) return [];
+  const head = title(words, count);
+  const [first = '', ...others] = hanging(head + GAP, namesOf(rows, count), width);
+  return [chalk.bold(head) + first.slice(head.length), ...others];
+}
+
+const leftSection = ({ left }: Review, drawing: Drawing) =>
+  namesSection(
+    'no longer listed',
+    { count: left.count, rows: left.rows.map(({ id, label }) => ({ wallet: id, label })) },
+    drawing,
+  );
+
+function unjudgedSection({ figures: { unjudged, reasons }, baseline }: Review, drawing: Drawing): readonly string[] {
+  if (unjudged.count === 0) return [];
+  const head = title('could not be judged', unjudged.count, baseline === undefined ? '' : newWords(unjudged));
+  const lines = reasons.flatMap(({ why, count }) => {
+    const found = unjudged.rows.filter((row) => row.why === why);
+    return hanging(`${grouped(count).padStart(3)} ${visible(why)}${GAP}`, namesOf(found, count), drawing.width);
+  });
+  return [drawing.chalk.bold(head), ...lines];
+}

@@ -1,0 +1,77 @@
+/**
+ * Fields with few values that are words, such as `Medium Risk`: a wallet that went from one to another is told. Which fields these
+ * are shows in the answers that are compared with.
+ */
+import { isScalar, type Node, type ObjectNode } from '../../document/node.ts';
+import { formatPath, lookup, type Path } from '../../document/path.ts';
+import { ownCopy } from '../../text/own-copy.ts';
+
+/** Answers in which levels are looked for. */
+export const LEVEL_ANSWERS = 500;
+const MAX_VALUES = 12;
+/** Fields that are looked at: keys may be addresses, or hostile. */
+const MAX_FIELDS = 1_000;
+const MAX_LEVELS = 5;
+const MAX_DEPTH = 4;
+/** What is longer, or holds more than words, is a text, a name or a time. */
+const LEVEL = /^\p{L}[\p{L} _-]{0,29}$/u;
+
+interface Candidate {
+  readonly path: Path;
+  readonly values: Map<string, number>;
+  /** Of the numbers of the values, answer by answer: two fields with one fingerprint say the same in other words. */
+  fingerprint: number;
+}
+
+/** The paths of the levels in `documents`, the first ones. */
+export function findLevels(documents: Iterable<ObjectNode>): readonly Path[] {
+  const fields = new Map<string, Candidate>();
+  const others = new Set<string>();
+  let answer = 0;
+  for (const document of documents) {
+    answer += 1;
+    for (const { path, node } of scalarsIn(document, [])) {
+      const name = ownCopy(formatPath(path));
+      if (others.has(name)) continue;
+      let field = fields.get(name);
+      if (!field && fields.size + others.size < MAX_FIELDS) {
+        field = { path: path.map(ownCopy), values: new Map(), fingerprint: 0 };
+        fields.set(name, field);
+      }
+      if (!field || observe(field, node, answer)) continue;
+      others.add(name);
+      fields.delete(name);
+    }
+  }
+  const found = [...fields.values()].filter(({ values }) => values.size > 0);
+  const isFirst = ({ fingerprint, values }: Candidate, i: number) =>
+    values.size === 1 || found.findIndex((other) => other.fingerprint === fingerprint) === i;
+  return found
+    .filter(isFirst)
+    .slice(0, MAX_LEVELS)
+    .map(({ path }) => path);
+}
+
+/** Counts a value of the field. @returns whether it may still be a level */
+function observe(field: Candidate, node: Node, answer: number): boolean {
+  if (node.kind === 'literal' && node.value === null) return true;
+  if (node.kind !== 'string' || !LEVEL.test(node.value)) return false;
+  const number = field.values.get(node.value) ?? field.values.size;
+  if (number === MAX_VALUES) return false;
+  if (number === field.values.size) field.values.set(ownCopy(node.value), number);
+  field.fingerprint = (Math.imul(field.fingerprint, 31) + Math.imul(answer, 7) + number + 1) | 0;
+  return true;
+}
+
+function* scalarsIn(node: ObjectNode, path: readonly string[]): Generator<{ path: readonly string[]; node: Node }> {
+  for (const [key, value] of node.members) {
+    if (isScalar(value)) yield { path: [...path, key], node: value };
+    else if (value.kind === 'object' && path.length + 1 < MAX_DEPTH) yield* scalarsIn(value, [...path, key]);
+  }
+}
+
+/** The level of `document` at `path`; undefined where it has none. */
+export function levelAt(document: ObjectNode, path: Path): string | undefined {
+  const node = lookup(document, path);
+  return node?.kind === 'string' && LEVEL.test(node.value) ? node.value : undefined;
+}

@@ -1,0 +1,35 @@
+/**
+ * Which of the rows that rules matched comes first: rows of the first rule before those of the second, and of one rule the worst,
+ * which is the one that is farthest on the side of its limit that the rule is about.
+ */
+import { type Condition, judge } from './conditions.ts';
+import { findIn, type Row } from './row.ts';
+import { conditionsOf, type Rule } from './rules.ts';
+import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
+
+export interface Severity {
+  /** The place of the first rule that it matched. */
+  readonly rule: number;
+  readonly descending: boolean;
+  readonly key: SortKey;
+}
+
+/** How bad `row` is, by the first of `rules` that it matched, and the first condition of that which asks for an order. */
+export function severityOf(row: Row, rules: readonly Rule[]): Severity {
+  const rule = rules.findIndex(({ name }) => row.matched?.includes(name));
+  const find = findIn(row);
+  const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
+  const condition = ordered.find((one) => judge(one, find) === true) ?? ordered[0];
+  const found = condition && find(condition.path);
+  return {
+    rule,
+    descending: condition?.test.startsWith('>') ?? false,
+    key: sortKey(found === 'unknown' ? undefined : found),
+  };
+}
+
+const hasOrder = ({ test }: Condition) => test.startsWith('<') || test.startsWith('>');
+
+/** Below 0 when `a` comes first. */
+export const compareSeverity = (a: Severity, b: Severity): number =>
+  a.rule - b.rule || compareKeys(a.key, b.key, { descending: a.descending });

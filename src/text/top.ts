@@ -1,0 +1,40 @@
+/** The first few of many in an order, without keeping the others. */
+export interface Top<K, T> {
+  /** How many were offered. */
+  readonly count: number;
+  /** `make` is called when the item is kept. Of equal ones the one that came first is before the other. */
+  offer(key: K, make: () => T): void;
+  entries(): readonly { readonly key: K; readonly item: T }[];
+  all(): readonly T[];
+}
+
+/** The `limit` first ones in the order of `compare`. */
+export function createTop<K, T>(limit: number, compare: (a: K, b: K) => number): Top<K, T> {
+  const kept: { readonly key: K; readonly item: T }[] = [];
+  let count = 0;
+  /** Behind all that are not after `key`. */
+  function placeOf(key: K): number {
+    let [low, high] = [0, kept.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const other = kept[middle];
+      if (other && compare(other.key, key) <= 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+  return {
+    get count() {
+      return count;
+    },
+    offer(key, make) {
+      count += 1;
+      const at = placeOf(key);
+      if (at === limit) return;
+      kept.splice(at, 0, { key, item: make() });
+      if (kept.length > limit) kept.pop();
+    },
+    entries: () => kept,
+    all: () => kept.map(({ item }) => item),
+  };
+}
