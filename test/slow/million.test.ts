@@ -1,11 +1,12 @@
 /** A list of a million against a sandbox without limits: every row, in order, in less than 200 MB. */
 import { expect, it } from 'vitest';
-import { type Figure, MOST_MB, manyRows, manyWallets } from '../bench/lists/figures.ts';
+import { type Figure, MOST_MB, manyRows, manyRowsIntoFiles, manyWallets } from '../bench/lists/figures.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 
 it.each([
   ['a million rows, 100,000 wallets', manyRows],
   ['a million wallets', manyWallets],
+  ['a million rows into three files, one of them a page', manyRowsIntoFiles],
 ])('%s are all answered, in order, in little memory', async (_, run) => {
   const measured = async () => {
     const figure = await run({ folder: temporaryFolder(), rows: 1_000_000 });

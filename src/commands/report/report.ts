@@ -195,10 +195,12 @@ async function reportOn(target: Target, run: Run): Promise<void> {
 
 async function readRows(
   results: Results,
-  { options, context, judged, baseline }: Run & { readonly baseline: Baseline | undefined },
+  { options, context, judged, closers, baseline }: Run & { readonly baseline: Baseline | undefined },
 ): Promise<Collected> {
   const { rules, walletFormat: format } = options;
-  const collector = createCollector({ format, rules, label: options.label });
+  const hasCards = options.format === 'html';
+  const collector = createCollector({ format, rules, label: options.label, hasCards, host: context });
+  closers.push(collector.close);
   const signal = context.signal();
   const progress = showReading(context);
   try {

@@ -24,7 +24,8 @@ export function createReportOutput(
   { format, about, context }: { readonly format: ReportFormat; readonly about: ReportAbout; readonly context: Context },
 ): RowOutput<Row> {
   const { origin, rules, walletFormat, baseline } = about;
-  const collector = createCollector({ format: walletFormat, rules });
+  const hasCards = format === 'html';
+  const collector = createCollector({ format: walletFormat, rules, hasCards, host: context });
   return {
     row(row) {
       const result = resultOf(row);
@@ -36,7 +37,7 @@ export function createReportOutput(
       const changes = await baseline?.changes();
       await writeReport(target, { report: { ...collector.end(), changes, origin }, format, context });
     },
-    close: () => {},
+    close: collector.close,
   };
 }
 

@@ -34,6 +34,17 @@ export function manyRowsAsJsonLines(stage: Stage): Promise<Figure> {
   return scoreList(stage, { what: `${stage.rows} rows, ${distinct} wallets, --jsonl`, distinct, format: 'jsonl' });
 }
 
+/** The same rows into three files, one of them a page. */
+export function manyRowsIntoFiles(stage: Stage): Promise<Figure> {
+  const distinct = stage.rows / 10;
+  return scoreList(stage, {
+    what: `${stage.rows} rows, into three files`,
+    distinct,
+    format: 'csv',
+    others: ['b.jsonl', 'c.html'],
+  });
+}
+
 /** With as many in flight as the fastest plan ever needs: 200 a second, 5 s an answer (contract, sections 4.2 and 8). */
 export function manyWallets(stage: Stage): Promise<Figure> {
   const what = `${stage.rows} wallets, 1,000 in flight`;
@@ -50,15 +61,21 @@ interface List {
   readonly distinct: number;
   readonly format: 'csv' | 'jsonl';
   readonly concurrency?: number;
+  /** Files that are written besides. */
+  readonly others?: readonly string[];
 }
 
-async function scoreList({ folder, rows }: Stage, { what, distinct, format, concurrency }: List): Promise<Figure> {
+async function scoreList(
+  { folder, rows }: Stage,
+  { what, distinct, format, concurrency, others = [] }: List,
+): Promise<Figure> {
   await using sandbox = await startSandboxProcess(['--plan', 'enterprise', '--latency', '0']);
   writeLines(join(folder, 'list.txt'), { count: rows, line: (i) => address(i % distinct) });
-  const args = ['profile', '-f', 'list.txt', '-o', 'scored', `--${format}`];
+  const output = `scored.${format}`;
+  const args = ['profile', '-f', 'list.txt', ...[output, ...others].flatMap((file) => ['-o', file])];
   if (concurrency !== undefined) args.push('--concurrency', String(concurrency));
   const measured = await measure(args, { cwd: folder, env: sandbox.env });
-  await check(measured, { output: join(folder, 'scored'), rows, distinct });
+  await check(measured, { output: join(folder, output), rows, distinct });
   return { what, rows, requests: distinct, seconds: measured.seconds, peakMb: measured.peakMb };
 }
 

@@ -141,6 +141,7 @@ function filesRead({ source, journalFile, policy, baseline }: ListOptions): stri
 /** What reports say of the list. Of most runs none is written. */
 async function aboutReport(run: ListRun, closers: Close[]): Promise<ReportAbout | undefined> {
   if (!run.options.outputs.some(({ format }) => isReport(format))) return undefined;
+  run.context.engine.keepYoungHeapSmall();
   return (await import('./about-report.ts')).aboutList(run, closers);
 }
 

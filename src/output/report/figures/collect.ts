@@ -1,6 +1,9 @@
 /** Reads rows into what a report says: the figures of all of them, and the rows that its page holds. */
+
+import type { Host } from '../../../context.ts';
 import { memberOf } from '../../../document/path.ts';
 import { cellText, writeCompact } from '../../../document/write.ts';
+import { openRecordFile } from '../../../files/records/record-file.ts';
 import type { ResultRow } from '../../../results/result.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
 import type { Status } from '../../../row/row.ts';
@@ -58,10 +61,13 @@ export interface Figures {
   readonly label: string | undefined;
 }
 
+/** A whole row as JSON, which is read when it is called. */
+export type Card = () => string;
+
 export interface Collected {
   readonly figures: Figures;
   /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
-  readonly kept: readonly { readonly row: PageRow; readonly card: Buffer | undefined }[];
+  readonly kept: readonly { readonly row: PageRow; readonly card: Card | undefined }[];
 }
 
 type KeptRow = Collected['kept'][number] & {
@@ -79,12 +85,18 @@ export function createCollector({
   format,
   rules,
   label: wanted,
+  hasCards,
+  host,
 }: {
   readonly format: WalletFormat;
   readonly rules: RuleNames;
   readonly label?: string | undefined;
+  /** Whether what is made of the rows shows whole ones: they wait on disk. */
+  readonly hasCards: boolean;
+  readonly host: Pick<Host, 'temporaryFolder'>;
 }) {
-  const [tally, measures, shares, room] = [createTally(), createMeasures(), createShares(), createRoom()];
+  const [tally, measures, shares] = [createTally(), createMeasures(), createShares()];
+  const cards = hasCards ? createCards(host) : undefined;
   const kept = createKeptRows<KeptRow>();
   const first: (readonly InputCell[])[] = [];
   let label: { readonly column: string | undefined } | undefined;
@@ -123,7 +135,7 @@ export function createCollector({
         row: pageRow(row, { ...verdict, ...rules }, format),
         cells: inputCells(row.input(), format),
         seen: seen?.slice(),
-        card: room.take(place, () => Buffer.from(writeCompact(withholdTree(node, format)))),
+        card: cards?.add(place, () => writeCompact(withholdTree(node, format))),
       }));
     },
     /** @throws UsageError as `add` does */
@@ -151,6 +163,8 @@ export function createCollector({
         })),
       };
     },
+    /** The cards are gone then. */
+    close: () => cards?.close(),
   };
 }
 
@@ -206,18 +220,20 @@ function createRuleNames(asked: RuleNames) {
 const FIRST_ROOM = 48 * 1024 * 1024;
 const LATER_ROOM = 24 * 1024 * 1024;
 
-function createRoom() {
+function createCards(host: Pick<Host, 'temporaryFolder'>) {
+  const file = openRecordFile(host);
   let [first, later] = [FIRST_ROOM, LATER_ROOM];
   return {
-    /** Nothing when there is no more room. */
-    take(place: number, make: () => Buffer): Buffer | undefined {
+    /** Nothing when there is no more room. @throws IoError */
+    add(place: number, make: () => string): Card | undefined {
       const isFirst = place < MAX_ROWS;
       if ((isFirst ? first : later) <= 0) return undefined;
-      const card = make();
-      if (isFirst) first -= card.length;
-      else later -= card.length;
-      return card;
+      const location = file.append(make());
+      if (isFirst) first -= location.length;
+      else later -= location.length;
+      return () => file.read(location);
     },
+    close: file.close,
   };
 }
 

@@ -94,7 +94,7 @@ export function createShares() {
       row += 1;
       numbers.fill(-1);
       visit(root, node);
-      return numbers;
+      return numbers.subarray(0, fields.length);
     },
     all: () => sharesOf(fields),
   };

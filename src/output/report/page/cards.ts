@@ -3,6 +3,7 @@
  * without the others being unpacked.
  */
 import { gzipSync } from 'node:zlib';
+import type { Card } from '../figures/collect.ts';
 
 /** Rows that are packed together: enough for gzip to find what they share, few enough to be unpacked in a moment. */
 const PART_ROWS = 100;
@@ -15,8 +16,8 @@ export interface Cards {
   readonly parts: readonly string[];
 }
 
-/** Packs `texts`, UTF-8 of a line each, until the parts have about `room` characters. */
-export function packCards(texts: readonly (Buffer | undefined)[], room: number): Cards {
+/** Packs `cards`, a line each, until the parts have about `room` characters. */
+export function packCards(cards: readonly (Card | undefined)[], room: number): Cards {
   const places: (readonly [number, number] | undefined)[] = [];
   const parts: string[] = [];
   let open: Buffer[] = [];
@@ -29,10 +30,10 @@ export function packCards(texts: readonly (Buffer | undefined)[], room: number):
     open = [];
     bytes = 0;
   };
-  for (const text of texts) {
-    const isKept = text !== undefined && size < room;
-    places.push(isKept ? [parts.length, open.length] : undefined);
-    if (!isKept) continue;
+  for (const card of cards) {
+    const text = card && size < room ? Buffer.from(card()) : undefined;
+    places.push(text && [parts.length, open.length]);
+    if (!text) continue;
     open.push(text);
     bytes += text.length;
     if (open.length === PART_ROWS || bytes >= PART_BYTES) close();
