@@ -184,3 +184,19 @@ describe('ambient state', () => {
     },
   );
 });
+
+describe('tests of what runs in process', () => {
+  /** Names of what starts one. */
+  const STARTS =
+    /node:child_process|fixtures\/process\/(?!pid)|cli\/terminal|\bvia: '|\.(?:sh|lines)\(|\b(?:start|runLine)\b[^;]*cli\/process/;
+
+  it('start no process: what does is in test/process', () => {
+    const folder = fileURLToPath(new URL('.', import.meta.url));
+    const all = ['unit', 'cli', 'recorded'].flatMap((lane) =>
+      readdirSync(join(folder, lane), { recursive: true, encoding: 'utf8' }).map((name) => join(lane, name)),
+    );
+    const tests = all.filter((name) => name.endsWith('.ts'));
+    expect(tests.length).toBeGreaterThan(100);
+    expect(tests.filter((name) => STARTS.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
+  });
+});

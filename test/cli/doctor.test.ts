@@ -1,17 +1,15 @@
 /** `riskcli doctor`: every finding that it can have, provoked. */
-import { chmodSync, chownSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { temporaryPath } from '../../src/files/atomic-file.ts';
 import { identityOfProcess } from '../../src/files/process-place.ts';
 import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
-import { bareEnv, start } from '../fixtures/cli/process.ts';
-import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
+import { OTHER_USER } from '../fixtures/cli/users.ts';
 import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { createAuthority } from '../fixtures/service/certificates.ts';
-import { behindProxy, ELSEWHERE, startProxy } from '../fixtures/service/proxy.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
 import { type Reply, startServer } from '../fixtures/service/server.ts';
 
@@ -482,45 +480,6 @@ describe('--online', () => {
     const { stdout, exitCode } = await cli(['doctor', '--online'], { env, signal: controller.signal });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 143 });
   });
-
-  it('a certificate is shown, with its end; one that is not trusted fails', async () => {
-    const authority = createAuthority();
-    const env = bareEnv({ RISKCLI_API_KEY: KEY, HOME: temporaryFolder(), NODE_EXTRA_CA_CERTS: authority.file });
-    const reply = ({ path }: { readonly path: string }) => (isHealth(path) ? health(Date.now()) : { body: PROFILE });
-    await using lasting = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 90) });
-    await using ending = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 3) });
-    await using strange = await startServer(reply, { tls: createAuthority().own });
-    await using far = await startServer(reply, { tls: authority.issue(`DNS:${ELSEWHERE}`, 90) });
-    // Its own certificate is for another name, and is nobody's business.
-    await using proxy = await startProxy({ tls: authority.own });
-    const through = { HTTPS_PROXY: `https://${proxy.host}` };
-    const [good, soon, bad, tunnelled] = await Promise.all(
-      [
-        { url: lasting.url },
-        { url: ending.url },
-        { url: strange.url },
-        { url: behindProxy(far.url), variables: through },
-      ].map(async ({ url, variables }) => {
-        const args = ['doctor', '--online', '--json', '--base-url', url.href];
-        const { stdout, exitCode } = await start(args, { env: { ...env, ...variables }, cwd: env.HOME }).done;
-        const findings: readonly Found[] = JSON.parse(stdout);
-        return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
-      }),
-    );
-    const shown = {
-      status: 'ok',
-      finding: expect.stringMatching(
-        /^certificate of leaf, issued by riskcli test, valid until \d{4}-\d\d-\d\d \(\d+ days\)$/,
-      ),
-    };
-    expect(good).toMatchObject({ exitCode: 0, tls: [shown] });
-    expect(tunnelled).toMatchObject({ exitCode: 0, tls: [shown] });
-    expect(soon).toMatchObject({ exitCode: 0, tls: [shown, { status: 'warn', finding: 'the certificate ends soon' }] });
-    expect(bad).toMatchObject({
-      exitCode: 6,
-      tls: [{ status: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') }],
-    });
-  });
 });
 
 it('a proxy is named by its host, without its password', async () => {
@@ -535,16 +494,4 @@ it.skipIf(process.getuid?.() !== 0)("a folder for what is learned that is anothe
   const { wrong, exitCode } = await examine([], { env: { XDG_STATE_HOME: state }, uid: 0 });
   expect(wrong).toMatchObject([{ check: 'state-folder', finding: expect.stringContaining('belongs to another user') }]);
   expect(exitCode).toBe(0);
-});
-
-it.skipIf(!canBeOtherUser())('a config folder that is read-only works, and is told', async () => {
-  const folder = stored();
-  chmodSync(folder.path, 0o555);
-  chmodSync(folder.file('keys.json'), 0o644);
-  const env = bareEnv({ ...folder.env, RISKCLI_BASE_URL: URL_ });
-  const { stdout } = await start(['doctor', '--json'], { env, cwd: '/', ...OTHER_USER }).done;
-  const findings: readonly Found[] = JSON.parse(stdout);
-  expect(findings.find(({ check }) => check === 'config-folder')?.finding).toMatch(/, which is read-only$/);
-  expect(readFileSync(folder.file('keys.json'), 'utf8')).toContain(KEY);
-  writeFileSync(folder.file('keys.json'), '');
 });

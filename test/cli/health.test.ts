@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { cli, type RunOptions } from '../fixtures/cli/here.ts';
-import { bareEnv, runLine } from '../fixtures/cli/process.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
@@ -307,12 +306,6 @@ describe('a file that others read', () => {
     const outcome = await cli(['health', '--format', 'nagios', '-o', '/nonexistent/x'], { env });
     expect(outcome).toEqual({ stdout: expect.stringMatching(/^RISKCLI UNKNOWN - .*\n$/), stderr: '', exitCode: 3 });
   });
-});
-
-it('nagios ends with 3 even where nothing can be written', async () => {
-  const { env } = await startService();
-  const { exitCode, stderr } = await runLine('r health --format nagios > /dev/full', { env: bareEnv(env) });
-  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
 });
 
 describe('time and clock', () => {

@@ -1,12 +1,18 @@
 /** The month's budget: shared by all runs of the machine to the last request, and new with the month. */
-import { writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { cli } from '../fixtures/cli/here.ts';
+import { openKeyState } from '../../src/session/key-state.ts';
+import { cli, testHost } from '../fixtures/cli/here.ts';
 import { RISKCLI_WORDS } from '../fixtures/cli/process.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
+import { bundleScript } from '../fixtures/process/script.ts';
 import { startSlowService } from '../fixtures/service/slow-service.ts';
 import { isSlow } from '../fixtures/sweep.ts';
 
@@ -73,5 +79,66 @@ describe('monthly-requests', () => {
     expect(stderr).toContain('the 3 requests allowed for December are used up');
     expect(stderr).toContain('on 1 January 2027 (UTC), in 31 days');
     expect(stderr).toContain('after 2027-01-01T00:00:00Z');
+  });
+});
+
+const ORIGIN = 'https://api.example.com';
+const JUNE = Date.parse('2026-06-30T23:59:59Z');
+
+describe('what is kept of a key', () => {
+  function place() {
+    const home = temporaryFolder();
+    const host = testHost({ env: { XDG_STATE_HOME: home }, now: () => JUNE, pid: 1 });
+    return { folder: join(home, 'riskcli'), open: () => openKeyState(host, { key: KEY, origin: ORIGIN }) };
+  }
+
+  /** Two are a race; in test/slow it is one of four. */
+  const RACERS = isSlow ? 4 : 2;
+
+  /** RACERS processes at once that each run `body`, with a state in `state`; what they print. */
+  async function race(folder: string, body: string): Promise<string[]> {
+    mkdirSync(folder, { mode: 0o700 });
+    const script = join(folder, 'state.mjs');
+    const source = `
+      import { openKeyState } from './src/session/key-state.ts';
+      const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, hostName: () => 'here', isRunning: () => true, now: () => ${JUNE} };
+      const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
+      ${body}`;
+    await bundleScript(source, script);
+    const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
+    const runs = Array.from({ length: RACERS }, async () => {
+      const child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
+      expect(child.exitCode).toBe(0);
+      return printed;
+    });
+    return Promise.all(runs);
+  }
+
+  it('loses no request of processes that count at once', async () => {
+    const { folder, open } = place();
+    await race(
+      folder,
+      `for (let i = 0; i < 500; i++) {
+        state.reserve();
+        state.learn({ limit: i + 1, learnedAt: ${JUNE} });
+        if (i % 3 === 0) state.close();
+      }
+      state.close();`,
+    );
+    expect(open().sentThisMonth()).toBe(RACERS * 500);
+    expect(open().learned()?.limit).toBe(500);
+  });
+
+  it('[72] lets processes that share a budget send all of it and no more', async () => {
+    const { folder, open } = place();
+    const granted = await race(
+      folder,
+      `let granted = 0;
+      for (let i = 0; i < 2_000; i++) if (state.reserve(${RACERS * 1_000})) granted++;
+      console.log(granted);`,
+    );
+    expect(granted.reduce((sum, each) => sum + Number(each), 0)).toBe(RACERS * 1_000);
+    expect(open().sentThisMonth()).toBeLessThan(RACERS * 1_001);
   });
 });

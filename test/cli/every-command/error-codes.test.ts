@@ -10,7 +10,6 @@ import type { TransportOptions } from '../../../src/service/http/transport.ts';
 import { cli, type Outcome, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
 import { configFolder, storedKeys } from '../../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { workplace } from '../../fixtures/place/workplace.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 import { KEY, openClient, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startProxy } from '../../fixtures/service/proxy.ts';
@@ -165,18 +164,6 @@ describe('the error code', () => {
     expect(error).toMatchObject({ code, exit_code: exitCode });
     expect(ERROR_CODES[code as ErrorCode].exits).toContain(exitCode);
     holdToSchema('message', { error });
-  });
-
-  it('pipe is in the summary only', async () => {
-    const place = workplace();
-    place.write('list.txt', many(1));
-    const { stderr } = await place.sh(
-      'r profile -f list.txt --jsonl --sandbox -q --summary s.json 2> err | true; cat err >&2',
-    );
-    expect(stderr).not.toContain('pipe');
-    const summary = JSON.parse(place.read('s.json'));
-    holdToSchema('summary', summary);
-    expect(summary).toMatchObject({ error_code: 'pipe', exit_code: 141 });
   });
 });
 

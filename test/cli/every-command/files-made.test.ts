@@ -1,33 +1,13 @@
 /** How files are made: where somebody else has put something in the way, and whose they are afterwards. */
-import { chmodSync, chownSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { BINARY } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { startSlowService } from '../../fixtures/service/slow-service.ts';
 
 const KEY = 'sk_filestest0123456789';
 
-describe('a symbolic link planted under the name of a temporary file', () => {
-  it('[66] in the state folder leads nowhere, though its planter knows the process number', async () => {
-    await using service = await startSlowService();
-    const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });
-    const env = { XDG_STATE_HOME: place.path('state') };
-    expect(await place.cli(['profile', address(1)], { env })).toMatchObject({ exitCode: 0 });
-    const state = place.path('state/riskcli');
-    const limit = readdirSync(state).find((name) => name.startsWith('limit-')) ?? '';
-    place.write('victim', 'precious');
-    // The shell becomes riskcli, so its number is known before it starts.
-    const planted = await place.sh(
-      `ln -s "$PWD/victim" "state/riskcli/${limit}.$$.tmp"; exec ${process.execPath} "$BINARY" profile ${address(2)}`,
-      { ...env, BINARY },
-    );
-    expect(planted).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(place.read('victim')).toBe('precious');
-    expect(JSON.parse(readFileSync(join(state, limit), 'utf8'))).toMatchObject({ limit: 1000 });
-  });
-
+describe('a symbolic link planted under the name of a file of riskcli', () => {
   it('[66] beside a new lock or journal is refused, never followed', async () => {
     await using service = await startSlowService();
     const place = workplace({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: service.url });

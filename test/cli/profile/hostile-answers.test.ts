@@ -1,10 +1,8 @@
 /** Hostile and strange answers through the whole program, into every format, read back by other programs. */
 
-import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
-import { hasPython, PYTHON } from '../../fixtures/process/installed.ts';
 import { KEY } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
 
@@ -125,47 +123,4 @@ describe('hostile text', () => {
     const [, , , one] = outputs;
     expect(JSON.parse(one?.stdout ?? '')[BAD]).toBe(BAD);
   });
-
-  const CELLS = [
-    '=1+1',
-    '+1',
-    '-1+1',
-    '@SUM(A1)',
-    '\t=1',
-    '\r=1',
-    ' =1',
-    '\n=1',
-    'a,b',
-    'a"b',
-    'a\nb',
-    'a;b',
-    '-5',
-    "=cmd|' /C calc'!A0",
-  ];
-
-  it.skipIf(!hasPython)(
-    '[39,40] in CSV is what another program reads, but for what a spreadsheet would run',
-    async () => {
-      const fields = CELLS.map((cell, i) => `${JSON.stringify(`f${i}`)}:${JSON.stringify(cell)}`).join();
-      await using server = await startAnswering([`{"wallet_address":"WALLET","total_collateral_usd":-5,${fields}}`]);
-      const { cli } = place(server.url);
-      const names = CELLS.map((_, i) => `f${i}`);
-      const input = `note,address\n"=HYPERLINK(""x"")",${address(0)}\n`;
-      const select = ['total_collateral_usd', ...names].join();
-      const { stdout, exitCode } = await cli(['profile', '-', '--csv', '--fields', select], { stdin: input });
-      expect(exitCode).toBe(0);
-      const script =
-        'import csv,io,json,sys; print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), strict=True))))';
-      const python = spawnSync(PYTHON, ['-c', script], { input: stdout, encoding: 'utf8' });
-      const [head, row] = JSON.parse(python.stdout);
-      expect(head).toEqual(['note', 'address', 'total_collateral_usd', ...names]);
-      expect(row.slice(0, 3)).toEqual(['=HYPERLINK("x")', address(0), '-5']);
-      for (const [i, cell] of CELLS.entries()) {
-        const read = row[i + 3];
-        expect(read.endsWith(cell)).toBe(true);
-        // What a spreadsheet looks at first, white space aside, must not begin a formula; a number is none.
-        if (Number.isNaN(Number(cell))) expect(read.trimStart()).not.toMatch(/^[=+\-@]/);
-      }
-    },
-  );
 });

@@ -18,14 +18,11 @@ import { reportRun } from '../../../src/commands/shared/list/report/reporting.ts
 import { SignalError } from '../../../src/errors.ts';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
-import { start } from '../../fixtures/cli/process.ts';
 import { storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
-import { workplace } from '../../fixtures/place/workplace.ts';
 import { type Reply, startServer } from '../../fixtures/service/server.ts';
-import { startHeldService } from '../../fixtures/service/slow-service.ts';
 
 const KEY = 'test_key_0123456789';
 const WALLETS = addresses(3);
@@ -210,55 +207,9 @@ describe('a list that fails', () => {
     expect(place.metric(EXIT_CODE)).toBe(130);
     expect(place.server.requests).toHaveLength(0);
   });
-
-  it('by an interrupt of the real process, once what is under way has landed', async () => {
-    await using service = await startHeldService(1);
-    const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-    place.write('list.txt', WALLETS.join('\n'));
-    const args = [
-      'profile',
-      '-f',
-      'list.txt',
-      '--csv',
-      '--concurrency',
-      '1',
-      '--metrics',
-      'm.prom',
-      '--progress',
-      '20ms',
-    ];
-    const run = start(args, { cwd: place.folder, env: place.env });
-    await service.reached(2);
-    // On a pipe as in cron's mail: how far the list is, now and then.
-    await run.said('riskcli: 1/3, 33%, ');
-    run.child.kill('SIGINT');
-    await run.said('waiting up to');
-    service.release();
-    expect(await run.done).toMatchObject({ exitCode: 130, stderr: expect.stringContaining('riskcli: 1/3, 33%, ') });
-    const metrics = place.read('m.prom');
-    expect(metrics).toContain(`riskcli_list_${EXIT_CODE} 130\n`);
-    expect(metrics).toContain('status="scored"} 2\n');
-    expect(metrics).toContain('status="pending"} 1\n');
-  });
 });
 
 describe('a list that is ended at once', () => {
-  it('by a second interrupt: the files tell of the first', async () => {
-    await using service = await startHeldService(1);
-    const place = workplace({ RISKCLI_BASE_URL: service.url, RISKCLI_API_KEY: KEY });
-    place.write('list.txt', WALLETS.join('\n'));
-    const run = start(['profile', '-f', 'list.txt', '--csv', '--metrics', 'm.prom'], {
-      cwd: place.folder,
-      env: place.env,
-    });
-    await service.reached(3);
-    run.child.kill('SIGINT');
-    await appears(place.path('m.prom'));
-    run.child.kill('SIGINT');
-    expect(await run.done).toMatchObject({ signal: 'SIGINT' });
-    expect(place.read('m.prom')).toContain(`riskcli_list_${EXIT_CODE} 130\n`);
-  });
-
   it('by a signal, while it waits for what does not end with it: they tell of the signal meanwhile', async () => {
     const controller = new AbortController();
     const path = join(temporaryFolder(), 'm.prom');
@@ -274,17 +225,6 @@ describe('a list that is ended at once', () => {
     release();
     await running;
     expect(readFileSync(path, 'utf8')).toContain('riskcli_list_last_run_exit_code{list="m"} 0\n');
-  });
-
-  it('by a reader who has left: they tell of that', async () => {
-    await using place = await stage();
-    const at = workplace(place.env);
-    at.write('list.txt', addresses(2_000).join('\n'));
-    const { stdout } = await at.sh(
-      'r profile -f list.txt --jsonl --metrics m.prom | head -1 | wc -l; echo ${PIPESTATUS[0]}',
-    );
-    expect(stdout).toBe('1\n141\n');
-    expect(at.read('m.prom')).toContain(`riskcli_list_${EXIT_CODE} 141\n`);
   });
 });
 
@@ -355,18 +295,6 @@ describe('a place that is refused', () => {
     expect(place.read('list.prom')).toBe(`${WALLETS.join('\n')}\n`);
     expect(place.server.requests).toHaveLength(0);
   });
-
-  it.each(['profile - --csv < list.prom', 'profile -f list.txt --csv >> list.prom'])(
-    'the file of a redirection: %s',
-    async (line) => {
-      await using place = await stage();
-      const at = workplace(place.env);
-      for (const name of ['list.txt', 'list.prom']) at.write(name, WALLETS.join('\n'));
-      const { exitCode, stderr } = await at.sh(`r ${line.replace(' --csv', ' --csv --metrics list.prom')}`);
-      expect(stderr).toContain("'list.prom' is a file that this run reads");
-      expect({ exitCode, list: at.read('list.prom') }).toEqual({ exitCode: 2, list: WALLETS.join('\n') });
-    },
-  );
 
   it('is told by the other file', async () => {
     await using place = await stage();

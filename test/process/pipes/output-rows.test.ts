@@ -1,4 +1,5 @@
 /** What goes wrong while rows are written: readers that leave, full disks, odd characters, lists that stop early. */
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { address } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE, type Workplace, workplace } from '../../fixtures/place/workplace.ts';
@@ -82,4 +83,16 @@ describe('json of a list that stops early', () => {
     expect(exitCode).toBe(7);
     expect(JSON.parse(stdout)).toHaveLength(5);
   });
+});
+
+it('an output may not be what standard output goes to as well', async () => {
+  const place = workplace();
+  place.write('list.txt', `${address(1)}\n${address(2)}`);
+  place.write('out.csv', '');
+  const { stderr, exitCode } = await place.sh('r profile -f list.txt --sandbox -o - -o out.csv >> out.csv');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 2,
+    stderr: expect.stringContaining("standard output goes to 'out.csv', which is an output as well"),
+  });
+  expect(existsSync(place.path('out.csv.journal'))).toBe(false);
 });

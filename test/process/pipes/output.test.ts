@@ -309,3 +309,9 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     expect({ asked: sandbox.requests() - before, kept }).toEqual({ asked: 40 - kept, kept: 28 });
   });
 });
+
+it('nagios ends with 3 even where nothing can be written', async () => {
+  const variables = { RISKCLI_BASE_URL: sandbox.baseUrl, RISKCLI_API_KEY: sandbox.keys.working };
+  const { exitCode, stderr } = await runLine('r health --format nagios > /dev/full', { env: bareEnv(variables) });
+  expect({ exitCode, stderr }).toEqual({ exitCode: 3, stderr: '' });
+});

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -292,7 +291,7 @@ describe('a device or FIFO', () => {
 
   it.skipIf(process.getuid?.() !== 0).each([
     // Beside streams, which is no place to move one to.
-    ['a FIFO', (path: string) => execFileSync('mkfifo', [path])],
+    ['a FIFO', makeFifo],
     ['a link to a device', (path: string) => symlinkSync('/dev/null', path)],
   ])('[92] of another user is refused: %s', async (_, plant) => {
     // Links are followed where the system hands out streams; anybody can put one there, too.

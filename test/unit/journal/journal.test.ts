@@ -1,7 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
 import {
   appendFileSync,
-  copyFileSync,
   existsSync,
   mkdirSync,
   readFileSync,
@@ -12,16 +10,15 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
-import { journalBase, openJournal, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { bundleScript } from '../../fixtures/process/script.ts';
-import { isSlow, offsets } from '../../fixtures/sweep.ts';
-import { answer, base, host, journalOf, newPath, open } from './journal-stage.ts';
+import { offsets } from '../../fixtures/sweep.ts';
+import { answer, base, journalOf, newPath, open } from './journal-stage.ts';
 
 describe('a journal', () => {
   it('gives back what was appended, spelled as it was, also after it was opened again', async () => {
@@ -278,84 +275,7 @@ describe('the base of a journal', () => {
   ])('%s is %s', (url, expected) => expect(journalBase(new URL(url))).toBe(expected));
 });
 
-/** Appends wallets for ever, and says which after each; then its own error. */
-const APPENDER = `
-  import { writeSync } from 'node:fs';
-  const say = (text) => {
-    for (;;) {
-      try {
-        return writeSync(1, text);
-      } catch (error) {
-        if (error.code !== 'EAGAIN') throw error;
-      }
-    }
-  };
-  import { openJournal } from './src/journal/journal.ts';
-  import { processHost } from './src/host/process-host.ts';
-  const [path, size, most = 'Infinity'] = process.argv.slice(2);
-  const journal = await openJournal(path, { base: 'sandbox', host: processHost() });
-  const text = JSON.stringify({ padding: 'x'.repeat(Number(size)) });
-  try {
-    for (let i = journal.size; i < Number(most); i++) {
-      journal.append('0x' + i.toString(16).padStart(40, '0'), { answeredAt: 1e12, text });
-      say(i + '\\n');
-    }
-  } catch (error) {
-    writeSync(2, error.exitCode + ' ' + error.message);
-    journal.close();
-  }
-`;
-
-describe('a journal of a process', () => {
-  it('keeps every record that was acknowledged before a kill -9', async () => {
-    const folder = temporaryFolder();
-    const script = join(folder, 'append.mjs');
-    const path = join(folder, 'journal');
-    await bundleScript(APPENDER, script);
-    for (let round = 1; round <= (isSlow ? 4 : 2); round++) {
-      const child = spawn(process.execPath, [script, path, '400'], { stdio: ['ignore', 'pipe', 'inherit'] });
-      let said = '';
-      child.stdout.setEncoding('utf8').on('data', (text) => {
-        said += text;
-        if (said.length > 700 * round) child.kill('SIGKILL');
-      });
-      await new Promise((resolve) => child.on('close', resolve));
-      const acknowledged = Number(said.slice(0, said.lastIndexOf('\n')).split('\n').at(-1));
-      const journal = await openJournal(path, { base: SANDBOX_BASE, host });
-      expect(journal.size).toBeGreaterThan(acknowledged);
-      expect(journal.size).toBeLessThanOrEqual(acknowledged + 3);
-      expect(journal.get(address(acknowledged))).toMatchObject({ answeredAt: 1e12 });
-      journal.close();
-    }
-  });
-
-  it('says so when it may not grow, and goes on from there when it may', async () => {
-    const folder = temporaryFolder();
-    const script = join(folder, 'append.mjs');
-    const path = join(folder, 'journal');
-    await bundleScript(APPENDER, script);
-    const append = (shell: string) =>
-      new Promise<{ said: string; failed: string }>((resolve) => {
-        const child = spawn('bash', ['-c', shell, 'bash', process.execPath, script, path]);
-        const heard = { said: '', failed: '' };
-        child.stdout.on('data', (text) => (heard.said += text));
-        child.stderr.on('data', (text) => (heard.failed += text));
-        child.on('close', () => resolve(heard));
-      });
-    const { said, failed } = await append('ulimit -f 8; exec "$@" 300');
-    expect(failed).toMatch(/^8 the journal .* cannot be written: the file size limit is reached$/);
-    const written = said.trimEnd().split('\n').length;
-    expect(written).toBeGreaterThan(10);
-    const journal = await openJournal(path, { base: SANDBOX_BASE, host });
-    expect(journal.size).toBe(written);
-    journal.close();
-    expect(readFileSync(path).at(-1)).toBe(10);
-    expect((await append('exec "$@" 300 40')).failed).toBe('');
-    const again = await openJournal(path, { base: SANDBOX_BASE, host });
-    expect(again.size).toBe(40);
-    again.close();
-  });
-
+describe('a journal that two runs hold', () => {
   it('[64] keeps what two runs add that took each other for gone, as after a long halt of the first one', async () => {
     const path = newPath();
     const from = (hostName: string) => open(path, { host: testHost({ hostName: () => hostName }) });
@@ -370,29 +290,5 @@ describe('a journal of a process', () => {
     const both = await open(path, { onDamage: (told: string) => expect.unreachable(told) });
     expect([1, 2, 3].filter((i) => both.has(address(i)))).toEqual([1, 2, 3]);
     both.close();
-  });
-
-  it('says so when the disk is full, and the file stays whole', async (test) => {
-    const folder = temporaryFolder();
-    try {
-      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', folder], { stdio: 'ignore' });
-    } catch {
-      return test.skip('needs the right to mount');
-    }
-    onTestFinished(() => void execFileSync('umount', [folder]));
-    const path = join(folder, 'journal');
-    const journal = await open(path);
-    const fill = () => {
-      for (let i = 0; i < 1000; i++) journal.append(address(i), answer(`{"padding":"${'x'.repeat(500)}"}`));
-    };
-    expect(fill).toThrow('no space left on the device');
-    const { size } = journal;
-    journal.close();
-    const copy = join(temporaryFolder(), 'copy');
-    copyFileSync(path, copy);
-    appendFileSync(copy, '');
-    const again = await open(copy);
-    expect(again.size).toBe(size);
-    again.close();
   });
 });

@@ -46,3 +46,7 @@ export const FAILED: Row = {
 };
 export const PENDING: Row = { line: 5, input: WALLET, wallet: WALLET, status: 'pending' };
 export const ROWS = [SCORED, NO_SCORE, INVALID, FAILED, PENDING];
+
+/** A record of csv has its cells twice: under their names, and in their places. */
+export const withCells = (row: Row): Row =>
+  typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };

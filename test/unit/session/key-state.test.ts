@@ -1,15 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { openKeyState } from '../../../src/session/key-state.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
-import { isSlow } from '../../fixtures/sweep.ts';
 
 const KEY = 'wrp_q7Zt-Xk_2Lm9Rv4Bn8';
 const ORIGIN = 'https://api.example.com';
@@ -205,59 +199,5 @@ describe('key state', () => {
     const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });
     expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
     expect(state.sentThisMonth()).toBe(2);
-  });
-
-  /** Two are a race; in test/slow it is one of four. */
-  const RACERS = isSlow ? 4 : 2;
-
-  /** RACERS processes at once that each run `body`, with a state in `state`; what they print. */
-  async function race(folder: string, body: string): Promise<string[]> {
-    mkdirSync(folder, { mode: 0o700 });
-    const bundle = join(folder, 'state.mjs');
-    const entry = fileURLToPath(new URL('../../../src/session/key-state.ts', import.meta.url));
-    await build({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: bundle });
-    const script = `
-      const { openKeyState } = await import(${JSON.stringify(pathToFileURL(bundle).href)});
-      const place = { env: process.env, platform: 'linux', pid: process.pid, uid: process.getuid(), home: undefined, hostName: () => 'here', isRunning: () => true, now: () => ${JUNE} };
-      const state = openKeyState(place, { key: '${KEY}', origin: '${ORIGIN}' });
-      ${body}`;
-    const env = { PATH: process.env.PATH ?? '', XDG_STATE_HOME: join(folder, '..') };
-    const runs = Array.from({ length: RACERS }, async () => {
-      const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-        env,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const [printed] = await Promise.all([text(child.stdout), once(child, 'close')]);
-      expect(child.exitCode).toBe(0);
-      return printed;
-    });
-    return Promise.all(runs);
-  }
-
-  it('loses no request of processes that count at once', async () => {
-    const { folder, open } = place();
-    await race(
-      folder,
-      `for (let i = 0; i < 500; i++) {
-        state.reserve();
-        state.learn({ limit: i + 1, learnedAt: ${JUNE} });
-        if (i % 3 === 0) state.close();
-      }
-      state.close();`,
-    );
-    expect(open().sentThisMonth()).toBe(RACERS * 500);
-    expect(open().learned()?.limit).toBe(500);
-  });
-
-  it('[72] lets processes that share a budget send all of it and no more', async () => {
-    const { folder, open } = place();
-    const granted = await race(
-      folder,
-      `let granted = 0;
-      for (let i = 0; i < 2_000; i++) if (state.reserve(${RACERS * 1_000})) granted++;
-      console.log(granted);`,
-    );
-    expect(granted.reduce((sum, each) => sum + Number(each), 0)).toBe(RACERS * 1_000);
-    expect(open().sentThisMonth()).toBeLessThan(RACERS * 1_001);
   });
 });

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { LIST_FORMATS, type ListFormat } from '../../../../src/cli/formats.ts';
@@ -10,9 +9,7 @@ import type { Row } from '../../../../src/row/row.ts';
 import { neutralise } from '../../../../src/text/formula.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
 import { address } from '../../../fixtures/place/wallets.ts';
-import { hasPython, PYTHON } from '../../../fixtures/process/installed.ts';
-import { fc } from '../../../fixtures/properties.ts';
-import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET } from '../rows.ts';
+import { answered, FAILED, INVALID, NO_SCORE, PENDING, ROWS, SCORED, WALLET, withCells } from '../rows.ts';
 
 async function write(format: ListFormat, rows: readonly Row[], options: Partial<ListWriterOptions> = {}) {
   const writer = await createListWriter(format, { header: true, ...options });
@@ -21,9 +18,6 @@ async function write(format: ListFormat, rows: readonly Row[], options: Partial<
 
 const SEVEN = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
 const ANSWERED_AT = '2025-06-01T00:00:00.000Z';
-/** A record of csv has its cells twice: under their names, and in their places. */
-const withCells = (row: Row): Row =>
-  typeof row.input === 'string' || 'kind' in row.input ? row : { ...row, cells: row.input.map(([, cell]) => cell) };
 const fields = parseFields('score=defi_score.defi_score,wallet_address,_meta.status,gone?');
 const csvHead = (columns: readonly string[], more = {}) =>
   ({ kind: 'csv', columns, delimiter: ',', bom: false, ...more }) as const;
@@ -184,39 +178,6 @@ describe('csv', () => {
     const terminal = { width: 80, color: 0 } as const;
     expect(await write('csv', [row], { head, terminal })).toContain('a\\u001b[2J,');
     expect(await write('csv', [row], { head })).toContain('a\u001b[2J,');
-  });
-});
-
-describe('csv read by another program', () => {
-  const READ = `import csv, io, json, sys
-read = lambda delimiter, text: [*csv.reader(io.StringIO(text, newline=''), delimiter=delimiter, strict=True)]
-json.dump([read(*one) for one in json.load(sys.stdin)], sys.stdout)`;
-
-  it.skipIf(!hasPython)('equals the data, whichever the delimiter', async () => {
-    const cell = fc.string({ unit: fc.constantFrom(...'ab,;\t"\r\n \'=-é🦊'), maxLength: 8 });
-    const cells = fc.sample(fc.tuple(cell, cell, cell), { numRuns: 300, seed: 7 });
-    const rows = cells.map((values): Row => {
-      const [own, other, theirs] = values;
-      const text = JSON.stringify({ wallet_address: theirs, total_collateral_usd: 1, defi_score: null });
-      return answered(text, {
-        input: [
-          ['own', own],
-          ['', other],
-        ],
-      });
-    });
-    const written = [',', ';', '\t'].map(async (delimiter) => {
-      const head = csvHead(['own', ''], { delimiter });
-      return [delimiter, await write('csv', rows, { head, fields: parseFields('wallet_address') })];
-    });
-    const input = JSON.stringify(await Promise.all(written));
-    const read = spawnSync(PYTHON, ['-c', READ], { input, encoding: 'utf8' });
-    expect(read.stderr).toBe('');
-    const expected = [
-      ['own', '', 'wallet_address'],
-      ...cells.map(([own, other, theirs]) => [own, other, neutralise(theirs)]),
-    ];
-    expect(JSON.parse(read.stdout)).toEqual([expected, expected, expected]);
   });
 });
 

@@ -1,26 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { healthMetrics } from '../../../../src/output/monitoring/health-metrics.ts';
-import type { HealthReport } from '../../../../src/output/monitoring/health-report.ts';
 import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../../../../src/output/monitoring/nagios.ts';
-import { installed } from '../../../fixtures/process/installed.ts';
-import { ACCEPTED, promtool } from '../../../fixtures/process/promtool.ts';
-
-const HEALTHY: HealthReport = {
-  baseUrl: 'https://api.example.com',
-  healthy: true,
-  latencyMs: 123.4,
-  clockOffsetMs: -1500,
-};
-const DOWN: HealthReport = {
-  baseUrl: 'http://127.0.0.1:9',
-  healthy: false,
-  error: { code: 'refused', message: 'connection refused' },
-};
-const UNMADE: HealthReport = {
-  baseUrl: undefined,
-  healthy: undefined,
-  error: { code: 'usage', message: 'there is no option "--x|y"', hint: 'see riskcli --help' },
-};
+import { DOWN, HEALTHY, UNMADE } from './reports.ts';
 
 describe('the nagios line', () => {
   it.each([
@@ -68,10 +49,5 @@ describe('the prometheus file', () => {
 
   it('escapes its label', () => {
     expect(healthMetrics({ ...DOWN, baseUrl: 'a"b\\c\nd' })).toContain('riskcli_up{base_url="a\\"b\\\\c\\nd"} 0\n');
-  });
-
-  it.skipIf(!installed('promtool'))('is accepted by promtool, whatever is known', () => {
-    const odd = { ...HEALTHY, baseUrl: 'a"b\\c\nd', latencyMs: 0.0001 };
-    expect(promtool([HEALTHY, DOWN, UNMADE, odd].map(healthMetrics))).toEqual(ACCEPTED);
   });
 });

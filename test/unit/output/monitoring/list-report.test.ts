@@ -2,41 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listMetrics } from '../../../../src/output/monitoring/list-metrics.ts';
 import type { ListReport } from '../../../../src/output/monitoring/list-report.ts';
 import { listSummary } from '../../../../src/output/monitoring/list-summary.ts';
-import { installed } from '../../../fixtures/process/installed.ts';
-import { ACCEPTED, promtool } from '../../../fixtures/process/promtool.ts';
-
-const AT = Date.UTC(2026, 10, 21, 2, 15);
-const DONE: ListReport = {
-  environment: 'prod',
-  baseUrl: 'https://api.example.com',
-  startedAt: AT - 61_500,
-  endedAt: AT,
-  durationMs: 61_500,
-  exitCode: 0,
-  errorCode: undefined,
-  rows: { scored: 7, no_score: 1, invalid: 0, failed: 0, pending: 0 },
-  matched: [
-    { rule: 'low', rows: 2, unjudged: 1 },
-    { rule: '_meta.warning exists', rows: 0, unjudged: 0 },
-  ],
-  requests: 9,
-  refusals: 1,
-  monthlyLeft: 991,
-  keyAgeMs: 86_400_000,
-};
-const FAILED: ListReport = { ...DONE, endedAt: AT + 86_400_000, exitCode: 5, errorCode: 'refused' };
-/** It ended before there was anything to count. */
-const UNREAD: ListReport = {
-  environment: undefined,
-  baseUrl: undefined,
-  startedAt: AT,
-  endedAt: AT,
-  durationMs: 0,
-  exitCode: 2,
-  errorCode: 'usage',
-  monthlyLeft: undefined,
-  keyAgeMs: undefined,
-};
+import { AT, DONE, FAILED, UNREAD } from './reports.ts';
 
 const metrics = (report: ListReport, previous = '') => listMetrics(report, { list: 'nightly', previous });
 const values = (text: string) => text.split('\n').filter((line) => line && !line.startsWith('#'));
@@ -140,16 +106,6 @@ describe('the metrics of a list', () => {
       'riskcli_list_matched_rows{environment="a\\"b",list="nightly",rule="a == \\"x\\\\y\\\\nz\\""} 1',
     );
     expect(found[1]).toMatch(/ 5$/);
-  });
-
-  it.skipIf(!installed('promtool'))('is accepted by promtool', () => {
-    const odd = {
-      ...FAILED,
-      environment: 'a"b\\c',
-      matched: [{ rule: 'x == "\n\u202e"', rows: 1, unjudged: 0 }],
-      durationMs: 1e-7,
-    };
-    expect(promtool([DONE, UNREAD, odd].map((report) => metrics(report)))).toEqual(ACCEPTED);
   });
 });
 

@@ -1,10 +1,11 @@
+/** Room that is taken on a disk before something is sent, on disks of this test's own. */
 import { appendFileSync, readdirSync, readFileSync, statfsSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
-import { createAtomicFile } from '../../../../src/files/atomic-file.ts';
-import { createRoom } from '../../../../src/files/records/room.ts';
-import { testHost } from '../../../fixtures/cli/here.ts';
-import { smallDisk } from '../../../fixtures/place/small-disk.ts';
+import { createAtomicFile } from '../../../src/files/atomic-file.ts';
+import { createRoom } from '../../../src/files/records/room.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { smallDisk } from '../../fixtures/place/small-disk.ts';
 
 const KB = 1024;
 

@@ -1,0 +1,75 @@
+/** What `riskcli doctor` can see as a process only: certificates that node is given, a folder that it may not write to. */
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { bareEnv, start } from '../fixtures/cli/process.ts';
+import { canBeOtherUser, OTHER_USER } from '../fixtures/cli/users.ts';
+import { configFolder, storedKeys } from '../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../fixtures/place/folder.ts';
+import { createAuthority } from '../fixtures/service/certificates.ts';
+import { behindProxy, ELSEWHERE, startProxy } from '../fixtures/service/proxy.ts';
+import { startServer } from '../fixtures/service/server.ts';
+
+const BASE_URL = 'https://api.example.com';
+const KEY = 'wrp_aB3dE5fG7hJ9kL1mN3';
+
+/** Of the wallet that doctor asks for. */
+const PROFILE = { wallet_address: `0x${'0'.repeat(40)}`, total_collateral_usd: 0, defi_score: {} };
+
+interface Found {
+  readonly check: string;
+  readonly status: string;
+  readonly finding: string;
+  readonly remedy: string | null;
+}
+
+it('a certificate is shown, with its end; one that is not trusted fails', async () => {
+  const authority = createAuthority();
+  const env = bareEnv({ RISKCLI_API_KEY: KEY, HOME: temporaryFolder(), NODE_EXTRA_CA_CERTS: authority.file });
+  const health = () => ({ status: 'ok', timestamp: new Date().toISOString() });
+  const reply = ({ path }: { readonly path: string }) => ({ body: path === '/health' ? health() : PROFILE });
+  await using lasting = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 90) });
+  await using ending = await startServer(reply, { tls: authority.issue('IP:127.0.0.1', 3) });
+  await using strange = await startServer(reply, { tls: createAuthority().own });
+  await using far = await startServer(reply, { tls: authority.issue(`DNS:${ELSEWHERE}`, 90) });
+  // Its own certificate is for another name, and is nobody's business.
+  await using proxy = await startProxy({ tls: authority.own });
+  const through = { HTTPS_PROXY: `https://${proxy.host}` };
+  const [good, soon, bad, tunnelled] = await Promise.all(
+    [
+      { url: lasting.url },
+      { url: ending.url },
+      { url: strange.url },
+      { url: behindProxy(far.url), variables: through },
+    ].map(async ({ url, variables }) => {
+      const args = ['doctor', '--online', '--json', '--base-url', url.href];
+      const { stdout, exitCode } = await start(args, { env: { ...env, ...variables }, cwd: env.HOME }).done;
+      const findings: readonly Found[] = JSON.parse(stdout);
+      return { exitCode, tls: findings.filter(({ check }) => check === 'tls') };
+    }),
+  );
+  const shown = {
+    status: 'ok',
+    finding: expect.stringMatching(
+      /^certificate of leaf, issued by riskcli test, valid until \d{4}-\d\d-\d\d \(\d+ days\)$/,
+    ),
+  };
+  expect(good).toMatchObject({ exitCode: 0, tls: [shown] });
+  expect(tunnelled).toMatchObject({ exitCode: 0, tls: [shown] });
+  expect(soon).toMatchObject({ exitCode: 0, tls: [shown, { status: 'warn', finding: 'the certificate ends soon' }] });
+  expect(bad).toMatchObject({
+    exitCode: 6,
+    tls: [{ status: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') }],
+  });
+});
+
+it.skipIf(!canBeOtherUser())('a config folder that is read-only works, and is told', async () => {
+  const folder = configFolder({ 'keys.json': storedKeys({ default: { key: KEY, base_url: BASE_URL } }) });
+  chmodSync(folder.path, 0o555);
+  chmodSync(folder.file('keys.json'), 0o644);
+  const env = bareEnv({ ...folder.env, RISKCLI_BASE_URL: BASE_URL });
+  const { stdout } = await start(['doctor', '--json'], { env, cwd: '/', ...OTHER_USER }).done;
+  const findings: readonly Found[] = JSON.parse(stdout);
+  expect(findings.find(({ check }) => check === 'config-folder')?.finding).toMatch(/, which is read-only$/);
+  expect(readFileSync(folder.file('keys.json'), 'utf8')).toContain(KEY);
+  writeFileSync(folder.file('keys.json'), '');
+});
