@@ -164,8 +164,12 @@ function createParser({ version, commands, width = 80 }: CommandTable, isScreen:
     if (entry) fillCommand(command, await loadCommand(entry), reading);
   });
   addHelpCommand(program, reading, async (name) => {
-    if (commands.every((command) => command.name !== name)) reading.text = (await pageAbout(name, width)) ?? '';
-    return reading.text !== '';
+    const names = program.commands.map((command) => command.name());
+    if (names.includes(name)) return false;
+    const page = await pageAbout(name, width);
+    if (page === undefined) throw (await import('./usage-error.ts')).unknownPage(name, names);
+    reading.text = page;
+    return true;
   });
   // What people try first, beside the option that does the same.
   configure(program.command('version', { hidden: true }), reading).action(() => {

@@ -4,6 +4,8 @@
  */
 import { distance } from 'fastest-levenshtein';
 import type { Command, CommandEntry } from '../cli/command.ts';
+import { EXITS } from '../cli/exits.ts';
+import { ERROR_CODES } from '../error-codes.ts';
 import { UsageError } from '../errors.ts';
 import { quotedWord } from '../secrets/withhold.ts';
 import { topics } from './topics/index.ts';
@@ -59,20 +61,40 @@ export async function misplacedOption(
   return new UsageError(`${option} goes after the command`, { hint: `write riskcli ${entry.name} ${option}` });
 }
 
-/** Fewer letters may begin anything. */
-const MIN_PREFIX_LENGTH = 3;
+/** For `riskcli help WORD`, where WORD is no command of `commands`, no topic and no code. */
+export function unknownPage(word: string, commands: readonly string[]): UsageError {
+  const near = nearName(word, [...commands, ...TOPICS, ...Object.keys(ERROR_CODES)]);
+  const numbers = EXITS.map(({ code }) => code).join(', ');
+  const hint = /^\d+$/.test(word)
+    ? `exit codes are ${numbers}`
+    : 'see riskcli --help for commands and topics, riskcli help exit-codes for codes';
+  return new UsageError(`there is no command, topic or code ${quotedWord(word)}`, {
+    hint: near === undefined ? hint : `did you mean riskcli help ${near}?`,
+  });
+}
+
+const TOPICS = topics.map(({ name }) => name);
 
 /** Names the topic that `word` is, begins, or nearly spells; undefined when one of `commands` is as near. */
 function topicHint(word: string, commands: readonly string[]): string | undefined {
+  const near = nearName(word, TOPICS);
   const typed = word.toLowerCase();
-  const names = topics.map(({ name }) => name);
+  const isMeant =
+    near?.startsWith(typed) || commands.every((name) => distance(typed, name) > distance(typed, near ?? ''));
+  return near !== undefined && isMeant ? `did you mean riskcli help ${near}?` : undefined;
+}
+
+/** Fewer letters may begin anything. */
+const MIN_PREFIX_LENGTH = 3;
+
+/** The one of `names` that `word` begins or nearly spells. */
+function nearName(word: string, names: readonly string[]): string | undefined {
+  const typed = word.toLowerCase();
   const begun = names.filter((name) => typed.length >= MIN_PREFIX_LENGTH && name.startsWith(typed));
-  if (begun.length === 1) return `did you mean riskcli help ${begun[0]}?`;
+  if (begun.length === 1) return begun[0];
   const stepsTo = (name: string) => distance(typed, name);
   const [nearest = ''] = names.toSorted((a, b) => stepsTo(a) - stepsTo(b));
-  const isNear = stepsTo(nearest) <= Math.max(1, Math.floor(nearest.length / 4));
-  const isMeant = isNear && commands.every((name) => stepsTo(name) > stepsTo(nearest));
-  return isMeant ? `did you mean riskcli help ${nearest}?` : undefined;
+  return stepsTo(nearest) <= Math.max(1, Math.floor(nearest.length / 4)) ? nearest : undefined;
 }
 
 function unknownCommand(name: string, suggestion: string): UsageError {

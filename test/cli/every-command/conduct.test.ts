@@ -225,13 +225,31 @@ describe('the root help', () => {
     ['exits', 'did you mean limits?'],
     ['zzz', 'see riskcli --help'],
   ])('there is no command %s: %s', async (word, hint) => {
-    for (const argv of [[word], ['help', word], [word, '--help']]) {
+    for (const argv of [[word], [word, '--help']]) {
       expect(await cli(argv)).toEqual({
         stdout: '',
         stderr: `riskcli: there is no command '${word}'; ${hint}\n`,
         exitCode: 2,
       });
     }
+  });
+});
+
+describe('riskcli help WORD of a word that is no page', () => {
+  it.each([
+    ['key_refusd', 'did you mean riskcli help key_refused?'],
+    ['KEY_REFUSED', 'did you mean riskcli help key_refused?'],
+    ['exit_codes', 'did you mean riskcli help exit-codes?'],
+    ['over', 'did you mean riskcli help over-time?'],
+    ['profil', 'did you mean riskcli help profile?'],
+    ['99', 'exit codes are 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143'],
+    ['CODEX', 'see riskcli --help for commands and topics, riskcli help exit-codes for codes'],
+  ])('%s: %s', async (word, hint) => {
+    expect(await cli(['help', word])).toEqual({
+      stdout: '',
+      stderr: `riskcli: there is no command, topic or code '${word}'; ${hint}\n`,
+      exitCode: 2,
+    });
   });
 });
 

@@ -102,3 +102,10 @@ describe('the README', () => {
     for (const page of PAGES.slice(1)) expect(readme).toContain(`](${page})`);
   });
 });
+
+it('the skill for agents is at most 900 tokens', () => {
+  const skill = textOf('share/skills/riskcli/SKILL.md');
+  // A token of English prose is some four characters, of code and tables fewer: words and marks, each counted, are an upper estimate.
+  expect(skill.match(/\w+|[^\w\s]/g)?.length).toBeLessThanOrEqual(900);
+  expect(skill.length / 4).toBeLessThanOrEqual(900);
+});
