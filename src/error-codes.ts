@@ -1,6 +1,6 @@
 /**
  * The one table of error codes: what a program may act on, beside the exit code. `error.code` of a message, `_meta.error.code`
- * of a row and `error_code` of a report come from here, which the type ErrorCode sees to. The schema, the help and the README
+ * of a row and `error_code` of a report come from here, which the type ErrorCode sees to. The schema, the help and docs/errors.md
  * say what stands here, and a test produces each.
  */
 
@@ -36,7 +36,7 @@ export const ERROR_CODES = {
   rows: { exits: [3], means: 'some rows were refused for good, or are not wallets' },
   key: { exits: [4], means: 'the key could not be obtained' },
   key_missing: { exits: [4], means: 'there is no key' },
-  key_malformed: { exits: [4], means: 'what was given is no key' },
+  key_malformed: { exits: [4], means: 'what was given is not a key' },
   key_command: { exits: [4], means: 'the command that prints the key failed' },
   key_rejected: { exits: [4], means: 'the service rejected the key (401)' },
   key_refused: { exits: [4], means: '402 or 403 for one wallet alone, or for 20 in a row' },
@@ -54,9 +54,9 @@ export const ERROR_CODES = {
   contract: { exits: [6], means: 'the answer is not what the API defines' },
   encoding: { exits: [6], means: 'the answer is compressed, which was not asked for' },
   too_long: { exits: [6], means: 'the answer is too long' },
-  not_http: { exits: [6], means: 'the answer is no HTTP' },
+  not_http: { exits: [6], means: 'the answer is not HTTP' },
   not_loopback: { exits: [6], means: 'plain http, and the host is another machine' },
-  rate_limit: { exits: [7], means: 'the wait is longer than --max-wait, or the quota spent' },
+  rate_limit: { exits: [7], means: 'the wait is longer than --max-wait, or the quota is used up' },
   max_requests: { exits: [7], means: '--max-requests is reached' },
   monthly_requests: { exits: [7], means: 'monthly-requests is reached' },
   io: { exits: [8], means: 'a file cannot be read or written, or is not safe' },

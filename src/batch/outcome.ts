@@ -1,4 +1,4 @@
-/** Counts what became of a list, for its summary, its one line on stderr and its exit code. */
+/** Counts the outcome of a list, for its summary, its one line on stderr and its exit code. */
 
 import { ExitCode, RiskcliError } from '../errors.ts';
 import type { StoredAnswer } from '../journal/answer-store.ts';

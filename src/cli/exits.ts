@@ -1,4 +1,4 @@
-/** The one table of exit codes: help, man pages, schema and README say what stands here. */
+/** The one table of exit codes: help, man pages, schema and docs/errors.md say what stands here. */
 import { ExitCode } from '../errors.ts';
 import type { CommandBody } from './command.ts';
 

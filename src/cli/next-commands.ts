@@ -13,7 +13,7 @@ const WAIT: Next = [
   'before the same command is run again: it ends when the service is up',
 ];
 const KEY: Next = ['riskcli keys show --json', 'to see which key is used, and where it comes from'];
-const SET_UP: Next = ['riskcli doctor --json', 'to have the set-up of this machine checked'];
+const SET_UP: Next = ['riskcli doctor --json', 'to check the set-up of this machine'];
 const LIMITS: Next = ['riskcli limits --json', 'to see the limit, and what is left of the month'];
 const SETTINGS: Next = ['riskcli config list --json', 'to see what is set, and where'];
 
@@ -22,7 +22,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, readonly Next[]>>> = {
   no_base_url: [SETTINGS],
   other_origin: [KEY],
   missing_field: [['riskcli profile --fields', 'to see the paths that every answer has']],
-  policy: [['riskcli help policy', 'to see a whole file']],
+  policy: [['riskcli help policy', 'to see a complete policy']],
   key: [KEY, SET_UP],
   key_missing: [KEY],
   key_malformed: [KEY],

@@ -19,7 +19,7 @@ export const OUTPUTS = [
     printedBy: ['profile -f FILE --json', 'profile - --json', 'journal export FILE --json'],
   },
   { name: 'dry-run', what: 'what a list would cost', printedBy: ['profile --dry-run --json'] },
-  { name: 'summary', what: 'what became of a list', printedBy: ['profile --summary FILE'] },
+  { name: 'summary', what: 'the outcome of a list', printedBy: ['profile --summary FILE'] },
   { name: 'review', what: 'who needs a look, and what changed', printedBy: ['review LIST --json'] },
   { name: 'diff-row', what: 'a line of a comparison', printedBy: ['diff --jsonl'] },
   { name: 'diff-rows', what: 'a comparison as an array', printedBy: ['diff --json'] },
@@ -34,7 +34,7 @@ export const OUTPUTS = [
   { name: 'journal-history', what: 'the dated answers of a wallet', printedBy: ['journal history FILE WALLET --json'] },
   {
     name: 'journal-removed',
-    what: 'what was taken out of a journal',
+    what: 'what was removed from a journal',
     printedBy: ['journal prune FILE --json', 'journal erase FILE WALLET --json'],
   },
   { name: 'doctor', what: "the findings about a machine's set-up", printedBy: ['doctor --json'] },

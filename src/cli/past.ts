@@ -19,7 +19,7 @@ export function parsePast(typed: string, what: string): PastMoment {
   const text = typed.trim();
   const from = momentIn(text);
   if (from === undefined) {
-    throw new UsageError(`${what} is not a moment: ${quotedWord(typed)}`, {
+    throw new UsageError(`${what} is not a date or time: ${quotedWord(typed)}`, {
       hint: 'write a day like 2026-11-15, a time like 2026-11-15T12:00:00Z, or how long ago it is, like 7d or 20h',
     });
   }
@@ -29,7 +29,7 @@ export function parsePast(typed: string, what: string): PastMoment {
       const at = from(now);
       // The day may have begun where it was typed.
       if (at <= now + 2 * DAY_MS) return at;
-      throw new UsageError(`${what} is in the future: ${quotedWord(typed)}`, { hint: 'name a moment that has been' });
+      throw new UsageError(`${what} is in the future: ${quotedWord(typed)}`, { hint: 'name a time in the past' });
     },
   };
 }

@@ -189,7 +189,7 @@ async function showKey(options: Options<typeof showFlags>, context: Context): Pr
   if (found.source === undefined) throw found.refusal;
   const command = found.stored?.command;
   if (command && options.reveal) {
-    throw new UsageError('--reveal has no key to show: a command prints it, and that is never shown', {
+    throw new UsageError('--reveal has no key to show: a command prints it, and its output is never shown', {
       hint: `run it yourself: ${commandWords(command, context)}`,
     });
   }

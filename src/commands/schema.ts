@@ -15,9 +15,13 @@ const WIDTH = Math.max(...OUTPUT_NAMES.map((name) => name.length));
 
 const flags = {
   // The parser gives --command all words that follow, as for keys set: `--command keys set` is one name.
-  command: texts({ rest: true, value: 'NAME', help: 'the options of this command, also where an output has its name' }),
-  everything: onOff({ long: 'all', help: 'all of it as one document of 110 kB' }),
-  json: onOff({ help: 'say what is wrong as JSON, too; the output always is' }),
+  command: texts({
+    rest: true,
+    value: 'NAME',
+    help: 'the options of this command, even if an output has the same name',
+  }),
+  everything: onOff({ long: 'all', help: 'everything, as one document of 110 kB' }),
+  json: onOff({ help: 'errors as JSON, too; the output always is' }),
 };
 
 export const schema = command({

@@ -119,7 +119,7 @@ export function heldBy(path: string, found: LockFile, now: number, host: Process
     });
   }
   if (name === undefined) {
-    return new LockedError(`something that is not riskcli holds ${shownPath(path)}`, {
+    return new LockedError(`something other than riskcli holds ${shownPath(path)}`, {
       hint: `if nothing needs it, delete ${shownPath(path)} and run the same command again`,
       isResumable: true,
     });
@@ -129,7 +129,7 @@ export function heldBy(path: string, found: LockFile, now: number, host: Process
   if (silentMs > longestMs) return undefined;
   const where = name === own.host ? 'a run that is not visible from here' : `a run on host ${visible(name)}`;
   return new LockedError(`${where} (process ${holder}) holds ${shownPath(path)}`, {
-    hint: `wait until it ends, then run the same command again; should it have been killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`,
+    hint: `wait until it ends, then run the same command again; if it was killed, its lock is taken over after a minute: do not delete ${shownPath(path)} while it may run`,
     isResumable: true,
   });
 }

@@ -163,7 +163,7 @@ async function openStream(path: string, found: BigIntStats, signal: AbortSignal 
   const handle = await openToWrite(path, signal);
   if (!isSameFile(await handle.stat({ bigint: true }), found)) {
     await handle.close();
-    throw new IoError(`${quoted(path)} was replaced while it was opened`, { hint: 'choose another file' });
+    throw new IoError(`${quoted(path)} was replaced while it was being opened`, { hint: 'choose another file' });
   }
   let closing: Promise<void> | undefined;
   const close = () => {

@@ -36,8 +36,8 @@ function refuse(path: string, name: string): void {
     });
   }
   if (DROPPED_END.test(name)) {
-    throw new IoError(`${quoted(path)} ends with a dot or a space, as no name of a file on Windows can`, {
-      hint: 'leave out what it ends with',
+    throw new IoError(`${quoted(path)} ends with a dot or a space, which no file name on Windows can`, {
+      hint: 'remove what it ends with',
     });
   }
 }

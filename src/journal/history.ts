@@ -179,7 +179,7 @@ function nothingThatOld(path: string, { asOf, oldest, prunedUntil, damagedLines 
   const message = `the journal ${shownPath(path)} has no answer from ${isoSeconds(asOf)} or before`;
   return new ListError(facts ? `${message}: ${facts}` : message, {
     code: 'no_answer',
-    hint: has ? 'name a later time' : 'see with riskcli journal show what it contains',
+    hint: has ? 'name a later time' : 'riskcli journal show says what it contains',
   });
 }
 

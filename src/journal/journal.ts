@@ -304,7 +304,7 @@ function createFutureAnswers(places: Pick<RecordLocations, 'has'>) {
       if (count === 0) return undefined;
       const [answers, are] = count === 1 ? ['the answer', 'is'] : ['the answers', 'are'];
       const time = new Date(latest).toISOString();
-      return `${answers} for ${counted(count, 'wallet')} in the journal ${shownPath(path)} ${are} dated later than now (up to ${time}), as after the clock was set back: with --max-age they are asked for again`;
+      return `${answers} for ${counted(count, 'wallet')} in the journal ${shownPath(path)} ${are} dated in the future (up to ${time}), as happens when the clock is set back; --max-age asks for them again`;
     },
   };
 }

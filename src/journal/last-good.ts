@@ -106,7 +106,7 @@ export async function openLastGood({ asOf, isGood, ...file }: LastGoodOptions): 
 
 function documentIn(line: Buffer, contentAt: number): ObjectNode {
   const document = parseDocument(line.toString('utf8', contentAt, line.length - 1));
-  if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
+  if (document.kind !== 'object') throw new TypeError('a stored answer is not an object');
   return document;
 }
 

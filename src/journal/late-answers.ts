@@ -230,8 +230,7 @@ async function takeIn(
       if (settled && (!known || known.answeredAt < settled.answeredAt)) journal.append(head.id, settled);
     },
   });
-  if (!isOurs)
-    onDamage?.(`the late answers in ${shownPath(late.path)} are those of another base URL, and are left out`);
+  if (!isOurs) onDamage?.(`the late answers in ${shownPath(late.path)} are from another base URL, and are left out`);
   if (!isRead || !isOurs) return false;
   if (damagedLines > 0) {
     const aside = copyAside(path, late.path);

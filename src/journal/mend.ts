@@ -24,7 +24,7 @@ export async function mend(fd: number, options: Mending): Promise<string> {
     return aside;
   } catch (cause) {
     if (cause instanceof RiskcliError || systemCode(cause) === undefined) throw cause;
-    throw fileError(`the damaged journal ${shownPath(path)} cannot be mended`, { cause, ...MAKE_ROOM });
+    throw fileError(`the damaged journal ${shownPath(path)} cannot be repaired`, { cause, ...MAKE_ROOM });
   }
 }
 

@@ -135,7 +135,7 @@ function currentSize({ fd, name }: RecordFile): number {
     return fstatSync(fd).size;
   } catch (cause) {
     const hint = 'run the same command again to continue';
-    throw fileError(`${name} cannot be looked at`, { cause, hint, isResumable: true });
+    throw fileError(`${name} cannot be checked`, { cause, hint, isResumable: true });
   }
 }
 

@@ -21,7 +21,7 @@ export function storedRow(
 function readStored(text: string, wallet: Wallet): ObjectNode {
   const document = parseDocument(text);
   // The client accepts objects only, and the record's checksum is right.
-  if (document.kind !== 'object') throw new TypeError('a stored answer is no object');
+  if (document.kind !== 'object') throw new TypeError('a stored answer is not an object');
   if (!isAbout(document, wallet.id)) {
     throw new IoError(`the journal's answer for ${wallet.address} is about another wallet`, {
       code: 'journal_damaged',

@@ -92,19 +92,19 @@ async function readHeader(lines: Batches<Line>, source: ResultSource) {
       return found !== undefined || length > SAMPLE_LENGTH;
     },
   });
-  if (found && sample[0]?.isOpen) throw notRiskcliOutput('it breaks off in its first line', source);
+  if (found && sample[0]?.isOpen) throw notRiskcliOutput('it ends within its first line', source);
   if (found) return { ...found, all };
   throw noHeader(first, source);
 }
 
 function noHeader(first: readonly string[] | undefined, source: ResultSource): ListError {
   const { name } = source;
-  if (!first) return notRiskcliOutput('there is no row in it', { name });
+  if (!first) return notRiskcliOutput('it has no rows', { name });
   const isRow = first.some((cell) => walletIn({ kind: 'string', value: cell.trim() }, source));
   return isRow
-    ? notRiskcliOutput('it begins with a row and not with the names of its columns', {
+    ? notRiskcliOutput('it begins with a row, not with the names of its columns', {
         name,
-        hint: 'write it without --no-header; a list of wallets is no output of riskcli',
+        hint: 'write it without --no-header; a list of wallets is not output of riskcli',
       })
     : notRiskcliOutput(`it has no column ${WALLET}`, {
         name,
@@ -215,7 +215,7 @@ async function* rowsOf(records: ReturnType<typeof readCsv>, rows: Rows): Batches
 }
 
 const wrongWidth = (line: number, { name }: ResultSource) =>
-  notRiskcliOutput('this record has not as many cells as there are columns', { name, line });
+  notRiskcliOutput('this record has more or fewer cells than there are columns', { name, line });
 
 function rowOf(cells: readonly string[], { line, columns, source }: Rows & { readonly line: number }): ResultRow {
   const values = cells.map(cellNode);

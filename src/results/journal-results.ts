@@ -50,8 +50,8 @@ export async function openJournalResults(
       isArgument: true,
       ...('path' in source ? { uid: host.uid } : { reads: eachRecord }),
     });
-    if (!hasHeader) throw notRiskcliOutput('it breaks off in its first line', reading);
-    if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is torn and left out`);
+    if (!hasHeader) throw notRiskcliOutput('it ends within its first line', reading);
+    if (isTorn) onDamage(`the last answer of the journal ${shownPath(path)} is incomplete and left out`);
     if (damagedLines > 0) {
       const are = damagedLines === 1 ? 'is' : 'are';
       onDamage(`${counted(damagedLines, 'damaged line')} of the journal ${shownPath(path)} ${are} left out`);

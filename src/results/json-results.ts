@@ -50,7 +50,7 @@ function isTold({ members }: ObjectNode, reading: ResultSource): boolean {
 }
 
 const foreign = (line: number, { name }: ResultSource) =>
-  notRiskcliOutput('this is no row that riskcli wrote', { name, line });
+  notRiskcliOutput('this is not a row that riskcli wrote', { name, line });
 
 function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: ResultSource): ResultRow {
   const error = memberOf(meta, 'error');

@@ -89,7 +89,7 @@ async function openForm(opening: Opening): Promise<Opened> {
 async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onDamage }: Opening): Promise<Opened> {
   const onTorn = () =>
     onDamage(
-      `the last row of ${source.name} is torn and left out: its line does not end, as if the file were cut short (if the row is whole, end its line)`,
+      `the last row of ${source.name} is incomplete and left out: its line does not end, as if the file had been cut short (if the row is complete, add a line break)`,
     );
   const { first, all } = await firstCharacter((await readText(bytes)).blocks);
   if (first === undefined) {

@@ -141,7 +141,7 @@ function parseComparand(text: string, value: string): Comparand {
   if (/[<>=!&|"']/.test(value)) {
     throw conditionError(text, {
       problem: 'has an ambiguous value',
-      hint: 'put text in quotes, and give each condition by itself',
+      hint: 'put text in quotes, and give each condition separately',
     });
   }
   return { kind: 'text', value };

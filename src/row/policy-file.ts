@@ -16,7 +16,7 @@ export async function readPolicy(path: string, options: Omit<PolicyOptions, 'fil
   const bytes = await readBounded(path).catch((cause: unknown) => {
     throw refuse(path, { problem: `cannot be read: ${systemReason(cause)}`, cause });
   });
-  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, which no policy is' });
+  if (bytes.length > MAX_BYTES) throw refuse(path, { problem: 'is larger than 1 MiB, too large for a policy' });
   return parsePolicy(textOf(bytes, path), { file: path, ...options });
 }
 

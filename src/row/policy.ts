@@ -89,7 +89,7 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
     const plain = readJson(text);
     const { rules, exceptions = [] } = checked(schema, plain);
     const parsed = rules.map(({ name, if: when, note }, i): Rule => {
-      if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is no name: it may be a key');
+      if (visibleName(name) !== name) throw new PolicyProblem(['rules', i, 'name'], 'is not a name: it may be a key');
       const expression = parseExpression(when, ['rules', i, 'if']);
       return {
         source: '--policy',
@@ -153,7 +153,7 @@ function problemOf(issue: Issue, place: Path): string {
   if ('expected' in issue) return issue.expected === 'string' ? 'is not text' : `is not an ${issue.expected}`;
   if (issue.code === 'too_small') return 'is empty';
   return place.at(-1) === 'name'
-    ? 'is no name: that is up to 100 letters, digits and spaces, with . _ - inside'
+    ? 'is not a name: that is up to 100 letters, digits and spaces, with . _ - inside'
     : 'says nothing';
 }
 
@@ -205,6 +205,6 @@ function parseExceptions(
 /** When the UTC day `until` is over. @throws PolicyProblem */
 function endOfDay(until: string, place: Path): number {
   const day = parseDay(until);
-  if (day === undefined) throw new PolicyProblem(place, `is no date: write it like 2026-12-31`);
+  if (day === undefined) throw new PolicyProblem(place, `is not a date: write it like 2026-12-31`);
   return day + DAY_MS;
 }

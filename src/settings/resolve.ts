@@ -121,7 +121,7 @@ function chooseEnvironment(typed: string | undefined, context: Context): Sourced
   // A name is stored and shown: a key that was typed for it would be in config.json and in `config list`.
   const isKey = withholdApiKeys(value) !== value || value === context.env.RISKCLI_API_KEY?.trim();
   if (isKey) {
-    throw new UsageError(`${source} names an environment, and is given what may be an API key`, {
+    throw new UsageError(`${source} takes the name of an environment, and this may be an API key`, {
       hint: 'a key never goes on the command line: set RISKCLI_API_KEY, or store it with riskcli keys set',
     });
   }

@@ -67,7 +67,7 @@ describe('--as-of', () => {
     expect(await ask('report', path, '--format', 'md', '--as-of', '2026-10-31')).toEqual({ ...FAILED, stderr: told });
     const refused = await exported(await journalOf(WEEKS.slice(5, 6)), '--as-of', '1d');
     expect(refused.exitCode).toBe(9);
-    expect(refused.stderr).toContain('or before; see with riskcli journal show what it contains\n');
+    expect(refused.stderr).toContain('or before; riskcli journal show says what it contains\n');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"score":500', '"score":599'));
     const damaged = await exported(path, '--as-of', '2026-10-31');
     expect(damaged.stderr).toContain('from 2026-11-01T08:00:01Z, and 1 damaged line is left out; name a later time\n');
@@ -95,7 +95,7 @@ describe('--as-of', () => {
   });
 
   it.each([
-    ['no moment', ['journal', 'export', 'JOURNAL', '--as-of', 'soon'], '--as-of is not a moment: '],
+    ['no moment', ['journal', 'export', 'JOURNAL', '--as-of', 'soon'], '--as-of is not a date or time: '],
     ['the future', ['journal', 'export', 'JOURNAL', '--as-of', '2027-11-15'], '--as-of is in the future: '],
     ['two files without a journal', ['diff', 'CSV', 'CSV', '--as-of', '1d'], '--as-of only works with a journal, and '],
     ['a file that is no journal', ['report', 'CSV', '--format', 'md', '--as-of', '1d'], '--as-of only works with a '],

@@ -358,7 +358,7 @@ describe('the gate', () => {
   });
 
   it.each([
-    ['--fail-if', 'matched exists', "the condition 'matched exists' asks for what conditions decide"],
+    ['--fail-if', 'matched exists', "the condition 'matched exists' asks for what the conditions decide"],
     ['--where', 'matched exists', "the rows of this diff have no 'matched'"],
     ['--fail-if', 'scor.delta < 1', 'did you mean score.delta'],
     ['--where', '_meta.score > 1', "the rows of this diff have no 'score'"],
@@ -392,7 +392,7 @@ describe('a file that is not as it should be', () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), list, '--csv']);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 9 });
     expect(stderr).toBe(
-      `riskcli: ${list}: it begins with a row and not with the names of its columns; write it without --no-header; a list of wallets is no output of riskcli\n`,
+      `riskcli: ${list}: it begins with a row, not with the names of its columns; write it without --no-header; a list of wallets is not output of riskcli\n`,
     );
     expect((await diff([OLD(), '/nonexistent/x'])).exitCode).toBe(9);
     expect((await diff(['-', '-'])).exitCode).toBe(2);
@@ -404,7 +404,7 @@ describe('a file that is not as it should be', () => {
     const torn = file(whole.slice(0, -20));
     const { stdout, stderr, exitCode } = await diff([file(whole), torn, '-q']);
     expect([stdout.split('\t').slice(0, 2), exitCode]).toEqual([[address(2), 'removed'], 0]);
-    expect(stderr).toContain('is torn and left out');
+    expect(stderr).toContain('is incomplete and left out');
   });
 
   it('[89] is not compared where it breaks off in its last number', async () => {
@@ -414,7 +414,7 @@ describe('a file that is not as it should be', () => {
       stdout: `wallet_address,change,score.old,score.new,score.delta\n${MIXED},removed,597,,\n`,
       exitCode: 0,
     });
-    expect(stderr).toContain('is torn and left out: its line does not end');
+    expect(stderr).toContain('is incomplete and left out: its line does not end');
     expect(await diff([file(whole), file('wallet_address,score')])).toMatchObject({ stdout: '', exitCode: 9 });
   });
 

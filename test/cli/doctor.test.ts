@@ -81,7 +81,7 @@ describe('a set-up that is well', () => {
     );
     expect({ exitCode, stderr }).toEqual({
       exitCode: 4,
-      stderr: 'riskcli: 2 checks failed (timeout, key); each one says what helps\n',
+      stderr: 'riskcli: 2 checks failed (timeout, key); each finding names its remedy\n',
     });
   });
 
@@ -100,7 +100,7 @@ describe('a set-up that is well', () => {
     const tty = { stdout: true, stderr: true };
     const bad = await cli(['doctor'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
     expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m    timeout');
-    expect(bad.stderr).toContain('2 checks failed (timeout, key); each one says what helps\n');
+    expect(bad.stderr).toContain('2 checks failed (timeout, key); each finding names its remedy\n');
     const place = stored();
     const { stderr } = await cli(['doctor'], { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });
     expect(stderr).toMatch(/note:\S* no check failed; \d warnings?\n$/);
@@ -129,7 +129,7 @@ const WARNINGS: Readonly<Record<string, Case>> = {
   'a variable that is mistyped': {
     options: () => ({ env: { RISKCLI_TIMOUT: '3' } }),
     check: 'variables',
-    finding: /'RISKCLI_TIMOUT' is set, and riskcli knows no such variable/,
+    finding: /'RISKCLI_TIMOUT' is set, but riskcli has no such variable/,
     remedy: /^did you mean RISKCLI_TIMEOUT\?$/,
   },
   'a variable that means nothing': {
@@ -162,7 +162,7 @@ const WARNINGS: Readonly<Record<string, Case>> = {
   'a stored setting that is none': {
     options: () => ({ env: configFolder({ 'config.json': { environments: { default: { timeuot: '3s' } } } }).env }),
     check: 'config.json',
-    finding: /^default has 'timeuot', which is no setting$/,
+    finding: /^default has 'timeuot', which is not a setting$/,
     remedy: /^did you mean timeout\?$/,
   },
   'a variable that hides what is stored': {

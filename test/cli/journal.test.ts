@@ -220,7 +220,7 @@ describe('journal erase', () => {
     const path = await journalOf(SAMPLE);
     const { exitCode, stderr } = await cli(['journal', 'erase', path, '-'], { stdin: `${MIXED}\n0x12\n` });
     expect(exitCode).toBe(3);
-    expect(stderr).toContain('1 row of the list is no wallet, the first on line 2; ');
+    expect(stderr).toContain('1 row of the list is not a wallet, the first on line 2; ');
     expect(readFileSync(path, 'latin1')).not.toContain('MARKER');
   });
 

@@ -106,7 +106,7 @@ function verdict(findings: readonly Finding[], exitCode: ExitCode): FindingError
   return new FindingError(`${count} (${names})`, {
     exitCode,
     code: 'doctor',
-    hint: 'each one says what helps',
+    hint: 'each finding names its remedy',
   });
 }
 

@@ -128,9 +128,7 @@ function lockFindings(path: string, context: Context): readonly Finding[] {
     case 'left':
       return [warn('locks', `${name} was left by a run that was killed`, 'the next run removes it, or delete it')];
     default:
-      return OWN_LOCK.test(path)
-        ? [warn('locks', `${name} is no lock of riskcli's, and keeps it out`, 'delete it')]
-        : [];
+      return OWN_LOCK.test(path) ? [warn('locks', `${name} is not a lock of riskcli, and blocks it`, 'delete it')] : [];
   }
 }
 

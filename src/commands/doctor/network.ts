@@ -23,7 +23,7 @@ const VARIABLE = 'NODE_EXTRA_CA_CERTS';
 /** Node passes over a file that it cannot read, with a warning at best. */
 export function checkCertificates({ context: { env, now } }: ResolvedRun): readonly Finding[] {
   const path = env[VARIABLE]?.trim();
-  if (!path) return [ok('ca', `those that come with node (${VARIABLE} is not set)`)];
+  if (!path) return [ok('ca', `those that come with Node (${VARIABLE} is not set)`)];
   let certificates: readonly X509Certificate[];
   try {
     certificates = certificatesIn(readBounded(path));

@@ -86,7 +86,7 @@ function certificateFindings(certificate: PeerCertificate | DetailedPeerCertific
   const date = Number.isNaN(days) ? 'an unknown date' : new Date(until).toISOString().slice(0, 10);
   const found = ok('tls', `certificate of ${whose}, issued by ${by}, valid until ${date} (${days} days)`);
   if (!(days < SOON_DAYS)) return [found];
-  return [found, warn('tls', 'the certificate ends soon', 'tell whoever runs the service')];
+  return [found, warn('tls', 'the certificate expires soon', 'tell whoever runs the service')];
 }
 
 async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
@@ -96,6 +96,6 @@ async function checkKeyOnline(run: ResolvedRun): Promise<readonly Finding[]> {
   return attempt('key-accepted', async () => {
     const { rate } = await tryKey(run);
     const limit = rate.limit === undefined ? '' : `, limit ${rate.limit}/s`;
-    return [ok('key-accepted', `the service takes the key${limit}; this cost one request`)];
+    return [ok('key-accepted', `the service accepts the key${limit}; this cost one request`)];
   });
 }

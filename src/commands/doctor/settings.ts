@@ -26,7 +26,7 @@ export function checkVariables({ settings, context: { env } }: ResolvedRun): rea
   const misspelled = unknown.map((name) => {
     const meant = closest(name, OWN_VARIABLES);
     const remedy = distance(name, meant) <= 4 ? `did you mean ${meant}?` : 'unset it';
-    return warn('variables', `${quoted(name)} is set, and riskcli knows no such variable`, remedy);
+    return warn('variables', `${quoted(name)} is set, but riskcli has no such variable`, remedy);
   });
   const findings = [...misspelled, ...ignored];
   if (settings.environment.source !== '--env') return findings;
@@ -64,7 +64,11 @@ function known({ settings, context }: ResolvedRun): readonly Finding[] {
       name,
       ROWS.map((row) => row.name),
     );
-    return warn('config.json', `${environment} has ${quotedWord(name)}, which is no setting`, `did you mean ${meant}?`);
+    return warn(
+      'config.json',
+      `${environment} has ${quotedWord(name)}, which is not a setting`,
+      `did you mean ${meant}?`,
+    );
   });
   if (source === 'default' || names.includes(environment)) return findings;
   const others = names.length > 0 ? `use one of ${names.join(', ')}, or ` : '';
@@ -130,7 +134,7 @@ export async function checkKey(run: ResolvedRun): Promise<readonly Finding[]> {
 function checkCommand(command: readonly string[], { settings, context }: ResolvedRun): readonly Finding[] {
   const [program = ''] = command;
   if (findProgram(program, context) === undefined) {
-    const missing = new KeyError(`${quoted(program)}, which should print the key, is no program that can be run`, {
+    const missing = new KeyError(`${quoted(program)}, which should print the key, is not a program that can be run`, {
       hint: `install it, or store another source with riskcli keys set -e ${settings.environment.value}`,
     });
     return [failed('key', missing)];

@@ -26,12 +26,12 @@ const flags = {
 export const erase = subcommand({
   name: 'erase',
   aliases: ['purge'],
-  summary: 'Take every answer of some wallets out of a journal',
-  description: `Take every answer and refusal of some wallets out of a journal, so that nothing
-of them is left in the file; a wallet that it does not have is none of its
-concern. Damaged lines go too: nobody knows whose they are. The file is replaced
-in one step; while a run holds the journal, this is exit 11 and changes nothing.
-Outputs, copies and backups are other files: they are not touched.`,
+  summary: 'Remove every answer of some wallets from a journal',
+  description: `Remove every answer and refusal of some wallets from a journal, so that nothing
+of them is left in the file. Wallets that it does not have are ignored. Damaged
+lines go too: nobody knows whose they are. The file is replaced in one step;
+while a run holds the journal, this is exit 11 and changes nothing. Outputs,
+copies and backups are other files: they are not touched.`,
   args: [
     journalArgument,
     { name: 'wallet', help: 'one or more 0x addresses, or - for a list on stdin', optional: true, variadic: true },
@@ -62,7 +62,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   const removed = await removeAnswers(rule, { ...file, host: context, tell: context.report.warn });
   const { warn, hint } = context.report;
   const absent = wallets.size - found.size;
-  if (absent > 0) hint(`of ${counted(absent, 'wallet')} the journal had nothing`);
+  if (absent > 0) hint(`for ${counted(absent, 'wallet')} the journal had no answers`);
   if (leftover() > 0) {
     warn(`${counted(leftover(), 'answer')} of other wallets in the journal ${shownPath(file.path)} name an erased one`);
   }
@@ -73,7 +73,7 @@ async function eraseWallets(options: Options<typeof flags>, context: Context): P
   await printRemoved(removed, { options, context, path: file.path });
   if (invalid.count > 0) {
     throw new FindingError(
-      `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is' : 'are'} no wallet, the first on line ${invalid.line}`,
+      `${counted(invalid.count, 'row')} of the list ${invalid.count === 1 ? 'is not a wallet' : 'are not wallets'}, the first on line ${invalid.line}`,
       {
         exitCode: ExitCode.rows,
         code: 'rows',

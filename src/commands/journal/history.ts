@@ -109,7 +109,7 @@ async function withRows(options: HistoryOptions, context: Context, use: (rows: R
     if (count === 0) {
       throw new ListError(`the journal ${shownPath(file.path)} has no answer for ${wallet.address}`, {
         code: 'no_answer',
-        hint: 'check the address, or see with riskcli journal show what the journal contains',
+        hint: 'check the address; riskcli journal show says what the journal contains',
       });
     }
     async function* rows(): AsyncGenerator<Row> {

@@ -16,7 +16,7 @@ const show = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
-wallet replaces: journal prune --keep 1 takes them out. Nothing is changed, also
+wallet replaces: journal prune --keep 1 removes them. Nothing is changed, also
 while a run is adding to the journal.`,
   args: [journalArgument],
   flags: showFlags,

@@ -11,14 +11,14 @@ import { journalArgument, journalFile, journalFlag, printRemoved } from './file.
 const flags = {
   journal: journalFlag,
   keep: value(parseKeep, { value: 'N', help: 'keep the N newest answers of each wallet' }),
-  olderThan: duration({ value: 'DURATION', help: 'take out only what is older, such as 90d' }),
+  olderThan: duration({ value: 'DURATION', help: 'remove only what is older, such as 90d' }),
   ...recordFlags,
 };
 
 export const prune = subcommand({
   name: 'prune',
-  summary: 'Take old answers out of a journal',
-  description: `Take old answers out of a journal: all but the newest ones of each wallet
+  summary: 'Remove old answers from a journal',
+  description: `Remove old answers from a journal: all but the newest ones of each wallet
 (--keep), those before a time (--older-than), or, with both, those before it that
 are not among the newest. The file is replaced in one step; while a run holds the
 journal, this is exit 11 and changes nothing.`,
@@ -32,7 +32,7 @@ journal, this is exit 11 and changes nothing.`,
       does: 'The same for 90 days, but no wallet loses its newest answer',
     },
   ],
-  excessHint: 'name one journal; a wallet is taken out by journal erase',
+  excessHint: 'name one journal; riskcli journal erase removes a wallet',
   exits: [ExitCode.locked],
   run: pruneJournal,
 });
@@ -41,7 +41,7 @@ async function pruneJournal(options: Options<typeof flags>, context: Context): P
   const file = journalFile(options, context);
   const { keep, olderThan } = options;
   if (keep === undefined && olderThan === undefined) {
-    throw new UsageError('nothing says which answers to take out', {
+    throw new UsageError('nothing says which answers to remove', {
       hint: 'add --keep N, --older-than DURATION, or both',
     });
   }

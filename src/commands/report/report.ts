@@ -42,7 +42,7 @@ const flags = {
   ...readingFlags,
   ...formatFlags(REPORT_FORMATS),
   output: outputFlag,
-  title: text({ value: 'TEXT', group: 'Output', help: 'what the report is called' }),
+  title: text({ value: 'TEXT', group: 'Output', help: 'title of the report' }),
   label: labelFlag,
   baseline: baselineFlag,
   failIf: failIfFlag,

@@ -42,7 +42,7 @@ const LIST_NAME = /\.(csv|tsv|txt|jsonl?|ndjson|xlsx?|ods|gz)$/i;
 async function refusal(text: string, { code, message, hint }: NotWallet): Promise<UsageError> {
   const isSecret = code === 'secret';
   if (!isSecret && (LIST_NAME.test(text) || (await isFile(text)))) return fileRefusal(text);
-  const name = isSecret ? 'the wallet named' : quoted(text);
+  const name = isSecret ? 'this argument' : quoted(text);
   return new UsageError(`${name} is not a wallet: ${message}`, { code: 'invalid_wallet', hint });
 }
 

@@ -13,8 +13,9 @@ import { counted } from '../../text/words.ts';
 /** @throws UsageError when none of `runs` is a journal, which the `flag` is about */
 export function requireJournal(flag: '--as-of' | '--since', runs: readonly Results[]): void {
   if (runs.some(({ form }) => form === 'journal')) return;
-  const [names, are] = [runs.map(({ name }) => name).join(' and '), runs.length === 1 ? 'is' : 'are'];
-  throw new UsageError(`${flag} only works with a journal, and ${names} ${are} none`, {
+  const names = runs.map(({ name }) => name).join(' and ');
+  const areNone = runs.length === 1 ? 'is not one' : 'are not journals';
+  throw new UsageError(`${flag} only works with a journal, and ${names} ${areNone}`, {
     hint: 'name a journal, or leave it out',
   });
 }
@@ -30,7 +31,7 @@ export function checkSince(
       hint: 'name a file',
     });
   }
-  if (since >= asOf) throw new UsageError('--since is not before --as-of', { hint: 'name an earlier moment' });
+  if (since >= asOf) throw new UsageError('--since is not before --as-of', { hint: 'name an earlier time' });
 }
 
 /** Tells each line once: a journal that is compared with itself is read twice. */

@@ -151,7 +151,7 @@ export const failIfFlag = all(parseRules, {
 export const policyFlag = text({
   value: 'FILE',
   group: 'Gates',
-  help: 'exit 10 by the rules in FILE, but for its exceptions; see riskcli help policy',
+  help: 'exit 10 by the rules in FILE, apart from its exceptions; see riskcli help policy',
   completes: FILE,
 });
 
@@ -167,7 +167,7 @@ export function acceptFlag<C extends string>(choices: readonly C[], help: string
 export const shapeFlags = inGroup('Output', {
   where: all(parseWhere, {
     value: 'CONDITION',
-    help: 'only rows for which this is true; repeatable: all must be',
+    help: 'only rows for which this is true; repeatable: all must hold',
     completes: FIELD_PATHS,
   }),
   sort: value(parseSort, {
@@ -190,13 +190,13 @@ export const fieldsFlag = all(parseFieldSelection, {
 export const asOfFlag = past({
   value: 'WHEN',
   group: 'Input',
-  help: 'of a journal, what it knew by then: 2026-11-15 (its end, UTC), a time, or 7d (ago)',
+  help: 'read a journal as it was then: 2026-11-15 (its end, UTC), a time, or 7d (ago)',
 });
 
 export const sinceFlag = past({
   value: 'WHEN',
   group: 'Input',
-  help: 'of one journal, what changed since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
+  help: 'what changed in one journal since then: 7d, 20h, 2026-11-15 (its end, UTC), or a time',
 });
 
 export const minChangeFlag = value(parseMinChange, {
@@ -214,7 +214,7 @@ function parseMinChange(typed: string, flag: string): Decimal {
 export const labelFlag = text({
   value: 'COLUMN',
   group: 'Output',
-  help: 'call wallets by this column of the list (the first of mostly distinct texts)',
+  help: 'call wallets by this column of the list (default: the first of mostly distinct texts)',
 });
 
 export const fileFlag = texts({

@@ -77,7 +77,7 @@ const error = object(
       hint: said(text, 'what to do next'),
       http_status: said({ type: 'integer' }, 'of the answer that the error is about'),
       request_id: said(text, 'what the service calls the request that failed (x-request-id)'),
-      retry_at: said(time, 'from when the same command can go on'),
+      retry_at: said(time, 'when the same command can continue'),
       counts: said(byStatus, 'rows of the list by status'),
       url: said(text, 'the base URL of the service, once it is known'),
       stack: said(text, 'with --debug'),

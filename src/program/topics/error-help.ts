@@ -16,7 +16,7 @@ const AFTER = 'Yes, after that.';
 
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   fault: {
-    cause: 'riskcli met a state that it was not written for.',
+    cause: 'riskcli reached a state that it was not written for.',
     remedy: 'Run the command again with --debug and report what it prints; it holds no key.',
     again: 'Perhaps. What was paid for is kept.',
   },
@@ -133,13 +133,13 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   untrusted: {
     cause: 'Some rows of the list got an answer that is not what the service defines.',
-    remedy: 'The column error says what it was; look whether the base URL leads to the service.',
+    remedy: 'The column error says what it was; check that the base URL is the address of the service.',
     again: 'Rarely. The other rows are complete.',
   },
   tls: {
     cause:
       'The certificate of the service is not signed by an authority that this machine trusts, or is for another name.',
-    remedy: 'Behind a company proxy, name its CA certificate in NODE_EXTRA_CA_CERTS. Otherwise do not go on.',
+    remedy: 'Behind a company proxy, name its CA certificate in NODE_EXTRA_CA_CERTS. Otherwise stop here.',
     again: 'No. Nothing was sent, and no key.',
   },
   redirect: {
@@ -194,7 +194,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   journal_damaged: {
     cause: 'Something other than riskcli changed the journal while a run was using it.',
-    remedy: 'Look what else writes there. A copy of the file is kept.',
+    remedy: 'Find out what else writes to it. A copy of the file is kept.',
     again: YES_RESUMES,
   },
   journal_base_url: {
@@ -238,7 +238,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   sigint: { cause: 'Ctrl-C was pressed.', remedy: 'Run the same command again.', again: YES_RESUMES },
   pipe: {
     cause: 'The program that read the output has ended, as head does.',
-    remedy: 'Nothing: it had enough.',
+    remedy: 'Nothing: it has read what it needed.',
     again: YES_RESUMES,
   },
   sigterm: {

@@ -53,7 +53,7 @@ export function proxyRefused(status: number, { url, variable }: HttpProxy): Temp
 
 /** Makes the error for a proxy that answered with a status that grants nothing and refuses nothing. */
 export function strangeProxyStatus(status: string, { url, variable }: HttpProxy): UntrustedError {
-  return new UntrustedError(`the proxy ${url.host} answered with status ${status}, which is none for a proxy`, {
+  return new UntrustedError(`the proxy ${url.host} answered with status ${status}, which is not one for a proxy`, {
     code: 'proxy',
     hint: `check the proxy in ${variable}`,
   });

@@ -31,7 +31,7 @@ export function parseKeyCommand(typed: Words, { env }: Pick<Context, 'env'>): Wo
   const [program = '', ...args] = typed;
   const own = env.RISKCLI_API_KEY?.trim();
   if (typed.some((word) => withholdSecrets(word, [own]) !== word)) {
-    throw new UsageError('--command takes the program that prints the key, and is given what may be the key itself', {
+    throw new UsageError('--command takes the program that prints the key, and this may be the key itself', {
       hint: 'a key never goes on the command line: name the program alone, or a script of your own that runs it',
     });
   }
@@ -72,7 +72,7 @@ function canRun(path: string): boolean {
  */
 export async function runKeyCommand(words: Words, context: Context, mayAsk: boolean): Promise<string> {
   const name = quoted(words[0] ?? '');
-  context.report.verbose(`running ${name} for the key`);
+  context.report.verbose(`running ${name} to get the key`);
   const running = { mayAsk, timeoutMs: TIME_MS, signal: context.signal(), maxBytes: MAX_KEY_BYTES };
   const end = await context.runProgram(asRun(words, context), running).catch((cause: unknown) => {
     throw cause instanceof RiskcliError ? cause : cannotRun(name, context, systemCode(cause));
@@ -102,7 +102,7 @@ function problemWith({ timedOut, exitCode, killedBy }: ProgramEnd): string | und
 }
 
 function cannotRun(name: string, { platform }: Pick<Context, 'platform'>, code: string | undefined): KeyError {
-  const why = code === 'ENOENT' ? 'there is no such program' : (code ?? 'it is no program');
+  const why = code === 'ENOENT' ? 'there is no such program' : (code ?? 'it is not a program');
   const asScript = platform === 'win32' ? '; if it is a .cmd or .bat file, store it as cmd /c NAME' : '';
   const hint = `install it, or see riskcli keys show${asScript}`;
   return noKey(`${name}, which should print the key, cannot be run: ${why}`, hint);

@@ -267,7 +267,7 @@ describe('--sort and --top', () => {
     [['--top', '1.5'], "--top cannot be '1.5'"],
     [['--where', '_meta.score'], "the condition '_meta.score' has no operator"],
     [['--fail-if', 'x: a < 1', '--fail-if', 'x: b < 1'], "two conditions are called 'x'"],
-    [['--fail-if', '_meta.matched exists'], "the condition '_meta.matched exists' asks for what conditions decide"],
+    [['--fail-if', '_meta.matched exists'], "the condition '_meta.matched exists' asks for what the conditions decide"],
   ])('%j is refused before anything is sent', async (args, problem) => {
     const nowhere = { ...env, RISKCLI_BASE_URL: 'http://127.0.0.1:9' };
     const { stdout, stderr, exitCode } = await cli(['profile', '-f', FILE, '--csv', ...args], { env: nowhere });

@@ -195,7 +195,7 @@ describe('takeLock', () => {
 
   it.each([
     ['of another host', holder(DEAD_PID, { host: 'elsewhere' }), /^a run on host elsewhere \(process 4194305\) holds /],
-    ['that is something else', 'my notes', /^something that is not riskcli holds /],
+    ['that is something else', 'my notes', /^something other than riskcli holds /],
   ])('leaves one %s, and names it as the file to delete', async (_, left, message) => {
     const { path, text } = stage(left);
     const refused = await refusal(path);

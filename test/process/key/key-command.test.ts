@@ -250,7 +250,7 @@ describe('where a key comes from', () => {
     const { env } = configFolder({ 'keys.json': { version: 1, keys } });
     const { stdout, exitCode } = await cli(['doctor', '--json'], { env: { ...env, PATH: '/usr/bin:/bin' } });
     expect(exitCode).toBe(4);
-    expect(stdout).toContain("'no-such-vault', which should print the key, is no program that can be run");
+    expect(stdout).toContain("'no-such-vault', which should print the key, is not a program that can be run");
   });
 
   it('is never the key itself, even for --reveal', async () => {

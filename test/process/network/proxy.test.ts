@@ -134,10 +134,10 @@ describe('[80,84] a proxy that', () => {
     ['HTTP/1.1 103 Early Hints\r\n\r\n', 5, 'closed the connection without an answer'],
     ['HTTP/1.1 200 OK\r\n', 5, 'closed the connection without an answer'],
     ['', 5, 'closed the connection without an answer'],
-    ['HTTP/1.1 000 Odd\r\n\r\n', 6, 'answered with status 000, which is none for a proxy'],
-    ['HTTP/1.1 042 Odd\r\n\r\n', 6, 'answered with status 042, which is none for a proxy'],
-    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 6, 'answered with status 101, which is none for a proxy'],
-    ['HTTP/1.1 600 Odd\r\n\r\n', 6, 'answered with status 600, which is none for a proxy'],
+    ['HTTP/1.1 000 Odd\r\n\r\n', 6, 'answered with status 000, which is not one for a proxy'],
+    ['HTTP/1.1 042 Odd\r\n\r\n', 6, 'answered with status 042, which is not one for a proxy'],
+    ['HTTP/1.1 101 Switching Protocols\r\n\r\n', 6, 'answered with status 101, which is not one for a proxy'],
+    ['HTTP/1.1 600 Odd\r\n\r\n', 6, 'answered with status 600, which is not one for a proxy'],
   ])('answers %j is refused with exit %i: it %s', async (instead, exitCode, words) => {
     await using server = await serve();
     await using proxy = await startProxy({ instead });

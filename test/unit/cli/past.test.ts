@@ -23,7 +23,7 @@ describe('a moment in the past', () => {
   it.each(['', '7', '20261115', '2026-02-30', '2026-11-15T12:00', 'yesterday', '-7d', '15.11.2026'])(
     '%j is none',
     (text) => {
-      expect(() => at(text)).toThrow('--as-of is not a moment');
+      expect(() => at(text)).toThrow('--as-of is not a date or time');
     },
   );
 

@@ -313,7 +313,7 @@ describe('a device or FIFO', () => {
       return new AbortController().signal;
     };
     const opening = openTarget({ output: at('fifo') }, { ...HOST, signal: swap });
-    await expect(opening).rejects.toThrow('was replaced while it was opened');
+    await expect(opening).rejects.toThrow('was replaced while it was being opened');
     expect(read('secret')).toBe('secret');
   });
 

@@ -353,7 +353,7 @@ describe('what a stopped run has left', () => {
       expect({ length, rows: rows.map(plain) }).toEqual({ length, rows: all.slice(0, rows.length) });
       const endsWithRow = /[\n}\]]\0?$/.test(piece.toString('latin1')) && told.length === 0;
       if (!endsWithRow)
-        expect({ length, told }).toEqual({ length, told: [expect.stringMatching(/is torn and left out/)] });
+        expect({ length, told }).toEqual({ length, told: [expect.stringMatching(/is incomplete and left out/)] });
     }
   }
 
@@ -367,7 +367,7 @@ describe('what a stopped run has left', () => {
     const csv = await written('csv', [SCORED, NO_SCORE]);
     expect(await failure(csv.replace('scored,', ''))).toMatchObject({
       exitCode: 9,
-      message: expect.stringContaining('line 2: this record has not as many cells'),
+      message: expect.stringContaining('line 2: this record has more or fewer cells'),
     });
   });
 });
@@ -381,14 +381,14 @@ describe('what riskcli did not write', () => {
     ['csv without its header', csvRow, 'it begins with a row'],
     ['csv of something else', 'id,holder\n1,x\n', 'it has no column wallet_address'],
     ['text', 'hello\n', 'it has no column wallet_address'],
-    ['another JSON object', '{"a":1}\n', 'line 1: this is no row that riskcli wrote'],
-    ['a JSON list of addresses', `["${MIXED}"]`, 'line 1: this is no row that riskcli wrote'],
+    ['another JSON object', '{"a":1}\n', 'line 1: this is not a row that riskcli wrote'],
+    ['a JSON list of addresses', `["${MIXED}"]`, 'line 1: this is not a row that riskcli wrote'],
     ['half a JSON array', `[{"wallet_address":"${MIXED}"}`, 'the JSON array is not closed'],
     ['deep JSON', `${'['.repeat(100_000)}`, 'nesting deeper|not closed'],
     ['a deep row', `{"a":${'['.repeat(2_000)}${']'.repeat(2_000)}}`, 'nesting deeper than 1000'],
     ['a PDF', '%PDF-1.4\n', 'this is not a text list: it is a PDF'],
     ['bytes that are no text', Buffer.from([0x77, 0xff, 0x00, 0x81, 0x0a]), 'not valid UTF-8'],
-    ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has not as many cells'],
+    ['more cells than columns', `wallet_address,b\n${MIXED},1,2\n`, 'line 2: this record has more or fewer cells'],
   ])('%s is refused with a hint', async (_, content, told) => {
     const error = await failure(content);
     expect(error).toMatchObject({ exitCode: 9, hint: expect.stringMatching(/riskcli/) });

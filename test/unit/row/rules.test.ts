@@ -63,7 +63,7 @@ describe('checkRules', () => {
   it.each(['_meta.matched exists', '_meta.unjudged exists', 'x: _meta.excused missing'])(
     'refuses %s, which rules decide',
     (text) => {
-      expect(() => parseRules([text])).toThrow('asks for what conditions decide');
+      expect(() => parseRules([text])).toThrow('asks for what the conditions decide');
     },
   );
 });

@@ -3,16 +3,16 @@ import { parseDuration } from '../../../cli/duration.ts';
 import { duration, FILE, inGroup, onOff, positive, text, value } from '../../../cli/flag.ts';
 import { UsageError } from '../../../errors.ts';
 
-/** What tells monitoring systems what became of a list. */
+/** What tells monitoring systems the outcome of a list. */
 export const reportFlags = inGroup('Output', {
   metrics: text({
     value: 'FILE.prom',
-    help: 'at the end, however the list ends, write metrics for Prometheus',
+    help: 'write metrics for Prometheus, however the list ends',
     completes: FILE,
   }),
   summary: text({
     value: 'FILE.json',
-    help: 'at the end, however the list ends, write what became of it as JSON',
+    help: 'write the outcome as JSON, however the list ends',
     completes: FILE,
   }),
 });

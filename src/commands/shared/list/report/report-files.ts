@@ -1,5 +1,5 @@
 /**
- * The files that tell monitoring systems what became of a list: --metrics and --summary. They are judged before anything
+ * The files that tell monitoring systems the outcome of a list: --metrics and --summary. They are judged before anything
  * else is done, and written when all else is over.
  */
 import { constants, fstatSync, openSync, readFileSync } from 'node:fs';
