@@ -246,7 +246,7 @@ describe('takeLock', () => {
   it('reads no more of what is no lock than it takes to tell', async () => {
     const { path } = stage(`${'x'.repeat(600)} `);
     truncateSync(path, 3 * 2 ** 30);
-    expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('is not riskcli') });
+    expect(await refusal(path)).toMatchObject({ exitCode: 11, message: expect.stringContaining('other than riskcli') });
   });
 
   it('does not count the silence of a holder that can be seen to live', async () => {
