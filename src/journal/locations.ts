@@ -36,9 +36,10 @@ export function createLocations(): RecordLocations {
       const number = index.add(id);
       const at = number % BLOCK;
       const block = Math.floor(number / BLOCK);
-      if (block === blocks.length) blocks.push({ offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) });
-      blocks[block]?.offsets.set([offset], at);
-      blocks[block]?.lengths.set([length], at);
+      blocks[block] ??= { offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) };
+      const { offsets, lengths } = blocks[block];
+      offsets[at] = offset;
+      lengths[at] = length;
     },
   };
 }

@@ -19,17 +19,24 @@ export interface ByteBlock {
   bytes(place: Readonly<ByteRange>): Buffer;
 }
 
-/** An empty one, of `room` bytes at first. */
+/** What most lists that are sorted need. */
+const FIRST_BYTES = 64 * 1024;
+
+/** An empty one, which has `room` bytes as soon as it needs a quarter of them. */
 export function createByteBlock(room: number): ByteBlock {
-  let buffer = Buffer.allocUnsafe(room);
+  let buffer = Buffer.allocUnsafe(Math.min(room, FIRST_BYTES));
   let size = 0;
+  function grow(least: number): void {
+    const doubled = 2 * buffer.length;
+    buffer = Buffer.concat([buffer.subarray(0, size)], Math.max(least, doubled < room / 2 ? doubled : room));
+  }
   return {
     get size() {
       return size;
     },
     add(text) {
       const length = Buffer.byteLength(text);
-      if (size + length > buffer.length) buffer = Buffer.concat([buffer.subarray(0, size)], size + length);
+      if (size + length > buffer.length) grow(size + length);
       const from = size;
       size += buffer.write(text, from);
       return { from, to: size };
