@@ -2,7 +2,8 @@
 import '../unit/journal/journal-damage.test.ts';
 import '../unit/journal/journal.test.ts';
 import '../unit/results/open-results.test.ts';
-import '../unit/session/key-state.test.ts';
+import '../cli/every-command/where-bytes-went.test.ts';
+import '../process/files/journal-of-a-process.test.ts';
 import '../process/files/journal-verbs.test.ts';
 import '../process/signals/stops.test.ts';
 import '../process/surroundings.test.ts';

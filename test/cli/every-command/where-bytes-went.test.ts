@@ -9,6 +9,7 @@ import { baseUrlText, parseBaseUrl } from '../../../src/settings/base-url.ts';
 import { ONE_LINE, workplace } from '../../fixtures/place/workplace.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { startServer } from '../../fixtures/service/server.ts';
+import { isSlow } from '../../fixtures/sweep.ts';
 
 /** Where an attacker listens: no form below may lead here. */
 const B = 'evil.test:8443';
@@ -81,7 +82,9 @@ const SCHEMES = [
   'wss://',
 ];
 
-const forms = SCHEMES.flatMap((scheme) => HOSTS.flatMap((host) => PATHS.map((path) => scheme + host + path)));
+const all = SCHEMES.flatMap((scheme) => HOSTS.flatMap((host) => PATHS.map((path) => scheme + host + path)));
+/** Of every scheme with every host, and of every host with every path, there is one among each seven. */
+const forms = isSlow ? all : all.filter((_, i) => i % 7 === 0);
 
 /** Notes what each socket is asked to connect to, and lets none connect. */
 function watchPeers(): string[] {
@@ -126,7 +129,7 @@ describe('[60] the peer that is connected to', () => {
       expect(url.host).not.toBe(B);
       judged.set(url.href, url);
     }
-    expect(judged.size).toBeGreaterThan(100);
+    expect(judged.size).toBeGreaterThan(50);
     const peers = watchPeers();
     for (const [href, url] of judged) {
       await using bench = openClient(url, { transportOptions: { lookup: resolve } });

@@ -4,7 +4,7 @@ import { MAX_DEPTH, parseDocument } from '../../../src/document/parse.ts';
 import { DocumentSyntaxError } from '../../../src/document/syntax-error.ts';
 import { decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact, writePretty } from '../../../src/document/write.ts';
-import { fc } from '../../fixtures/properties.ts';
+import { fc, tries } from '../../fixtures/properties.ts';
 import { documents, toPlain, wholly } from './documents.ts';
 
 function offsetOfError(read: () => unknown): number {
@@ -53,7 +53,7 @@ describe('parseDocument', () => {
         }
         expect(JSON.stringify(toPlain(parseDocument(text)))).toBe(JSON.stringify(expected));
       }),
-      { numRuns: 2_000 },
+      { numRuns: tries(300) },
     );
   });
 

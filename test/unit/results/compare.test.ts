@@ -8,7 +8,7 @@ import { createSnapshot, type Snapshot } from '../../../src/results/snapshot.ts'
 import { compareDecimals, decimalOf, parseDecimal, subtractDecimals } from '../../../src/row/decimal.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { address } from '../../fixtures/place/wallets.ts';
-import { fc } from '../../fixtures/properties.ts';
+import { fc, tries } from '../../fixtures/properties.ts';
 
 const score = fc.oneof(
   fc.integer({ min: -20, max: 20 }).map(String),
@@ -76,7 +76,7 @@ const values = (row: ResultRow) => columns.map(({ valueIn }) => text(valueIn(row
 const byWallet = (rows: readonly ResultRow[]) => new Map(rows.map((row) => [row.wallet?.id ?? '', values(row)]));
 
 /** Each run makes two files and a megabyte of places. */
-const RUNS = { numRuns: 40 };
+const RUNS = { numRuns: tries(15) };
 
 describe('two runs', () => {
   it('do not differ from themselves, whatever the order and the case', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createSorter } from '../../../../src/files/lines/sorter.ts';
 import { compareKeys, keyOrder, type SortKey, sortKey } from '../../../../src/row/sort-key.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
-import { fc } from '../../../fixtures/properties.ts';
+import { fc, tries } from '../../../fixtures/properties.ts';
 
 const order = { compare: (a: number, b: number) => a - b };
 
@@ -45,7 +45,7 @@ describe('createSorter', () => {
       fc.asyncProperty(cases, async (one) => {
         expect(await sort(one)).toEqual(expected(one));
       }),
-      { numRuns: 60 },
+      { numRuns: tries(30) },
     );
     expect(readdirSync(folder)).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe('createSorter', () => {
           .sort((a, b) => compareKeys(a.key, b.key, sort));
         expect(sorted).toEqual(expected.map(({ line }) => line));
       }),
-      { numRuns: 30 },
+      { numRuns: tries(10) },
     );
   });
 

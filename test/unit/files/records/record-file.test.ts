@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordLocation } from '../../../../src/files/records/block-reader.ts';
 import { openRecordFile } from '../../../../src/files/records/record-file.ts';
 import { testHost } from '../../../fixtures/cli/here.ts';
-import { anyText, fc } from '../../../fixtures/properties.ts';
+import { anyText, fc, tries } from '../../../fixtures/properties.ts';
 
 const text = fc.oneof(
   anyText(),
@@ -28,7 +28,7 @@ describe('records on disk', () => {
           file.close();
         }
       }),
-      { numRuns: 10 },
+      { numRuns: tries(5) },
     );
   });
 

@@ -4,7 +4,7 @@ import { renderCard } from '../../../../src/output/card/card.ts';
 import { dollars, roundedDollars } from '../../../../src/output/value-text.ts';
 import { findScore } from '../../../../src/row/score.ts';
 import { displayWidth } from '../../../../src/text/width.ts';
-import { fc } from '../../../fixtures/properties.ts';
+import { fc, tries } from '../../../fixtures/properties.ts';
 import { document, WALLET } from '../rows.ts';
 
 interface Look {
@@ -200,7 +200,7 @@ describe('the card', () => {
           if (node.kind === 'number' && node.spelling !== '1234567.89') expect(words).toContain(node.spelling);
         }
       }),
-      { numRuns: 200 },
+      { numRuns: tries(50) },
     );
   });
 });

@@ -10,7 +10,7 @@ import { pagePieces } from '../../../../src/output/report/page/page.ts';
 import type { PageData } from '../../../../src/output/report/page-data.ts';
 import type { Report } from '../../../../src/output/report/report.ts';
 import { visible } from '../../../../src/text/escape.ts';
-import { anyText, fc } from '../../../fixtures/properties.ts';
+import { anyText, fc, tries } from '../../../fixtures/properties.ts';
 import { documents } from '../../document/documents.ts';
 import { answered, reportOf } from './rows.ts';
 
@@ -136,7 +136,7 @@ describe('a page', () => {
           .filter((name) => !ATTRIBUTES.has(name));
         expect(strange).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: tries(10) },
     );
   });
 

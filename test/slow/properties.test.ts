@@ -1,0 +1,24 @@
+/** The tests of properties, each tried twenty times as often as by `npm test`. */
+import '../unit/cli/duration.test.ts';
+import '../unit/document/parse.test.ts';
+import '../unit/document/path.test.ts';
+import '../unit/files/lines/sorter.test.ts';
+import '../unit/files/records/record-file.test.ts';
+import '../unit/journal/wallet-index.test.ts';
+import '../unit/lists/csv/csv.test.ts';
+import '../unit/lists/find-wallet.test.ts';
+import '../unit/output/card/card.test.ts';
+import '../unit/output/report/figures.test.ts';
+import '../unit/output/report/markdown.test.ts';
+import '../unit/output/report/page.test.ts';
+import '../unit/output/rows/csv.test.ts';
+import '../unit/output/rows/shape.test.ts';
+import '../unit/results/compare.test.ts';
+import '../unit/row/conditions.test.ts';
+import '../unit/row/decimal.test.ts';
+import '../unit/row/order.test.ts';
+import '../unit/row/policy.test.ts';
+import '../unit/row/row.test.ts';
+import '../unit/secrets/api-key.test.ts';
+import '../unit/secrets/mnemonic.test.ts';
+import '../unit/text/width.test.ts';
