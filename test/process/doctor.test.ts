@@ -55,7 +55,10 @@ it('a certificate is shown, with its end; one that is not trusted fails', async 
   };
   expect(good).toMatchObject({ exitCode: 0, tls: [shown] });
   expect(tunnelled).toMatchObject({ exitCode: 0, tls: [shown] });
-  expect(soon).toMatchObject({ exitCode: 0, tls: [shown, { status: 'warn', finding: 'the certificate expires soon' }] });
+  expect(soon).toMatchObject({
+    exitCode: 0,
+    tls: [shown, { status: 'warn', finding: 'the certificate expires soon' }],
+  });
   expect(bad).toMatchObject({
     exitCode: 6,
     tls: [{ status: 'fail', remedy: expect.stringContaining('NODE_EXTRA_CA_CERTS') }],

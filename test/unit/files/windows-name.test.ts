@@ -17,7 +17,8 @@ describe('on Windows', () => {
     ...['2030-01-31T09:00.csv', 'what?.csv', '*.csv', 'a|b', '<x>', 'say "no".csv', 'tab\t.csv', 'out.csv:stream'],
     ...['trail.', 'trail ', 'trail.csv..', 'trail. .'],
   ])('[96] %j is no name of a file', (name) => {
-    for (const place of PLACES) expect(() => refuseWindowsName(place + name, WINDOWS)).toThrow(/cannot be|which no file name/);
+    for (const place of PLACES)
+      expect(() => refuseWindowsName(place + name, WINDOWS)).toThrow(/cannot be|which no file name/);
   });
 
   it.each([
