@@ -2,6 +2,7 @@
 // Everything is bundled, so the package has no run-time dependency; the licence texts of what is inside go along.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
@@ -24,6 +25,16 @@ const EMPTY = '';
 const ASSERT = `module.exports = (holds, message) => {
   if (!holds) throw Object.assign(new Error(message), { code: 'ERR_ASSERTION' });
 };`;
+const undici = createRequire(import.meta.resolve('undici'));
+const PARSERS = [
+  { name: 'llhttp_simd-wasm.js', file: 'llhttp-simd.wasm' },
+  // For processors without SIMD.
+  { name: 'llhttp-wasm.js', file: 'llhttp.wasm' },
+].map(({ name, file }) => ({
+  source: new RegExp(`/llhttp/${name.replace('.', '\\.')}$`),
+  file,
+  bytes: undici(`./lib/llhttp/${name}`),
+}));
 const LEFT_OUT = [
   // For commands that are programs of their own: 1 ms.
   { module: /^node:child_process$/, of: 'commander', instead: EMPTY },
@@ -35,6 +46,12 @@ const LEFT_OUT = [
   { module: /^node:http$/, of: 'undici', instead: EMPTY },
   // Only called, never asked for more: 1 ms.
   { module: /^node:assert$/, of: 'undici', instead: ASSERT },
+  // Channels that nobody subscribes to, and what NODE_DEBUG would print of them.
+  { module: /\/core\/diagnostics\.js$/, of: 'undici', instead: undiciChannels() },
+  // Of the tables of its parser's grammar undici looks at two, by name: 1 ms.
+  { module: /\/llhttp\/constants\.js$/, of: 'undici', instead: parserConstants() },
+  // The parser itself: as text in a bundle it is read three times and decoded before it is compiled.
+  ...PARSERS.map(({ source, file }) => ({ module: source, of: 'undici', instead: readBeside(file) })),
 ];
 
 const bundles = new Map();
@@ -59,6 +76,7 @@ const { completion, man, schema } = await generated();
 files.set('completion.json', completion);
 for (const [name, text] of Object.entries(man)) files.set(join('man', name), text);
 for (const [name, text] of Object.entries(schema)) files.set(join('schema', name), text);
+for (const { file, bytes } of PARSERS) files.set(file, bytes);
 
 // File by file, and only what is new, so that a build beside a running riskcli does not pull the floor from under it.
 for (const folder of ['man', 'schema']) mkdirSync(join(dist, folder), { recursive: true });
@@ -96,6 +114,7 @@ async function bundle(entry) {
       { name: 'apart', setup: (plugin) => keepApart(plugin, { entry, apart }) },
       { name: 'left-out', setup: leaveOut },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
+      { name: 'words-when-asked', setup: splitWordsWhenAsked },
       pageParts((metafile) => parts.push(metafile)),
       documents,
     ],
@@ -121,6 +140,22 @@ function keepApart({ onResolve }, { entry, apart }) {
   });
 }
 
+/** undici's channels, without subscribers. */
+function undiciChannels() {
+  const names = Object.keys(undici('./lib/core/diagnostics.js').channels);
+  const channels = Object.fromEntries(names.map((name) => [name, { hasSubscribers: false }]));
+  return `module.exports = ${JSON.stringify({ channels })};`;
+}
+
+function parserConstants() {
+  const { ERROR, TYPE } = undici('./lib/llhttp/constants.js');
+  return `module.exports = ${JSON.stringify({ ERROR, TYPE })};`;
+}
+
+function readBeside(file) {
+  return `module.exports = require('node:fs').readFileSync(__dirname + '/${file}');`;
+}
+
 function leaveOut({ onResolve, onLoad }) {
   for (const { module, of, instead } of LEFT_OUT) {
     onResolve({ filter: module }, ({ path, importer }) =>
@@ -142,6 +177,16 @@ function takeProcessAsItIs({ onResolve, onLoad }) {
   onLoad({ filter: /./, namespace: 'process' }, () => ({ contents: 'export default globalThis.process;' }));
 }
 
+/** The words of recovery phrases are looked at where a text has as many as a phrase: to split them takes a millisecond. */
+function splitWordsWhenAsked({ onLoad }) {
+  onLoad({ filter: /[\\/]bip39[\\/]wordlists[\\/]english\.js$/ }, ({ path }) => {
+    const [, text] = /freeze\((`[a-z\n]+`)\.split\('\\n'\)\);/.exec(readFileSync(path, 'utf8')) ?? [];
+    if (!text) throw new Error(`${path} is not what it was`);
+    const get = "(_, name) => (words ??= text.split('\\n'))[name]";
+    return { contents: `let words; const text = ${text};\nexport const wordlist = new Proxy([], { get: ${get} });` };
+  });
+}
+
 function withUrl(text) {
   return text.includes('__url') ? `const __url=require('node:url').pathToFileURL(__filename).href;${text}` : text;
 }
@@ -152,8 +197,8 @@ function filesIn(folder) {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
-function holds(path, text) {
-  return existsSync(path) && readFileSync(path, 'utf8') === text;
+function holds(path, content) {
+  return existsSync(path) && readFileSync(path).equals(Buffer.from(content));
 }
 
 /** What is made from the command table itself. */

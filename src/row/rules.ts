@@ -21,15 +21,14 @@ export interface Rule {
   readonly note?: string;
 }
 
-/** Letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path. */
-const NAMED = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
-
 /**
  * The rule that `text` spells: `CONDITION`, or `NAME: CONDITION`.
  * @throws UsageError
  */
 export function parseRule(text: string): Rule {
-  const [, name, condition = text] = NAMED.exec(text) ?? [];
+  // A name is letters, digits and ` ._-`; then a colon and white space, so that keys such as `eip155:1` need no quotes in a path.
+  const named = /^\s*([\p{L}\p{N}](?:[\p{L}\p{N} ._-]*[\p{L}\p{N}])?)\s*:\s+(.*)$/su;
+  const [, name, condition = text] = named.exec(text) ?? [];
   return { source: '--fail-if', name: visibleName(name ?? text.trim()), when: parseCondition(condition) };
 }
 

@@ -1,7 +1,7 @@
 /** Text that a spreadsheet or a build log would run: made harmless in csv, and read back from it. */
 
 /** A formula starts with one of these (OWASP, CSV injection), also behind what a spreadsheet trims away. */
-const FORMULA = /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u;
+const isFormula = (text: string) => /^(?:[\t\r]|[\p{C}\p{Z}]*[=+\-@＝＋－＠])/u.test(text);
 const NUMBER = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** GitHub Actions runs a line of a job's output that begins so; a quoted cell has lines of its own. */
@@ -14,12 +14,12 @@ const HARMLESS = /^(?:[0-9A-Za-z][ -~]*)?$/;
 /** `text` such that a spreadsheet or a build log shows it instead of running it; text that is a number is left alone. */
 export function neutralise(text: string): string {
   if (HARMLESS.test(text) || NUMBER.test(text)) return text;
-  return (FORMULA.test(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
+  return (isFormula(text) ? `'${text}` : text).replace(WORKFLOW_COMMAND, "'");
 }
 
 /** What `neutralise` made `cell` of. */
 export function unneutralise(cell: string): string {
   if (!cell.includes("'")) return cell;
   const text = cell.replace(NEUTRAL_COMMAND, '');
-  return text.startsWith("'") && FORMULA.test(text.slice(1)) ? text.slice(1) : text;
+  return text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1) : text;
 }

@@ -6,16 +6,15 @@ import { distance } from 'fastest-levenshtein';
 import type { Path } from '../../document/path.ts';
 import { FIELD_PATHS, formatRowPath, META, OWN_NAMES, parseRowPath } from './row-path.ts';
 
-const KNOWN: readonly Path[] = FIELD_PATHS.map(parseRowPath);
-
 /** The known paths that `path` may have been meant as; none where it is known, or may well be the service's own. */
 export function likelyMeant(path: Path): readonly string[] {
   const [first] = path;
+  const known = FIELD_PATHS.map(parseRowPath);
   // `["status"]` is what it says: the document's own.
-  if (OWN_NAMES.some((name) => name === first) || KNOWN.some(([key]) => key === first)) return [];
-  const meant = KNOWN.flatMap((known) => {
-    if (isNear(first, known[0])) return [[known[0] ?? META, ...path.slice(1)]];
-    return isNear(first, known.at(-1)) ? [known] : [];
+  if (OWN_NAMES.some((name) => name === first) || known.some(([key]) => key === first)) return [];
+  const meant = known.flatMap((one) => {
+    if (isNear(first, one[0])) return [[one[0] ?? META, ...path.slice(1)]];
+    return isNear(first, one.at(-1)) ? [one] : [];
   });
   return [...new Set(meant.map(formatRowPath))];
 }

@@ -54,7 +54,7 @@ export function createConnector(options: ConnectorOptions) {
 
   async function connect({ protocol, host, servername }: Peer): Promise<Socket> {
     if (`${protocol}//${host}` !== options.origin) {
-      throw new Error(`a request for ${options.origin} was about to leave for ${protocol}//${host}`);
+      throw strayRequest(options.origin, `${protocol}//${host}`);
     }
     const peer = { ...target, servername };
     if (options.proxy) return throughTunnel(peer, options.proxy);
@@ -118,6 +118,11 @@ export function createConnector(options: ConnectorOptions) {
       for (const socket of sockets) socket.destroy();
     },
   };
+}
+
+/** A mistake in riskcli: what is meant for one origin must not reach another. */
+export function strayRequest(origin: string, other: string): Error {
+  return new Error(`a request for ${origin} was about to leave for ${other}`);
 }
 
 function peerOf(url: URL) {

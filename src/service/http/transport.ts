@@ -4,14 +4,15 @@
  */
 import type { PeerCertificate, TLSSocket } from 'node:tls';
 import buildConnect from 'undici/lib/core/connect.js';
-import Agent from 'undici/lib/dispatcher/agent.js';
+import Client from 'undici/lib/dispatcher/client.js';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
 import { onAbort } from './abort.ts';
 import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { createByteBudget } from './byte-budget.ts';
-import { type ConnectorOptions, createConnector } from './connector.ts';
+import { type ConnectorOptions, createConnector, strayRequest } from './connector.ts';
 import { createNames, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
@@ -23,7 +24,7 @@ const MAX_BODY_BYTES = 16 * 1024 * 1024;
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface TransportOptions {
-  /** The judged origin: a request for another one ends where its socket would be opened. */
+  /** The judged origin: a request for another one is refused, and so is a socket. */
   readonly origin: string;
   readonly clock: Pick<Clock, 'monotonic' | 'halted'>;
   /** The most sockets; no fewer than the requests in flight, or these would queue where no pacer sees them. */
@@ -67,7 +68,8 @@ export function createTransport(options: TransportOptions): Transport {
   const connector = createConnector({ origin, clock, proxy, names, open });
   const { connect, endCurrent } = connector;
   // The deadline of the whole request covers headers and body.
-  const agent = new Agent({ connections, connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 });
+  const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
+  const dispatcher = connections === 1 ? new Client(origin, limits) : new Pool(origin, { ...limits, connections });
   const budget = createByteBudget();
 
   /** Unlike undici, which looks at an abort only once it is connected, this ends at once even when the peer never answers. */
@@ -75,6 +77,7 @@ export function createTransport(options: TransportOptions): Transport {
     const { url, headers, signal, maxBytes = MAX_BODY_BYTES } = sent;
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
+      if (url.origin !== origin) return reject(strayRequest(origin, url.origin));
       const reader = createAnswerReader({
         peer: url.host,
         maxBytes,
@@ -92,7 +95,7 @@ export function createTransport(options: TransportOptions): Transport {
         onTrailers: endCurrent,
       });
       const deadline = startDeadline(sent, reader.giveUp, clock);
-      agent.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
+      dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
     });
   }
 
@@ -106,9 +109,9 @@ export function createTransport(options: TransportOptions): Transport {
     },
     async close() {
       names.close();
-      const ended = agent.destroy();
+      // Before undici ends them with an error, whose stack node would spell out: 2 ms of a short run.
       connector.close();
-      await ended;
+      await dispatcher.destroy();
     },
   };
 }

@@ -1,7 +1,11 @@
 /** Types for the parts of undici that transport.ts loads one by one: the whole package doubles the start-up. */
-declare module 'undici/lib/dispatcher/agent.js' {
-  import { Agent } from 'undici';
-  export default Agent;
+declare module 'undici/lib/dispatcher/client.js' {
+  import { Client } from 'undici';
+  export default Client;
+}
+declare module 'undici/lib/dispatcher/pool.js' {
+  import { Pool } from 'undici';
+  export default Pool;
 }
 declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net';

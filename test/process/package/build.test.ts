@@ -1,5 +1,6 @@
 /** What the build must hold to: files that are loaded apart are one program, and what it leaves out is never asked for. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -61,6 +62,20 @@ describe('the bundles', () => {
       Object.keys(outputs).filter((name) => Object.keys(outputs[name].inputs).some((input) => input.includes(part)));
     expect(holders('report/page/browser/page.ts')).toEqual(['dist/output-report-page-page.js']);
     for (const name of holders('node_modules/d3-')) expect(name).toMatch(/^dist\/(commands|output)-report-/);
+  });
+
+  it.each([
+    ['llhttp-simd.wasm', 'llhttp_simd-wasm.js'],
+    ['llhttp.wasm', 'llhttp-wasm.js'],
+  ])("have %s beside them, which is undici's own", (file, name) => {
+    const undici = createRequire(import.meta.resolve('undici'));
+    expect(readFileSync(dist + file)).toEqual(undici(`./lib/llhttp/${name}`));
+  });
+
+  it.each(['0', '1'])('read an answer with the parser that UNDICI_NO_WASM_SIMD=%s names', async (value) => {
+    const env = bareEnv({ UNDICI_NO_WASM_SIMD: value });
+    const { stdout, exitCode } = await start(['health', '--sandbox', '--json'], { env }).done;
+    expect({ status: JSON.parse(stdout).status, exitCode }).toEqual({ status: 'ok', exitCode: 0 });
   });
 
   it('ask for node:http where the sandbox is, and nowhere else', () => {

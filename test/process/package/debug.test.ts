@@ -4,5 +4,5 @@ import { start } from '../../fixtures/cli/process.ts';
 
 it('a stack of --debug has the names that the source has', async () => {
   const { stderr } = await start(['health', '--sandbox', '-o', '/nonexistent/h.json', '--debug']).done;
-  for (const name of ['checkTarget', 'check', 'main']) expect(stderr).toContain(`at async ${name} (`);
+  for (const name of ['checkTarget', 'check', 'runLine']) expect(stderr).toContain(`at async ${name} (`);
 });
