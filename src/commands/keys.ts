@@ -90,7 +90,7 @@ const show = subcommand({
     { line: 'riskcli keys show -e prod --json', does: 'For a script' },
   ],
   excessHint: WHICH,
-  reads: ['settings', 'base-url', 'key'],
+  reads: ['settings', 'base-url', 'key', 'timeout'],
   exits: [ExitCode.key],
   run: showKey,
 });

@@ -27,7 +27,7 @@ more than that as remaining; remaining_is_burst is then true.`,
     { line: 'riskcli limits -e prod --json', does: 'For a script' },
   ],
   excessHint: 'choose the environment with -e NAME',
-  reads: ['settings', 'key', 'monthly-requests'],
+  reads: ['settings', 'key', 'timeout', 'monthly-requests'],
   exits: [ExitCode.key],
   run: showLimits,
 });
