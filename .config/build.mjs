@@ -4,10 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { bundledPackages, licenceTexts } from './bundled.mjs';
 import { documents } from './documents.mjs';
+import { importSource } from './import-source.mjs';
 import { pageParts } from './page-parts.mjs';
 import { billOfMaterials } from './sbom.mjs';
 
@@ -203,19 +204,8 @@ function holds(path, content) {
 
 /** What is made from the command table itself. */
 async function generated() {
-  const maker = join(root, 'node_modules/.cache/riskcli-generated.mjs');
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['src/program/generated.ts'],
-    outfile: maker,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    packages: 'external',
-    plugins: [pageParts(), documents],
-  });
-  const { generated } = await import(pathToFileURL(maker).href);
-  return generated({ version, date: made.toISOString().slice(0, 10) });
+  const source = await importSource('program/generated.ts');
+  return source.generated({ version, date: made.toISOString().slice(0, 10) });
 }
 
 /** Of the last commit, so that the same sources make the same files on any day; today where there is no commit. */

@@ -8,10 +8,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Instrumenter } from '@stryker-mutator/instrumenter';
+import { importSource } from './import-source.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** What lies within a place is changed, too: a whole block would bring all that is in it, and is missed by the first test. */
-const MOST_WITHIN = 4;
+const MAX_WITHIN = 4;
 const CACHE = 'node_modules/.cache/mutate';
 
 const [room = '', count = '200', seed = '1'] = process.argv.slice(2);
@@ -25,6 +26,7 @@ const files = isFile
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `src/${path}/${name}`);
 
+const { seededRandom } = await importSource('sandbox/random.ts');
 const mutants = await mutantsOf(files);
 const sample = draw(mutants, Number(count), Number(seed));
 console.log(`${sample.size} of ${mutants.length} mutants of ${files.length} files`);
@@ -72,12 +74,12 @@ function placeOf({ fileName, location: { start, end } }) {
 
 /** So many of `all`, by the seed. */
 function draw(all, size, seed) {
-  const random = randomOf(seed);
+  const random = seededRandom(seed);
   const sample = new Set();
   for (const left = [...all]; left.length > 0 && sample.size < size; ) {
     const [outer] = left.splice(Math.floor(random() * left.length), 1);
     const within = all.filter((mutant) => isWithin(mutant, outer));
-    if (within.length <= MOST_WITHIN) for (const mutant of within) sample.add(mutant);
+    if (within.length <= MAX_WITHIN) for (const mutant of within) sample.add(mutant);
   }
   return sample;
 }
@@ -89,15 +91,4 @@ function isWithin({ fileName, location }, outer) {
     comesFirst(outer.location.start, location.start) &&
     comesFirst(location.end, outer.location.end)
   );
-}
-
-/** Mulberry32. */
-function randomOf(seed) {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
