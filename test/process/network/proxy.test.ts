@@ -1,10 +1,10 @@
 /** Through proxies: one of our own that can be looked into, and tinyproxy where it is installed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
@@ -168,7 +168,7 @@ describe('[95] a proxy that answers 407', () => {
 describe.skipIf(!installed('tinyproxy'))('[31] tinyproxy', () => {
   it('carries https', async () => {
     const port = await closedPort();
-    const file = join(mkdtempSync(join(tmpdir(), 'riskcli-proxy-')), 'tinyproxy.conf');
+    const file = join(temporaryFolder(), 'tinyproxy.conf');
     writeFileSync(file, `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\n`);
     const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'inherit'] });
     let log = '';

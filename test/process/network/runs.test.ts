@@ -1,10 +1,10 @@
 /** Whole runs against a service in trouble: the exit code, the one line on stderr, the time that a process takes to end. */
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
@@ -73,7 +73,7 @@ describe('riskcli profile', () => {
   });
 
   it.skipIf(!canUnshare())('[19] does not wait for a name server that is silent', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'riskcli-dns-'));
+    const folder = temporaryFolder();
     // The system would take longer by itself than a test may.
     writeFileSync(join(folder, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:30 attempts:5\n');
     const server = `require('dgram').createSocket('udp4').bind(53, '127.0.0.1', () => console.log('ready'))`;

@@ -2,8 +2,7 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import treeSitter from '@vscode/tree-sitter-wasm';
@@ -11,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CompletionServer, serveCompletion } from '../../fixtures/cli/completion-server.ts';
 import { cli } from '../../fixtures/cli/here.ts';
 import { bareEnv, runLine, start } from '../../fixtures/cli/process.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 
 const completions = fileURLToPath(new URL('../../../completions', import.meta.url));
@@ -23,7 +23,7 @@ const powershellGrammar = fileURLToPath(
 let folder: string;
 let program: CompletionServer;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'riskcli-completion-'));
+  folder = temporaryFolder();
   program = await serveCompletion(folder);
   mkdirSync(join(folder, 'bin'));
   writeFileSync(join(folder, 'bin', 'riskcli'), program.script, { mode: 0o755 });
@@ -35,7 +35,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await program[Symbol.asyncDispose]();
   expect(readdirSync(folder)).not.toContain('evil');
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const lines = (text: string) => text.split('\n').filter((line) => line !== '');
