@@ -21,6 +21,7 @@ export const OUTPUTS = [
   { name: 'dry-run', what: 'what a list would cost', printedBy: ['profile --dry-run --json'] },
   { name: 'summary', what: 'the outcome of a list', printedBy: ['profile --summary FILE'] },
   { name: 'review', what: 'who needs a look, and what changed', printedBy: ['review LIST --json'] },
+  { name: 'report', what: 'the figures of a run', printedBy: ['report FILE --json'] },
   { name: 'diff-row', what: 'a line of a comparison', printedBy: ['diff --jsonl'] },
   { name: 'diff-rows', what: 'a comparison as an array', printedBy: ['diff --json'] },
   { name: 'health', what: 'a health check', printedBy: ['health --json', 'health -o FILE.json'] },

@@ -7,6 +7,8 @@ export interface Comparing {
   /** Whether wallets of which both runs say the same are rows as well. */
   readonly all: boolean;
   readonly signal: AbortSignal;
+  /** How many of the columns say whether a row has changed: the others are shown where they differ. All, when left out. */
+  readonly compared?: number;
 }
 
 /** Wallets that are compared before others get their turn: a signal is heard in between. */
@@ -20,18 +22,18 @@ export interface Comparison {
 }
 
 /** How `newer` differs from `older`. The counts are those of the rows that were taken, and of wallets that are the same. */
-export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal }: Comparing): Comparison {
+export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal, compared }: Comparing): Comparison {
   const counts = { added: 0, removed: 0, changed: 0, same: 0 };
   async function* rows(): AsyncGenerator<DiffRow> {
-    let compared = 0;
+    let met = 0;
     for (const [before, current] of pairs(older, newer)) {
-      if (++compared % TURN === 0) {
+      if (++met % TURN === 0) {
         await takeTurn(signal);
       }
       const isEqual = before?.text === current?.text;
-      const row = isEqual && !all ? undefined : differ(before, current);
+      const row = isEqual && !all ? undefined : differ(before, current, compared);
       counts[row?.change ?? 'same'] += 1;
-      if (row && (all || row.change !== 'same')) yield row;
+      if (row && (all || compared !== undefined || row.change !== 'same')) yield row;
     }
   }
   return { counts, rows: rows() };
@@ -50,12 +52,12 @@ function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
   for (let number = 0; number < older.size; number++) if (!met[number]) yield [older.at(number), undefined];
 }
 
-/** What became of a wallet, of which one run at least has something. */
-export function differ(before: Entry | undefined, current: Entry | undefined): DiffRow {
+/** What became of a wallet, of which one run at least has something; by the first `compared` columns. */
+export function differ(before: Entry | undefined, current: Entry | undefined, compared?: number): DiffRow {
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
   const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
   const wallet = (current ?? before)?.address ?? '';
   const label = current?.label ?? before?.label;
-  const change = !old ? 'added' : !now ? 'removed' : differences.every(isSame) ? 'same' : 'changed';
+  const change = !old ? 'added' : !now ? 'removed' : differences.slice(0, compared).every(isSame) ? 'same' : 'changed';
   return { wallet, ...(label !== undefined && { label }), change, differences };
 }

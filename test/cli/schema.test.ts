@@ -98,6 +98,7 @@ describe('riskcli schema', () => {
       rows: [...list, '--json', '--fail-if', '_meta.score < 0'],
       'dry-run': ['profile', '-f', path('list.txt'), '--dry-run', '--json'],
       review: ['review', path('list.txt'), '--journal', path('j'), '--json', '--fail-if', 'score < 0'],
+      report: ['report', path('j'), '--json', '--by', 'score', '--since', '0d'],
       'diff-row': ['diff', path('j'), path('j'), '--all', '--jsonl'],
       'diff-rows': ['diff', path('j'), path('j'), '--all', '--json'],
       health: ['health', '--json'],

@@ -2,19 +2,22 @@
 import { chooseFormat } from '../../cli/choose-format.ts';
 import { command, type Options } from '../../cli/command.ts';
 import { GATE_EXITS } from '../../cli/exits.ts';
-import { text } from '../../cli/flag.ts';
+import { text, value } from '../../cli/flag.ts';
 import { REPORT_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
 import { openTarget, type Target } from '../../files/target.ts';
 import { type Collected, createCollector, writtenVerdict } from '../../output/report/figures/collect.ts';
-import type { Baseline } from '../../output/report/report.ts';
+import type { Baseline, Report } from '../../output/report/report.ts';
 import { verdictOf, writeReport } from '../../output/report/report-output.ts';
 import { showReading } from '../../output/terminal/progress.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { Results } from '../../results/result.ts';
-import { parseFieldSelection } from '../../row/fields.ts';
+import { parsePlace } from '../../row/conditions.ts';
+import { createFieldWatch, type Field, missingFieldsError, parseFieldSelection } from '../../row/fields.ts';
 import { readBackRow } from '../../row/make-row.ts';
+import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
+import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
 import { checkSince, onlyOnce, requireJournal } from '../shared/compared-runs.ts';
@@ -35,15 +38,24 @@ import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { originOf } from '../shared/origin.ts';
 import { readRules } from '../shared/rules.ts';
 import { sayWritten } from '../shared/say-written.ts';
+import { terminalOf } from '../shared/terminal.ts';
+
+const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 
 const flags = {
   asOf: asOfFlag,
   since: sinceFlag,
   ...readingFlags,
-  ...formatFlags(REPORT_FORMATS),
+  ...formatFlags(FORMATS),
   output: outputFlag,
   title: text({ value: 'TEXT', group: 'Output', help: 'title of the report' }),
   label: labelFlag,
+  by: value(parseBy, {
+    group: 'Output',
+    value: 'FIELD',
+    help: 'also figures for each value of this field, as a path; input.COLUMN is a column of the list',
+    completes: FIELD_PATHS,
+  }),
   baseline: baselineFlag,
   failIf: failIfFlag,
   policy: policyFlag,
@@ -55,10 +67,11 @@ const flags = {
 };
 
 export const report = command({
-  description: `Write a report on what riskcli wrote, as HTML or Markdown: wallets by status,
-distributions of score and collateral, shares of every field with few values, and
-the wallets, to search, sort and filter, each with its whole card. The page is one
-file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
+  description: `Print the figures of what riskcli wrote: wallets by status, what matched,
+distributions of score and collateral, shares of every field with few values.
+With -o PAGE.html it is a page, which has the wallets as well, to search, sort and
+filter, each with its whole card. The page is one file that can be mailed, printed
+and kept: it loads nothing. Nothing is sent.`,
   args: [
     {
       name: 'file',
@@ -81,7 +94,9 @@ file that can be mailed, printed and kept: it loads nothing. Nothing is sent.`,
       hint: 'leave one of them out',
     },
   ],
-  details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats.
+  details: `With -o PAGE.md the same summary is Markdown, for pull requests and chats; with
+--json it is the figures (riskcli schema report). --by defi_score.risk_level adds
+rows, matches and medians for each level.
 
 --fail-if and --policy say what to mark: the page lists what matched and what is
 excused, and the exit code is 10 if anything matched, as for a list. Without
@@ -91,7 +106,9 @@ Wallets are called by a column of the list as well: the one that --label names,
 else the first that in the first 100 rows holds mostly distinct texts, and no
 addresses, hashes, dates or URLs.
 
---baseline compares wallet by wallet, as riskcli diff does. --since does the same
+--baseline compares wallet by wallet, as riskcli diff does, and shows how many went
+from which value to which in fields with few values. psi tells whether scores as a
+whole have shifted: below 0.1 they are taken to be stable. --since does the same
 with one journal: what it knew then is the baseline. --as-of reports on a journal
 as it was then. Nothing that old is exit 9.
 
@@ -99,6 +116,7 @@ Up to 10,000 rows are all in the page. Of more it has the figures of all, and
 the rows that matter: matched, excused, changed, extreme, incomplete, then the
 first.`,
   examples: [
+    { line: 'riskcli report scored.jsonl --by defi_score.risk_level', does: 'The figures, also for each level' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },
     { line: 'riskcli report scored.csv -o report.md --title "Week 47"', does: 'A summary for a pull request' },
     { line: 'riskcli report answers.journal --since 30d -o page.html', does: 'What changed in a month' },
@@ -108,7 +126,7 @@ first.`,
       does: 'Mark the wallets below 400',
     },
   ],
-  reads: ['settings'],
+  reads: ['settings', 'color'],
   exits: GATE_EXITS,
   excessHint: 'name one file, and the page with -o PAGE.html',
   run: runReport,
@@ -126,10 +144,7 @@ async function reportOptions(flags: ReportFlags, context: Context) {
   const asOf = flags.asOf?.at(context.now());
   const since = flags.since?.at(context.now());
   checkSince(file, { since, asOf });
-  const format = chooseFormat(flags, { choices: REPORT_FORMATS, list: true });
-  if (format === 'table') {
-    throw new UsageError('nothing says where the report goes', { hint: 'add -o report.html, or -o report.md' });
-  }
+  const format = chooseFormat(flags, { choices: FORMATS, list: true });
   const settings = resolveSettings(flags, context);
   const walletFormat = settings.walletFormat.value;
   const rules = await readRules(flags, { context, wallets: { format: walletFormat, checksum: false } });
@@ -145,6 +160,12 @@ async function reportOptions(flags: ReportFlags, context: Context) {
     walletFormat,
     scorePath,
   };
+}
+
+/** The field of --by, under the name that was typed. */
+function parseBy(typed: string): Field {
+  const { path, optional } = parsePlace(typed.trim());
+  return { name: formatRowPath(path), path, optional };
 }
 
 interface Run {
@@ -190,16 +211,27 @@ async function reportOn(target: Target, run: Run): Promise<void> {
   const words = ['report', ...options.typedWords];
   const origin = originOf({ title: options.title, sources: [results.name], form: results.form, words }, context);
   const report = { ...collected, changes, origin };
-  await writeReport(target, { report, format: options.format, context });
+  await write(target, report, run);
+}
+
+/** Each form is loaded when it is asked for. */
+async function write(target: Target, report: Report, { options, context }: Run): Promise<void> {
+  const { format, color, output } = options;
+  if (format === 'html' || format === 'md') return writeReport(target, { report, format, context });
+  if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
+  const { SUMMARY_WIDTH, summaryText } = await import('../../output/report/summary.ts');
+  const terminal = terminalOf({ output, color }, context) ?? { width: SUMMARY_WIDTH, color: 0 };
+  await target.write(await summaryText(report, terminal));
 }
 
 async function readRows(
   results: Results,
   { options, context, judged, closers, baseline }: Run & { readonly baseline: Baseline | undefined },
 ): Promise<Collected> {
-  const { rules, walletFormat: format } = options;
+  const { rules, walletFormat: format, by } = options;
+  const watch = createFieldWatch(by ? [{ ...by, name: `--by ${quoted(by.name)}` }] : []);
   const hasCards = options.format === 'html';
-  const collector = createCollector({ format, rules, label: options.label, hasCards, host: context });
+  const collector = createCollector({ format, rules, label: options.label, by, hasCards, host: context });
   closers.push(collector.close);
   const signal = context.signal();
   const progress = showReading(context);
@@ -208,10 +240,13 @@ async function readRows(
       signal.throwIfAborted();
       const verdict = rules.length === 0 ? writtenVerdict(row) : verdictOf(judged.judge(readBackRow(row, row.node())));
       collector.add(row, { ...verdict, ...baseline?.compare(row) });
+      if (watch.isWaiting) watch.observe(row.node());
       progress.row();
     }
   } finally {
     progress.done();
   }
+  const missing = watch.missing();
+  if (missing.length > 0) throw missingFieldsError(missing);
   return collector.end();
 }

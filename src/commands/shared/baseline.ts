@@ -1,15 +1,23 @@
 /** --baseline OLD and --since: what changed since an earlier run, by the comparison of riskcli diff. */
 import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
-import type { Path } from '../../document/path.ts';
+import type { ObjectNode } from '../../document/node.ts';
+import { formatPath, type Path } from '../../document/path.ts';
 import { cellText } from '../../document/write.ts';
+import { readAhead } from '../../lists/read-ahead.ts';
 import { createChanges } from '../../output/report/figures/changes.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
+import { createShares } from '../../output/report/figures/shares.ts';
 import type { Baseline } from '../../output/report/report.ts';
+import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
+import { fieldColumn } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot } from '../../results/snapshot.ts';
+import type { Field } from '../../row/fields.ts';
+import { META } from '../../row/paths/row-path.ts';
+import { withholdText } from '../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { chooseColumns, readRun } from './compared-runs.ts';
@@ -36,10 +44,13 @@ export async function openBaseline(
   const { walletFormat: format, scorePath, label } = about.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
-  const columns = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
+  const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
+  const { taken, all } = await readAhead(older.rows, { enough: (rows) => rows.length === LEVEL_ANSWERS });
+  const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];
+  const compared = usual.length;
   const measures = createMeasures();
   const reading = { columns, options: { walletFormat: format, fields: [], label }, context, closers };
-  const { snapshot: before } = await readRun({ ...older, rows: measured(older.rows, measures) }, reading);
+  const { snapshot: before } = await readRun({ ...older, rows: measured(all, measures) }, reading);
   const now = createSnapshot({ columns, format, label, host: context });
   closers.push(now.close);
   const names = columns.map(({ name }) => name);
@@ -48,12 +59,12 @@ export async function openBaseline(
     compare(row) {
       now.add(row);
       if (!row.wallet) return {};
-      const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id));
+      const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id), compared);
       return { change, delta: cellText(differences[score]?.delta) || undefined };
     },
     async changes() {
-      const found = createChanges(names);
-      const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal() });
+      const found = createChanges(names, compared);
+      const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal(), compared });
       for await (const row of rows) found.add(row);
       return { ...found.all(), baseline: visibleName(basename(older.name)), counts, before: measures.all() };
     },
@@ -66,3 +77,19 @@ async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): As
     yield row;
   }
 }
+
+const MAX_FIELDS = 12;
+
+/** The fields with few values in the first answers of a run. */
+function fewValued(rows: readonly ResultRow[], format: WalletFormat): readonly Field[] {
+  const answers = rows.filter(({ score, collateral }) => score || collateral).map(answerOf);
+  const shares = createShares();
+  for (const answer of answers) shares.observe(answer);
+  const paths = [...findLevels(answers), ...shares.all().map(({ path }) => path)];
+  const fields = new Map(paths.map((path) => [withholdText(formatPath(path), format), path]));
+  return [...fields].slice(0, MAX_FIELDS).map(([name, path]) => ({ name, path, optional: true }));
+}
+
+/** What the service said: what riskcli and the list say of a row is told elsewhere. */
+const answerOf = ({ document, node }: ResultRow): ObjectNode =>
+  document ?? { kind: 'object', members: node().members.filter(([name]) => name !== META) };

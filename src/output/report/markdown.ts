@@ -5,13 +5,14 @@
 import { visible } from '../../text/escape.ts';
 import { counted, grouped } from '../../text/words.ts';
 import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
-import type { Changes, Move } from './figures/changes.ts';
+import type { Changes, Flow, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
-import { quantiles } from './figures/measures.ts';
+import type { Group } from './figures/groups.ts';
+import { MEASURES, quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
 import type { PageRow } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report } from './report.ts';
-import { movesTitle, storyText, transitionText } from './statement.ts';
+import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
+import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
 /** Nobody reads more rows than these in a comment. */
 const MAX_MATCHES = 20;
@@ -25,7 +26,8 @@ export function* markdownPieces(report: Report): Generator<string> {
     kept.map(({ row }) => row),
     figures,
   );
-  if (report.changes) yield changesText(report.changes);
+  yield groupsText(figures);
+  if (report.changes) yield changesText(report, report.changes);
   for (const distribution of distributionsOf(report)) yield distributionText(distribution);
   yield sharesText(figures);
   yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
@@ -76,15 +78,50 @@ function matchesText(rows: readonly PageRow[], { rules }: Figures): string {
   return `\n${table(['wallet', 'score', 'collateral', 'rules'], lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
 }
 
-function changesText({ baseline, counts, moves, transitions }: Changes): string {
+function changesText(report: Report, { baseline, counts, moves, transitions, flows }: Changes): string {
   const { changed, added, removed, same } = counts;
   const summary = `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
   const tables = moves.flatMap(({ measure, rises, falls }) => [
     movesText(movesTitle(measure, 'rises'), rises),
     movesText(movesTitle(measure, 'falls'), falls),
   ]);
-  const notes = transitions.map((transition) => `\n${inline(transitionText(transition))}\n`);
-  return `\n## What changed\n\nAgainst ${code(baseline)}: ${summary}.\n${notes.join('')}${tables.join('')}`;
+  const psi = stabilityOf(report);
+  const texts = [...(psi === undefined ? [] : [stabilityText(psi)]), ...transitions.map(transitionText)];
+  const notes = texts.map((text) => `\n${inline(text)}\n`);
+  return `\n## What changed\n\nAgainst ${code(baseline)}: ${summary}.\n${notes.join('')}${flows.map(flowText).join('')}${tables.join('')}`;
+}
+
+/** Nobody reads more of them in a comment. */
+const MAX_PAIRS = 20;
+
+function flowText({ field, pairs }: Flow): string {
+  const lines = pairs
+    .slice(0, MAX_PAIRS)
+    .map(({ from, to, wallets }) => [`${code(valueText(from))} → ${code(valueText(to))}`, grouped(wallets)]);
+  return `\n${table([code(field), 'wallets'], lines)}`;
+}
+
+const MAX_GROUPS = 50;
+
+function groupsText({ groups, rows }: Figures): string {
+  if (!groups) return '';
+  const line = (group: Group, name: string) => [
+    code(name),
+    grouped(group.rows),
+    percent(group.rows, rows),
+    grouped(group.matched),
+    ...MEASURES.map((measure) => {
+      const summary = group.summaries[measure];
+      return summary ? fullOf(measure, summary.median) : '';
+    }),
+  ];
+  const lines = [
+    ...groups.groups.slice(0, MAX_GROUPS).map((group) => line(group, groupNames.of(group))),
+    ...(groups.others ? [line(groups.others, groupNames.others)] : []),
+  ];
+  const left = groups.groups.length - MAX_GROUPS;
+  const head = [code(groups.field), 'rows', 'share', 'matched', 'median score', 'median collateral'];
+  return `\n## By ${code(groups.field)}\n\n${table(head, lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
 }
 
 function movesText(title: string, moves: readonly Move[]): string {

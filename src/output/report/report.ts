@@ -5,6 +5,7 @@ import { linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Changes } from './figures/changes.ts';
 import type { Collected, Verdict } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
+import { type Stability, stabilityIndex } from './figures/stability.ts';
 import type { Measure } from './page-data.ts';
 
 /** Where a report comes from. All texts are safe to show. */
@@ -50,3 +51,7 @@ export function distributionsOf({ figures: { measured }, changes }: Report): rea
     return summary ? [{ measure, summary, bins: BINNINGS[measure](measured[measure], changes?.before[measure]) }] : [];
   });
 }
+
+/** Whether scores as a whole have shifted since the baseline (psi); undefined where that cannot be told. */
+export const stabilityOf = ({ figures: { measured }, changes }: Report): Stability | undefined =>
+  changes && stabilityIndex(changes.before.score, measured.score);

@@ -1,8 +1,10 @@
 /** Sentences of a report: what it is about, how many rows became what, and what its page does not hold. */
+import { visible } from '../../text/escape.ts';
 import { counted, grouped } from '../../text/words.ts';
 import { minuteOf } from './amounts.ts';
 import type { Changes } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
+import type { Stability } from './figures/stability.ts';
 import type { Measure } from './page-data.ts';
 
 /** What a status is called where people read it. */
@@ -66,3 +68,20 @@ const STATUS_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATUS_
 
 /** `Largest rises of the score`. */
 export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} of the ${measure}`;
+
+/** What stands for the value of a field that a row does not have. */
+const NO_VALUE = 'no value';
+export const valueText = (value: string): string => (value === '' ? NO_VALUE : visible(value));
+
+/** What groups of rows are called (--by). */
+export const groupNames = {
+  of: ({ value }: { readonly value: string | undefined }): string => valueText(value ?? ''),
+  others: 'all other values',
+};
+
+/** Under a tenth scores are taken to be stable, from a quarter on to have shifted. */
+export function stabilityText({ psi, isTelling }: Stability): string {
+  if (!isTelling) return `psi of the score ${psi.toFixed(3)}, which tells little of so few scores`;
+  const judgement = psi < 0.1 ? 'stable' : psi < 0.25 ? 'shifted somewhat' : 'shifted';
+  return `scores as a whole: ${judgement} (psi ${psi.toFixed(3)})`;
+}

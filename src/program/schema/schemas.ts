@@ -64,6 +64,27 @@ const reviewRow = object({
 });
 const firstRows = said(listOf(reviewRow), 'the first 1,000');
 
+const quantiles = {
+  rows: said(count, 'that have a number'),
+  lowest: figure,
+  lower_quartile: figure,
+  median: figure,
+  upper_quartile: figure,
+  highest: figure,
+};
+const bin = object({ from: figure, to: figure, rows: count }, { optional: { rows_before: count } });
+const distribution = said(orNull(object({ ...quantiles, bins: listOf(bin) })), 'null where no row has a number');
+const ofGroup = {
+  rows: count,
+  matched: count,
+  score: orNull(object(quantiles)),
+  total_collateral_usd: orNull(object(quantiles)),
+};
+const fromTo = said(
+  listOf(object({ from: text, to: text, wallets: count })),
+  'the most frequent first; empty: no value',
+);
+
 const error = object(
   {
     exit_code: exitCode,
@@ -112,6 +133,42 @@ const SCHEMAS: Readonly<Record<OutputName, Schema>> = {
       rows: firstRows,
     }),
   }),
+  report: object(
+    {
+      title: text,
+      source: text,
+      made_at: time,
+      rows: count,
+      counts: said(object({}, { others: count }), 'rows by status; those that there are'),
+      incomplete: said(count, 'answers with a warning'),
+      oldest: said(orNull(time), 'when the first answer came'),
+      newest: orNull(time),
+      rules: listOf(object({ rule: text, matched: count, unjudged: count, excused: count })),
+      score: distribution,
+      total_collateral_usd: distribution,
+      fields: said(
+        listOf(object({ field: text, values: listOf(object({ value: text, rows: count })) })),
+        'fields with few values',
+      ),
+    },
+    {
+      optional: {
+        by: said(text, 'the field of --by'),
+        groups: listOf(object({ value: orNull(text), ...ofGroup })),
+        other_values: said(orNull(object(ofGroup)), 'the rows of all values beyond the first 1,000'),
+        changes: object({
+          baseline: text,
+          added: said(count, 'wallets'),
+          removed: count,
+          changed: count,
+          same: count,
+          psi: said(orNull(figure), 'population stability index of the score, in ten ranges of the baseline'),
+          status: fromTo,
+          fields: listOf(object({ field: text, changes: fromTo })),
+        }),
+      },
+    },
+  ),
   'diff-row': diffRow,
   'diff-rows': listOf(diffRow),
   'config-list': listOf(setting),

@@ -1,8 +1,9 @@
 /** What changed since an earlier run: how many wallets, from which status to which, and whose numbers moved the most. */
 import type { Node } from '../../../document/node.ts';
 import { cellText } from '../../../document/write.ts';
-import type { Change, Difference, DiffRow } from '../../../results/comparison.ts';
+import { type Change, type Difference, type DiffRow, isSame } from '../../../results/comparison.ts';
 import { compareDecimals, type Decimal, decimalOf } from '../../../row/decimal.ts';
+import { ownCopy } from '../../../text/own-copy.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
@@ -29,20 +30,32 @@ export interface Changes {
   readonly moves: readonly Moves[];
   /** From one status to another, the most frequent first. */
   readonly transitions: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];
+  /** Of each field with few values that changed. */
+  readonly flows: readonly Flow[];
   /** The first wallets that are gone. */
   readonly removed: readonly string[];
   /** The numbers of the earlier run. */
   readonly before: Measured;
 }
 
+/** How wallets went from one value of a field to another. */
+export interface Flow {
+  /** Its path. */
+  readonly field: string;
+  /** The most frequent first; empty where there was none. */
+  readonly pairs: readonly { readonly from: string; readonly to: string; readonly wallets: number }[];
+}
+
+/** A field with more than these turns out to have many values. */
+const MAX_PAIRS = 150;
 const MAX_MOVES = 5;
 const MAX_REMOVED = 20;
 
 /** Under which name a diff has each measure. */
 const COLUMNS: Readonly<Record<Measure, string>> = { score: 'score', collateral: 'total_collateral_usd' };
 
-/** Takes the rows of a diff whose values are called `names`. */
-export function createChanges(names: readonly string[]) {
+/** Takes the rows of a diff whose values are called `names`; behind the `compared` ones are fields with few values. */
+export function createChanges(names: readonly string[], compared = names.length) {
   const measures = (['score', 'collateral'] as const).filter((measure) => names.includes(COLUMNS[measure]));
   const tops = measures.map((measure) => ({
     measure,
@@ -51,23 +64,18 @@ export function createChanges(names: readonly string[]) {
     falls: createTop(compareDecimals),
   }));
   const status = names.indexOf('status');
-  const transitions = new Map<string, { from: string; to: string; wallets: number }>();
+  const transitions = createPairs();
   const removed: string[] = [];
-
-  function noteStatus({ old, new: current }: Difference): void {
-    const [from, to] = [cellText(old), cellText(current)];
-    if (from === to) return;
-    const transition = transitions.get(`${from} ${to}`) ?? { from, to, wallets: 0 };
-    transition.wallets += 1;
-    transitions.set(`${from} ${to}`, transition);
-  }
+  const flows = names.slice(compared).map((field) => ({ field, pairs: createPairs() }));
 
   return {
     add({ wallet, change, differences }: DiffRow): void {
       if (change === 'removed' && removed.length < MAX_REMOVED) removed.push(wallet);
+      if (change === 'changed' || change === 'same') {
+        for (const [i, { pairs }] of flows.entries()) pairs.note(differences[compared + i]);
+      }
       if (change !== 'changed') return;
-      const stated = differences[status];
-      if (stated) noteStatus(stated);
+      transitions.note(differences[status]);
       for (const { column, rises, falls } of tops) {
         const difference = differences[column];
         const delta = difference && decimalOf(difference.delta);
@@ -79,9 +87,29 @@ export function createChanges(names: readonly string[]) {
       moves: tops
         .map(({ measure, rises, falls }): Moves => ({ measure, rises: rises.all(), falls: falls.all() }))
         .filter(({ rises, falls }) => rises.length + falls.length > 0),
-      transitions: [...transitions.values()].sort((a, b) => b.wallets - a.wallets),
+      transitions: transitions.all(),
+      flows: flows
+        .map(({ field, pairs }) => ({ field, pairs: pairs.all() }))
+        .filter(({ pairs }) => pairs.length > 0 && pairs.length <= MAX_PAIRS),
       removed,
     }),
+  };
+}
+
+/** How often a value became another. */
+function createPairs() {
+  const pairs = new Map<string, { readonly from: string; readonly to: string; wallets: number }>();
+  return {
+    note(difference: Difference | undefined): void {
+      if (!difference || isSame(difference)) return;
+      const [from, to] = [cellText(difference.old), cellText(difference.new)];
+      const key = JSON.stringify([from, to]);
+      if (!pairs.has(key) && pairs.size <= MAX_PAIRS)
+        pairs.set(key, { from: ownCopy(from), to: ownCopy(to), wallets: 0 });
+      const pair = pairs.get(key);
+      if (pair) pair.wallets += 1;
+    },
+    all: () => [...pairs.values()].sort((a, b) => b.wallets - a.wallets),
   };
 }
 

@@ -1,16 +1,18 @@
 /** Reads rows into what a report says: the figures of all of them, and the rows that its page holds. */
 
 import type { Host } from '../../../context.ts';
-import { memberOf } from '../../../document/path.ts';
+import { lookup, memberOf } from '../../../document/path.ts';
 import { cellText, writeCompact } from '../../../document/write.ts';
 import { openRecordFile } from '../../../files/records/record-file.ts';
 import type { ResultRow } from '../../../results/result.ts';
+import type { Field } from '../../../row/fields.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
 import type { Status } from '../../../row/row.ts';
 import { withholdText } from '../../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../../secrets/private-key.ts';
 import { withholdTree } from '../../../secrets/tree.ts';
 import type { PageRow } from '../page-data.ts';
+import { createGroups, type Groups } from './groups.ts';
 import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
 import { createShares, type Share } from './shares.ts';
@@ -57,6 +59,7 @@ export interface Figures {
   readonly measured: Measured;
   readonly shares: readonly Share[];
   readonly rules: readonly RuleFigures[];
+  readonly groups: Groups | undefined;
   /** The column of the list whose texts are the rows' labels; undefined when there is none. */
   readonly label: string | undefined;
 }
@@ -85,17 +88,21 @@ export function createCollector({
   format,
   rules,
   label: wanted,
+  by,
   hasCards,
   host,
 }: {
   readonly format: WalletFormat;
   readonly rules: RuleNames;
   readonly label?: string | undefined;
+  /** --by. */
+  readonly by?: Field | undefined;
   /** Whether what is made of the rows shows whole ones: they wait on disk. */
   readonly hasCards: boolean;
   readonly host: Pick<Host, 'temporaryFolder'>;
 }) {
   const [tally, measures, shares] = [createTally(), createMeasures(), createShares()];
+  const groups = by && createGroups(by.name);
   const cards = hasCards ? createCards(host) : undefined;
   const kept = createKeptRows<KeptRow>();
   const first: (readonly InputCell[])[] = [];
@@ -123,6 +130,7 @@ export function createCollector({
       const node = row.node();
       const seen = isAnswered(row) ? shares.observe(node) : undefined;
       const rules = numbersOf(verdict);
+      if (by) groups?.add(safeText(cellText(lookup(node, by.path)), format), rules.matched.length > 0);
       const candidate = {
         place,
         isMatched: rules.matched.length + rules.excused.length > 0,
@@ -151,6 +159,7 @@ export function createCollector({
           shares: found.map((share) => safeShare(share, format)),
           rules: names.all().map((rule) => safeRule(rule, format)),
           label: column,
+          groups: groups?.all(measures.all()),
         },
         // Which fields have few values, and which column has the labels, was not known when a row was kept.
         kept: rows.map(({ row, cells, seen, card }) => ({

@@ -4,7 +4,7 @@ import { minuteOf, percent, shortOf } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
 import { type Share, shareName } from '../figures/shares.ts';
 import type { Filter, PageData, PageRow } from '../page-data.ts';
-import { type Distribution, distributionsOf, type Report } from '../report.ts';
+import { type Distribution, distributionsOf, type Report, stabilityOf } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
@@ -12,6 +12,7 @@ import { round } from './charts/frame.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { choice, columnHead, numberCell, rowHead, scrolling, section, table, tableBody } from './parts.ts';
 import { columnsOf, rowsTable } from './table.ts';
+import { groupsSection } from './tables-by-value.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { figures } = report;
@@ -23,7 +24,9 @@ export function pageBody(report: Report, data: PageData, filters: Filter[]): rea
       {},
       tiles(figures, distributions, filters),
       rulesSection(figures, data, filters),
-      report.changes && section('changes', 'What changed', changeParts(report.changes, filters)),
+      figures.groups && groupsSection({ ...figures, groups: figures.groups }),
+      report.changes &&
+        section('changes', 'What changed', changeParts(report.changes, { psi: stabilityOf(report), filters })),
       chartSections(figures, distributions, filters),
       figures.shares.length > 0 && sharesSection(figures, filters),
       rowsSection(figures, data),

@@ -1,16 +1,18 @@
 /** What changed since the baseline, on a page. */
 import { counted, grouped } from '../../../text/words.ts';
 import type { Changes, Move, Moves } from '../figures/changes.ts';
+import type { Stability } from '../figures/stability.ts';
 import type { Filter, Measure } from '../page-data.ts';
-import { movesTitle, transitionText } from '../statement.ts';
+import { movesTitle, stabilityText, transitionText } from '../statement.ts';
 import { type Element, h, type Markup } from './markup.ts';
 import { choice, columnHead, numberCell, rowHead, scrolling, table } from './parts.ts';
 import { dollarText } from './table.ts';
+import { flowTable } from './tables-by-value.ts';
 
 /** What stands in the section. */
 export function changeParts(
-  { baseline, counts, moves, transitions, removed }: Changes,
-  filters: Filter[],
+  { baseline, counts, moves, transitions, flows, removed }: Changes,
+  { psi, filters }: { readonly psi: Stability | undefined; readonly filters: Filter[] },
 ): readonly Markup[] {
   const count = (change: 'added' | 'changed' | 'same') => {
     const filter = { group: 'change', label: change, kind: 'change', change } as const;
@@ -20,7 +22,9 @@ export function changeParts(
   const gone = `, ${grouped(counts.removed)} removed, `;
   return [
     h('p', {}, against, count('changed'), ', ', count('added'), gone, count('same'), '.'),
+    ...(psi === undefined ? [] : [h('p', { class: 'note' }, `${stabilityText(psi)}.`)]),
     ...transitions.map((transition) => h('p', { class: 'note' }, transitionText(transition))),
+    ...flows.map(flowTable),
     h('div', { class: 'moves' }, moves.flatMap(movesTables)),
     ...(removed.length > 0 ? [removedText(removed, counts.removed)] : []),
   ];
