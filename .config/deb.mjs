@@ -27,7 +27,7 @@ const APP = 'usr/share/riskcli';
 const DOC = 'usr/share/doc/riskcli';
 /** Where what the npm package holds goes; the first line that fits decides. What has no place is left out by name. */
 const PLACES = [
-  [/^dist\/man\/(.*)/, 'usr/share/man/man1/$1'],
+  [/^dist\/man\/(.*\.(\d))$/, 'usr/share/man/man$2/$1'],
   [/^dist\/(sbom\.cdx\.json)$/, `${DOC}/$1`],
   [/^share\/systemd\/(.*)/, 'usr/lib/systemd/system/$1'],
   [/^share\/(.*)/, `${APP}/$1`],

@@ -14,7 +14,7 @@ export async function generated(options: PageOptions) {
   const all = await Promise.all(commands.map(loadCommand));
   return {
     completion: JSON.stringify(completionTable(all, GLOBAL_FLAGS)),
-    man: manPages(all, options),
+    man: await manPages(all, options),
     schema: schemaFiles(all, options),
   };
 }

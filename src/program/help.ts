@@ -142,10 +142,10 @@ function terms(rows: readonly Term[], width: number): string {
 function oneLineTerms(rows: readonly Term[]): string {
   const column = Math.max(...rows.map(([term]) => term.length)) + 4;
   const room = SCREEN_WIDTH - column;
+  const isBalanced = (text: string) => text.split('(').length === text.split(')').length;
   const brief = (meaning: string) =>
-    ['; ', ' (', ': ', ', ', ' '].reduce(
-      (text, mark) => (text.length <= room ? text : (meaning.split(mark, 1)[0] ?? '')),
-      meaning,
+    [meaning, ...['; ', ': ', ' (', ', ', ' '].map((mark) => meaning.split(mark, 1)[0] ?? '')].find(
+      (text) => text.length <= room && isBalanced(text),
     );
   return rows.map(([term, meaning]) => `  ${term}`.padEnd(column) + brief(meaning)).join('\n');
 }

@@ -19,6 +19,12 @@ export function roughDuration(ms: number): string {
   return `${Math.floor(total / size)}${unit}${rest > 0 ? ` ${rest}${nextUnit}` : ''}`;
 }
 
+/** Whole seconds, at least one: an estimate knows no parts of them, and as long as something is awaited, some time is left. */
+export function wholeSeconds(ms: number): string {
+  const seconds = Math.max(1, Math.round(ms / 1_000));
+  return seconds < 60 ? `${seconds}s` : roughDuration(seconds * 1_000);
+}
+
 /** `1234567` as `1,234,567`, the same in every locale; for whole numbers. */
 export function grouped(count: number | string): string {
   const digits = String(count);

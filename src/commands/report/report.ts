@@ -115,6 +115,7 @@ as it was then. Nothing that old is exit 9.
 Up to 10,000 rows are all in the page. Of more it has the figures of all, and
 the rows that matter: matched, excused, changed, extreme, incomplete, then the
 first.`,
+  screenFlags: ['output', 'title', 'baseline', 'since', 'as-of', 'label', 'fail-if', 'policy', 'accept', 'format'],
   examples: [
     { line: 'riskcli report scored.jsonl --by defi_score.risk_level', does: 'The figures, also for each level' },
     { line: 'riskcli report scored.jsonl -o report.html', does: 'A page for a browser' },

@@ -75,7 +75,7 @@ export const curlFlag = onOff({
 export const commandFlag = texts({
   long: REST_FLAG,
   value: 'PROGRAM ARG...',
-  help: 'store a command that prints the key instead of a key; all that follows belongs to it',
+  help: 'store a command that prints the key; all that follows belongs to it',
   rest: true,
 });
 

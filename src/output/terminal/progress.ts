@@ -7,7 +7,7 @@ import type { Clock, Context, Environment, OutputStream } from '../../context.ts
 import { MAX_TIMER_MS } from '../../host/clock.ts';
 import { visible } from '../../text/escape.ts';
 import { columnsOf, displayWidth, truncate } from '../../text/width.ts';
-import { counted, grouped, roughDuration } from '../../text/words.ts';
+import { counted, grouped, wholeSeconds } from '../../text/words.ts';
 
 export interface ProgressState {
   /** Rows that are through, and how many there are, if that is known. */
@@ -138,12 +138,6 @@ function partsOf(state: ProgressState, perSecond: number | undefined) {
     { text: refusals > 0 ? `${grouped(refusals)} refused` : '', rank: 4 },
     { text: waiting ? visible(waiting) : '', rank: 1 },
   ].filter(({ text }) => text !== '');
-}
-
-/** Whole seconds, at least one: an estimate knows no parts of them, and as long as something is awaited, some time is left. */
-function wholeSeconds(ms: number): string {
-  const seconds = Math.max(1, Math.round(ms / 1_000));
-  return seconds < 60 ? `${seconds}s` : roughDuration(seconds * 1_000);
 }
 
 /** As many parts as fit in `width` columns, the most telling first to stay. */

@@ -1,10 +1,14 @@
-/** The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on. */
+/**
+ * The manual pages by file name: riskcli(1) and one for each command, made from the tables that the program runs on, and one in
+ * section 7 for each topic, made from its page of docs/.
+ */
 import { argumentTerm, type Command } from '../../cli/command.ts';
 import { EXITS, exitsOf } from '../../cli/exits.ts';
 import { type Flag, flagTerm } from '../../cli/flag.ts';
 import { GLOBAL_FLAGS, HELP_FLAG, VERSION_FLAG } from '../../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../../cli/variables.ts';
-import { topics } from '../topics/index.ts';
+import { type Topic, topics } from '../topics/index.ts';
+import { type Block, renderPage } from '../topics/page.ts';
 
 export interface PageOptions {
   readonly version: string;
@@ -12,17 +16,21 @@ export interface PageOptions {
   readonly date: string;
 }
 
-export function manPages(commands: readonly Command[], options: PageOptions): Readonly<Record<string, string>> {
+export async function manPages(
+  commands: readonly Command[],
+  options: PageOptions,
+): Promise<Readonly<Record<string, string>>> {
   const pages = commands.map((command) => [`riskcli-${command.name}.1`, commandPage(command, options)] as const);
-  return Object.fromEntries([['riskcli.1', rootPage(commands, options)], ...pages]);
+  const ofTopics = topics.map(async (topic) => [`riskcli-${topic.name}.7`, await topicPage(topic, options)] as const);
+  return Object.fromEntries([['riskcli.1', rootPage(commands, options)], ...pages, ...(await Promise.all(ofTopics))]);
 }
 
 const page = (lines: readonly string[]) => `${lines.join('\n')}\n`;
 
-function heading(name: string, summary: string, { version, date }: PageOptions): string[] {
+function heading(name: string, summary: string, { version, date }: PageOptions, chapter = 1): string[] {
   return [
-    '.\\" Made from the table of commands by the build.',
-    `.TH ${name.toUpperCase()} 1 ${date} "riskcli ${version}" "riskcli manual"`,
+    '.\\" Made by the build.',
+    `.TH ${name.toUpperCase()} ${chapter} ${date} "riskcli ${version}" "riskcli manual"`,
     section('NAME'),
     `${plain(name)} \\- ${plain(summary)}`,
   ];
@@ -44,7 +52,7 @@ function rootPage(commands: readonly Command[], options: PageOptions): string {
     section('OPTIONS'),
     ...optionItems([...GLOBAL_FLAGS, VERSION_FLAG, HELP_FLAG]),
     section('TOPICS'),
-    ...topics.flatMap(({ name, summary }) => item(`riskcli help ${name}`, summary)),
+    ...topics.flatMap(({ name, summary }) => item(`riskcli-${name}(7)`, summary)),
     section('EXAMPLES'),
     'Try it with a sandbox, without an account or a network:',
     ...example('riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'One wallet').slice(2),
@@ -77,6 +85,35 @@ function commandPage(command: Command, options: PageOptions): string {
     '.BR riskcli (1)',
   ]);
 }
+
+async function topicPage({ name, summary, load }: Topic, options: PageOptions): Promise<string> {
+  const { blocks } = await load();
+  const lines = [section('DESCRIPTION'), ...blocks.slice(1).flatMap(blockLines)];
+  return page([
+    ...heading(`riskcli-${name}`, summary, options, 7),
+    // A section begins with a paragraph by itself.
+    ...lines.filter((line, i) => line !== '.PP' || !lines[i - 1]?.startsWith('.SH')),
+    section('"SEE ALSO"'),
+    '.BR riskcli (1)',
+  ]);
+}
+
+/** Lines of code and tables stand as `riskcli help` has them in 80 columns. */
+function blockLines(block: Block): string[] {
+  switch (block.kind) {
+    case 'heading':
+      return [`.SH "${plain(block.text)}"`];
+    case 'text':
+      return ['.PP', plain(block.text)];
+    case 'list':
+      return block.items.flatMap((text) => ['.IP \\(bu 2', plain(text)]);
+    default:
+      return ['.PP', '.nf', ...renderPage([block], MAN_COLUMNS).trimEnd().split('\n').map(plain), '.fi'];
+  }
+}
+
+/** Beside the margin of seven columns. */
+const MAN_COLUMNS = 72;
 
 function synopsis(command: Command, words: readonly string[]): string[] {
   if (!command.subcommands) return [usage(command, words)];

@@ -59,6 +59,7 @@ describe.each(tree)('riskcli $name', (named) => {
     const lines = stdout.trimEnd().split('\n');
     expect(lines.length).toBeLessThan(24);
     for (const line of lines) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
+    for (const line of lines) expect(line.split('(').length, line).toBe(line.split(')').length);
     expect(lines[0]).toBe(`${command.summary}.`);
     expect(stdout).toContain(`\nUsage: riskcli ${words.join(' ')} `);
     expect(lines.at(-1)).toBe(`All options: riskcli help ${words.join(' ')}`);

@@ -107,7 +107,7 @@ describe.skipIf(!installed('dpkg-deb'))('the package for Debian', () => {
         same('usr/lib/systemd/system/riskcli-list@.service', 'share/systemd/riskcli-list@.service');
         same('usr/lib/systemd/system/riskcli-list@.timer', 'share/systemd/riskcli-list@.timer');
         for (const page of readdirSync(join(ROOT, 'dist/man'))) {
-          const packed = readFileSync(place(`usr/share/man/man1/${page}.gz`));
+          const packed = readFileSync(place(`usr/share/man/man${page.at(-1)}/${page}.gz`));
           // Bytes 4 to 7 are a time, which would differ from build to build (RFC 1952, section 2.3.1).
           expect(packed.readUInt32LE(4)).toBe(0);
           expect(gunzipSync(packed).toString()).toMatch(/^\.TH RISKCLI/m);

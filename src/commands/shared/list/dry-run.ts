@@ -6,7 +6,7 @@ import { formatDuration } from '../../../cli/duration.ts';
 import { LIST_FORMATS } from '../../../cli/formats.ts';
 import { readJournal } from '../../../journal/journal.ts';
 import { monthlyUse, rememberedLimit } from '../../../session/key-usage.ts';
-import { roughDuration } from '../../../text/words.ts';
+import { wholeSeconds } from '../../../text/words.ts';
 import type { ListInput } from '../list-input.ts';
 import { printRecords } from '../print-records.ts';
 import type { ListRun } from './options.ts';
@@ -53,7 +53,7 @@ function lines(plan: Forecast) {
     'left this month': monthlyLeft ?? 'unknown (set monthly-requests)',
     ...(fits !== undefined && { 'fits this month': fits ? 'yes' : 'no' }),
     rate: isAssumed ? 'not known yet: it is learned from the answers' : `${perSecond} a second`,
-    'will take': `about ${roughDuration(Math.max(1_000, durationMs))}`,
+    'will take': `about ${wholeSeconds(durationMs)}`,
   };
 }
 
