@@ -21,7 +21,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an output takes its place before it is synced',
     file: 'src/files/atomic-file.ts',
-    find: /await fsyncAsync\(fd\);(?=\s*await replaceTarget)/,
+    find: /await fsyncAsync\(fd\);(?=\s*isSynced = true)/,
     put: '',
   },
   {

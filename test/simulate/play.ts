@@ -2,14 +2,14 @@
  * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its lists once more in peace. What
  * comes out is the history; whether it is a good one is judged elsewhere.
  */
-import { agentClass } from './agent.ts';
 import { createDisk } from './disk.ts';
+import { dispatcherClass } from './dispatcher.ts';
 import type { History, Incident, RunRecord, Violation } from './history.ts';
 import { LIMITERS } from './limiter.ts';
 import { isEnded, type Machine, type Setting, SimProcess } from './process.ts';
 import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
-import { createRealms, type Realms } from './realm.ts';
+import { createRealms, type Realms, STACK_LINES } from './realm.ts';
 import type { RunEvent, Scenario, ScenarioEvent } from './scenario.ts';
 import { FAULTS, Service } from './service.ts';
 import { EndlessError, type Owner, World } from './world.ts';
@@ -69,6 +69,8 @@ type AtCallEvent = Happens<'kill at call' | 'halt at call' | 'fail call' | 'powe
 /** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
   const { heard, stop } = listenToRejections();
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = STACK_LINES;
   try {
     const game = new Game(scenario, stage);
     const played = game.play();
@@ -76,6 +78,7 @@ export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
     game.hearRejections(heard);
     return played;
   } finally {
+    Error.stackTraceLimit = stackTraceLimit;
     stop();
   }
 }
@@ -135,7 +138,7 @@ class Game {
       machine: this.machine,
       realms: stage.realms,
       fsFor: (caller) => this.disk.fsFor(caller),
-      agentFor: (process) => agentClass(process, { world: this.world, service: () => this.service, epoch }),
+      dispatcherFor: (process) => dispatcherClass(process, { world: this.world, service: () => this.service, epoch }),
       find: (space, pid) =>
         [...this.processes.values()].find((one) => !one.hasEnded && one.start.pid === pid && one.start.space === space),
       onStack: [],

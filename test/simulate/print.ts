@@ -2,55 +2,70 @@
  * `npm run test:simulate [runs] [first seed]`: so many histories, their speed, what they covered and what was found. Without a
  * first seed they are new ones each time. `... 1 SEED show` prints one history.
  */
+import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
-import { KINDS, openStage, type Played, play } from './play.ts';
-import { type Finding, shortest, sweep, testOf, violationsOf } from './run.ts';
-import { VERSION } from './scenario.ts';
+import { isMainThread } from 'node:worker_threads';
+import { serve, sweepByMany } from './crew.ts';
+import { KINDS, openStage, type Played, play, type Stage } from './play.ts';
+import { type Finding, shortest, testOf, violationsOf } from './run.ts';
+import { generate, VERSION } from './scenario.ts';
 
-const [runs = 1_000, first = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number);
-const showsAll = process.argv[4] === 'show';
-/** So many findings are shrunk and printed; the others are counted. */
+/** So many rules that were broken are shown with a history; the others are counted. */
 const SHOWN = 5;
 
 const say = (text: string) => console.log(text);
-const stage = await openStage();
-const covered = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
-const findings: Finding[] = [];
-const before = process.cpuUsage();
 
-say(`seeds ${first} to ${first + runs - 1} of scenarios ${VERSION}`);
-await sweep({
-  runs,
-  firstSeed: first,
-  stage,
-  onPlayed(played) {
-    for (const [kind, count] of played.covered) covered.set(kind, (covered.get(kind) ?? 0) + count);
-    if (showsAll) say(shown(played));
-  },
-  onFinding(finding) {
-    findings.push(finding);
-    say(`seed ${finding.seed}: ${finding.violations[0]?.rule}: ${finding.violations[0]?.detail.split('\n')[0]}`);
-    return true;
-  },
-});
-const { user, system } = process.cpuUsage(before);
-const seconds = (user + system) / 1e6;
-say(`${runs} histories in ${seconds.toFixed(1)} s of one core: ${(runs / seconds).toFixed(1)} a second`);
-say('');
-for (const [kind, count] of [...covered].sort(([one], [other]) => one.localeCompare(other))) {
-  say(`${String(count).padStart(8)}  ${kind}`);
-}
-const rules = new Map<string, Finding[]>();
-for (const finding of findings) {
-  for (const rule of new Set(finding.violations.map((violation) => violation.rule))) {
-    rules.set(rule, [...(rules.get(rule) ?? []), finding]);
+if (!isMainThread) await serve();
+else await main();
+
+async function main(): Promise<void> {
+  const [runs = 1_000, firstSeed = Math.floor(Math.random() * 2 ** 31)] = process.argv.slice(2, 4).map(Number);
+  if (process.argv[4] === 'show') {
+    say(shown(await play(generate(firstSeed), await openStage())));
+    return;
   }
+  const covered = new Map<string, number>(KINDS.map((kind) => [kind, 0]));
+  const findings: Finding[] = [];
+  const before = process.cpuUsage();
+  say(`seeds ${firstSeed} to ${firstSeed + runs - 1} of scenarios ${VERSION}`);
+  await sweepByMany({
+    runs,
+    firstSeed,
+    workers: availableParallelism(),
+    file: new URL(import.meta.url),
+    onReport(report) {
+      for (const [kind, count] of report.covered) covered.set(kind, (covered.get(kind) ?? 0) + count);
+      for (const finding of report.findings) {
+        findings.push(finding);
+        const [first] = finding.violations;
+        say(`seed ${finding.seed}: ${first?.rule}: ${first?.detail.split('\n')[0]}`);
+      }
+    },
+  });
+  const { user, system } = process.cpuUsage(before);
+  const seconds = (user + system) / 1e6;
+  say(`${runs} histories in ${seconds.toFixed(1)} s of one core: ${(runs / seconds).toFixed(1)} a second\n`);
+  for (const [kind, count] of [...covered].sort(([one], [other]) => one.localeCompare(other))) {
+    say(`${String(count).padStart(8)}  ${kind}`);
+  }
+  await tell(findings.sort((one, other) => one.seed - other.seed));
 }
-say('');
-say(`${findings.length} histories break a rule`);
-for (const [rule, found] of rules) say(`${String(found.length).padStart(8)}  ${rule}: ${seedsOf(found)}`);
-for (const found of [...rules.values()].slice(0, SHOWN)) if (found[0]) await explain(found[0]);
-if (findings.length > 0) process.exitCode = 1;
+
+/** What was found, by rule, and of the first few rules the shortest history. */
+async function tell(findings: readonly Finding[]): Promise<void> {
+  const rules = new Map<string, Finding[]>();
+  for (const finding of findings) {
+    for (const rule of new Set(finding.violations.map((violation) => violation.rule))) {
+      rules.set(rule, [...(rules.get(rule) ?? []), finding]);
+    }
+  }
+  say(`\n${findings.length} histories break a rule`);
+  for (const [rule, found] of rules) say(`${String(found.length).padStart(8)}  ${rule}: ${seedsOf(found)}`);
+  if (findings.length === 0) return;
+  process.exitCode = 1;
+  const stage = await openStage();
+  for (const found of [...rules.values()].slice(0, SHOWN)) if (found[0]) await explain(found[0], stage);
+}
 
 function seedsOf(found: readonly Finding[]): string {
   return found
@@ -59,7 +74,7 @@ function seedsOf(found: readonly Finding[]): string {
     .join(' ');
 }
 
-async function explain({ seed, violations: [violation] }: Finding): Promise<void> {
+async function explain({ seed, violations: [violation] }: Finding, stage: Stage): Promise<void> {
   if (!violation) return;
   const scenario = await shortest(seed, stage);
   const played = await play(scenario, stage);

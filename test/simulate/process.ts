@@ -44,7 +44,7 @@ export interface Setting {
   readonly realms: Realms;
   /** `node:fs` as the disk gives it to a process. */
   readonly fsFor: (caller: Caller) => object;
-  readonly agentFor: (process: SimProcess) => Resident['Agent'];
+  readonly dispatcherFor: (process: SimProcess) => Resident['Dispatcher'];
   /** Who has `pid` in that namespace and lives. */
   readonly find: (space: string, pid: number) => SimProcess | undefined;
   /** Those that are on the stack, the innermost last. */
@@ -88,7 +88,7 @@ export class SimProcess implements Owner, Caller, Resident {
   exitCode: number | undefined;
   readonly object: object;
   readonly files: Resident['files'];
-  readonly Agent: Resident['Agent'];
+  readonly Dispatcher: Resident['Dispatcher'];
   readonly random: Random;
   /** In ticks since the boot. */
   readonly startTicks: number;
@@ -113,7 +113,7 @@ export class SimProcess implements Owner, Caller, Resident {
     this.startTicks = 1000 + Math.floor((world.now - machine.bootAt) / 10);
     this.object = processObject(this, this.realm);
     this.files = filesOf(this, setting.fsFor(this));
-    this.Agent = setting.agentFor(this);
+    this.Dispatcher = setting.dispatcherFor(this);
     this.realm.resident = this;
   }
 

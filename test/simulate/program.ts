@@ -18,7 +18,7 @@ function folderAbove(folder: string): string {
 
 /** Modules of packages that are taken from the world instead, as `require` gives them. */
 const FROM_WORLD: readonly (readonly [filter: RegExp, name: string])[] = [
-  [/^undici\/lib\/dispatcher\/agent\.js$/, 'sim:agent'],
+  [/^undici\/lib\/dispatcher\/(client|pool)\.js$/, 'sim:dispatcher'],
   [/^undici\/lib\/core\/connect\.js$/, 'sim:connect'],
 ];
 

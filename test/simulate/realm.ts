@@ -12,6 +12,7 @@ import * as nodeOs from 'node:os';
 import * as nodeUtil from 'node:util';
 import { type Context, createContext, Script } from 'node:vm';
 import { createAbort } from './abort.ts';
+import { createMemory } from './memory.ts';
 import { createTransform } from './transform.ts';
 
 const require = createRequire(import.meta.url);
@@ -22,8 +23,8 @@ export interface Resident {
   readonly object: object;
   /** node:fs, `promises` among it. */
   readonly files: Readonly<Record<string, unknown>> & { readonly promises: Readonly<Record<string, unknown>> };
-  /** undici's Agent. */
-  readonly Agent: new (
+  /** undici's Client, and its Pool. */
+  readonly Dispatcher: new (
     ...args: never[]
   ) => object;
   readonly hostName: string;
@@ -50,6 +51,8 @@ export interface Realm {
   run(done: () => void, failed: (error: unknown) => void): void;
   /** Runs all microtasks; false when they did not come to an end within `timeoutMs`. */
   drain(timeoutMs?: number): boolean;
+  /** For the next resident, when nothing of the last one is left. */
+  clear(): void;
   /** Has `work` done as a microtask. */
   soon(work: () => void): void;
   /** A module of node as the resident sees it. */
@@ -72,12 +75,12 @@ export function createRealm(program: Script): Realm {
   const own = INTRINSICS.runInContext(context) as Intrinsics;
   const { soon } = own;
   takeForeignErrors(own.Error);
-  // A stack costs more than what is thrown: the first few lines of it will do.
   own.Error.stackTraceLimit = STACK_LINES;
   const here = (): Resident => {
     if (!realm.resident) throw new Error('nobody lives in this realm');
     return realm.resident;
   };
+  const memory = createMemory();
   const modules = createModules({ here, soon, promise: own.Promise });
   let main: Main | undefined;
   const realm: Realm = {
@@ -86,8 +89,12 @@ export function createRealm(program: Script): Realm {
     soon,
     module: modules,
     run(done, failed) {
-      main ??= program.runInContext(context)(globalsOf({ here, soon, modules })) as Main;
+      main ??= program.runInContext(context)({ ...globalsOf({ here, soon, modules }), ...memory.globals }) as Main;
       main(done, failed);
+    },
+    clear() {
+      realm.resident = undefined;
+      memory.takeBack();
     },
     drain(timeoutMs) {
       try {
@@ -103,7 +110,8 @@ export function createRealm(program: Script): Realm {
   return realm;
 }
 
-const STACK_LINES = 3;
+/** A stack costs more than what is thrown, and nobody looks at it: whoever follows an exception wants 10 here. */
+export const STACK_LINES = 0;
 
 /** What the disk and node itself throw comes from another realm, and is an Error all the same. */
 function takeForeignErrors(own: ErrorConstructor): void {
@@ -135,7 +143,6 @@ function globalsOf({ here, soon, modules }: Inside & { readonly modules: Realm['
   return {
     process: delegate(() => here().object),
     require: modules,
-    Buffer,
     setTimeout: (work: Work, ms?: number, ...args: never[]) => here().setTimer(ms, () => work(...args), isTimer),
     setInterval: (work: Work, ms?: number) => here().setTimer(ms, () => work(), { every: true, isTimer: true }),
     setImmediate: (work: Work, ...args: never[]) =>
@@ -163,16 +170,6 @@ function globalsOf({ here, soon, modules }: Inside & { readonly modules: Realm['
     ArrayBuffer,
     SharedArrayBuffer,
     DataView,
-    Uint8Array,
-    Int8Array,
-    Uint16Array,
-    Int16Array,
-    Uint32Array,
-    Int32Array,
-    Float32Array,
-    Float64Array,
-    BigInt64Array,
-    BigUint64Array,
     structuredClone,
     DOMException,
   };
@@ -257,9 +254,9 @@ function createModules({
         return Object.assign(Object.create(require('node:events')), { setMaxListeners() {} });
       case 'v8':
         return { setFlagsFromString() {} };
-      case 'sim:agent':
-        return function Agent(...args: never[]) {
-          return new (here().Agent)(...args);
+      case 'sim:dispatcher':
+        return function Dispatcher(...args: never[]) {
+          return new (here().Dispatcher)(...args);
         };
       case 'sim:connect':
         return () => () => {};
@@ -281,7 +278,7 @@ export function createRealms(program: Script) {
   return {
     take: (): Realm => free.pop() ?? createRealm(program),
     giveBack(realm: Realm): void {
-      realm.resident = undefined;
+      realm.clear();
       free.push(realm);
     },
   };

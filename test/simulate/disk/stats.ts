@@ -4,18 +4,30 @@ import type { Inode } from './tree.ts';
 const TYPE = { file: 0o100000, folder: 0o040000, link: 0o120000 } as const;
 const BLOCK = 4_096;
 
+/** What both have; a class for each, so that all of one kind have one shape. */
 class Kind {
-  readonly #kind: Inode['kind'];
-  constructor(kind: Inode['kind']) {
-    this.#kind = kind;
+  constructor(private readonly kind: Inode['kind']) {}
+  isFile(): boolean {
+    return this.kind === 'file';
   }
-  isFile = () => this.#kind === 'file';
-  isDirectory = () => this.#kind === 'folder';
-  isSymbolicLink = () => this.#kind === 'link';
-  isFIFO = () => false;
-  isSocket = () => false;
-  isCharacterDevice = () => false;
-  isBlockDevice = () => false;
+  isDirectory(): boolean {
+    return this.kind === 'folder';
+  }
+  isSymbolicLink(): boolean {
+    return this.kind === 'link';
+  }
+  isFIFO(): boolean {
+    return false;
+  }
+  isSocket(): boolean {
+    return false;
+  }
+  isCharacterDevice(): boolean {
+    return false;
+  }
+  isBlockDevice(): boolean {
+    return false;
+  }
 }
 
 const linksOf = ({ kind, nlink, entries }: Inode) =>

@@ -1,5 +1,5 @@
 /**
- * undici's Agent for a simulated process: it carries requests to the simulated service and hands back answers as undici does,
+ * undici's dispatcher (its Client, its Pool) for a simulated process: it carries requests to the simulated service and hands back answers as undici does,
  * head, pieces of the body, end. What happens below a request (names, sockets, TLS) is tested with real processes.
  */
 import type { SentRequest } from './history.ts';
@@ -20,11 +20,11 @@ type Answer = Extract<Delivery, { kind: 'answer' }>;
 const failure = (code: string) => Object.assign(new Error(code), { code });
 
 /** The class that a process gets for undici's. `onSent` is told of each request that leaves. */
-export function agentClass(
+export function dispatcherClass(
   process: SimProcess,
   { world, service, epoch }: { world: World; service: () => Service; epoch: number },
 ) {
-  class Agent {
+  class Dispatcher {
     private readonly open = new Set<() => void>();
 
     dispatch({ path }: { readonly path: string }, handler: Handler): boolean {
@@ -113,5 +113,5 @@ export function agentClass(
       handler.onResponseEnd(controller, trailers ? { 'x-trailer': 'yes' } : {});
     });
   }
-  return Agent;
+  return Dispatcher;
 }
