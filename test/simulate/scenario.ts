@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 export interface RunEvent {
   readonly at: number;
@@ -229,7 +229,7 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common):
   if (chance(random, 0.05)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*']));
   if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.05)) argv.push('--sort', 'score:desc');
-  const readerTakes = !output && chance(random, 0.1) ? between(random, 0, 2_000) : undefined;
+  const readerTakes = !output && chance(random, 0.4) ? between(random, 0, 2_000) : undefined;
   return {
     at: 0,
     do: 'run',
@@ -248,10 +248,10 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   const base = { at: 0, do: 'run', name: '', journal, monthly } as const;
   const file = journal ?? `${WORK}/answers.journal`;
   const kind = random();
-  if (kind < 0.3) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
-  if (kind < 0.6) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
-  if (kind < 0.7) return { ...base, argv: ['journal', 'show', '--journal', file] };
-  if (kind < 0.8) return { ...base, argv: ['limits'], journal: undefined };
+  if (kind < 0.22) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
+  if (kind < 0.44) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
+  if (kind < 0.64) return { ...base, argv: ['journal', 'show', '--journal', file] };
+  if (kind < 0.84) return { ...base, argv: ['limits'], journal: undefined };
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
 
@@ -289,13 +289,28 @@ interface Scene extends Pick<Cast, 'lengthMs'> {
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
-  const count = pick(random, [0, 1, 1, 2, 2, 3, 4]);
-  return Array.from({ length: count }, () => trouble(random, scene)).flat();
+  const count = pick(random, [0, 1, 2, 3, 3, 4, 5]);
+  const troubles = Array.from({ length: count }, () => trouble(random, scene)).flat();
+  return chance(random, 0.8) ? [...troubles, aimedKill(random, scene)] : troubles;
+}
+
+/** Calls that change what is on the disk, or are to keep it there; the rarest most often. */
+const AIMS = [
+  ...(['rename', 'rename', 'rename', 'rename', 'rename', 'unlink', 'unlink', 'link', 'link'] as const),
+  ...(['fsync', 'fsync', 'fdatasync', 'fdatasync', 'write', 'open', 'open', 'any'] as const),
+] as const;
+
+/** A kill at one of the first calls that change something: those of later runs find what the first have left. */
+function aimedKill(random: Random, { runs, wallets }: Scene): ScenarioEvent {
+  const lists = runs.filter(({ list }) => list !== undefined);
+  const call = pick(random, AIMS);
+  const most = call === 'any' ? 150 + 5 * wallets : call === 'open' || call === 'write' ? 8 : call === 'rename' ? 1 : 2;
+  return { do: 'kill at call', run: pick(random, lists).name, call, nth: Math.round(spread(random, 1, most)) };
 }
 
 function nthOf(random: Random, call: string, { wallets }: Scene): number {
   if (call === 'any') return Math.round(spread(random, 1, 150 + 20 * wallets));
-  if (!WITH_ANSWERS.includes(call)) return Math.round(spread(random, 1, call === 'open' || call === 'close' ? 12 : 4));
+  if (!WITH_ANSWERS.includes(call)) return Math.round(spread(random, 1, call === 'open' || call === 'close' ? 12 : 2));
   return Math.round(spread(random, 1, 5 + 3 * wallets));
 }
 
@@ -303,7 +318,8 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
   const { runs, lengthMs } = scene;
   const { name: run, at: from } = pick(random, runs);
   const list = runs[0];
-  const at = from + Math.round(random() * lengthMs);
+  // Most runs are over long before the longest would be.
+  const at = from + Math.round(random() ** 2 * lengthMs);
   const last = Math.max(...runs.map((one) => one.at));
   const anywhere = chance(random, 0.7) ? at : Math.round(random() * (last + lengthMs));
   const call = pick(random, CALLS);
@@ -313,10 +329,10 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
     case 'signal':
       return [{ at, do: 'signal', run, signal: pick(random, ['SIGINT', 'SIGTERM', 'SIGHUP']) }];
     case 'signals': {
-      const signal = pick(random, ['SIGINT', 'SIGTERM'] as const);
+      const signal = pick(random, ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGHUP'] as const);
       return [
         { at, do: 'signal', run, signal },
-        { at: at + Math.round(spread(random, 1, 9_000)), do: 'signal', run, signal },
+        { at: at + Math.round(spread(random, 1, 3_000)), do: 'signal', run, signal },
       ];
     }
     case 'kill':
@@ -334,7 +350,7 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
           run,
           call,
           nth,
-          code: pick(random, ['EIO', 'EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT']),
+          code: pick(random, ['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT']),
           times: pick(random, [1, 1, 1, 2, 1_000]),
         },
       ];
@@ -382,29 +398,25 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
   }
 }
 
-const TROUBLES = [
-  'signal',
-  'signal',
-  'signals',
-  'kill',
-  'kill',
-  'kill at call',
-  'kill at call',
-  'kill at call',
-  'halt',
-  'halt at call',
-  'halt at call',
-  'fail call',
-  'fail call',
-  'power cut',
-  'power cut at call',
-  'suspend',
-  'step clock',
-  'delete lock',
-  'fill disk',
-  'fill disk',
-  'slow disk',
-  'outage',
-  'revoke key',
-  'remove',
-] as const;
+/** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
+const OFTEN = {
+  signal: 6,
+  signals: 4,
+  kill: 2,
+  'kill at call': 1,
+  halt: 3,
+  'halt at call': 3,
+  'fail call': 10,
+  'power cut': 1,
+  'power cut at call': 2,
+  suspend: 1,
+  'step clock': 3,
+  'delete lock': 3,
+  'fill disk': 2,
+  'slow disk': 1,
+  outage: 1,
+  'revoke key': 1,
+  remove: 1,
+} as const;
+type Trouble = keyof typeof OFTEN;
+const TROUBLES = Object.entries(OFTEN).flatMap(([trouble, times]) => Array<Trouble>(times).fill(trouble as Trouble));
