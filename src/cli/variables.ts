@@ -25,7 +25,7 @@ const NETWORK: readonly Variable[] = [
 ];
 const COLOR: readonly Variable[] = [
   { name: 'NO_COLOR', help: 'no colour, unless empty' },
-  { name: 'FORCE_COLOR', help: 'colour also in a pipe' },
+  { name: 'FORCE_COLOR', help: 'colour whatever the terminal says; of report and review also in a pipe' },
 ];
 
 const ofSettings = (rows: readonly Setting[]): readonly Variable[] =>

@@ -38,7 +38,7 @@ import { type JudgedRows, judgeRows } from '../shared/judged-rows.ts';
 import { originOf } from '../shared/origin.ts';
 import { readRules } from '../shared/rules.ts';
 import { sayWritten } from '../shared/say-written.ts';
-import { terminalOf } from '../shared/terminal.ts';
+import { terminalOrPipe } from '../shared/terminal.ts';
 
 const FORMATS = ['table', 'json', ...REPORT_FORMATS] as const;
 
@@ -221,8 +221,7 @@ async function write(target: Target, report: Report, { options, context }: Run):
   if (format === 'html' || format === 'md') return writeReport(target, { report, format, context });
   if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
   const { SUMMARY_WIDTH, summaryText } = await import('../../output/report/summary.ts');
-  const terminal = terminalOf({ output, color }, context) ?? { width: SUMMARY_WIDTH, color: 0 };
-  await target.write(await summaryText(report, terminal));
+  await target.write(await summaryText(report, terminalOrPipe({ output, color }, context, SUMMARY_WIDTH)));
 }
 
 async function readRows(

@@ -26,7 +26,7 @@ import { judge, type Row } from '../../row/row.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { silent } from '../shared/list/conclusion.ts';
 import type { Companion } from '../shared/list/options.ts';
-import { terminalOf } from '../shared/terminal.ts';
+import { terminalOrPipe } from '../shared/terminal.ts';
 import type { ReviewOptions } from './options.ts';
 
 interface Setting {
@@ -194,6 +194,6 @@ async function textOf(review: Review, { options, context }: Setting): Promise<st
   if (options.format === 'json') {
     return (await import('../../output/review/document.ts')).reviewText(review);
   }
-  const terminal = terminalOf({ color: options.color }, context) ?? { width: LETTER_WIDTH, color: 0 };
+  const terminal = terminalOrPipe({ color: options.color }, context, LETTER_WIDTH);
   return `${(await letterLines(review, terminal)).join('\n')}\n`;
 }

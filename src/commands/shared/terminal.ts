@@ -5,12 +5,26 @@ import type { Context } from '../../context.ts';
 import type { Terminal } from '../../output/terminal/table.ts';
 import { columnsOf } from '../../text/width.ts';
 
+type Options = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
+type Streams = Pick<Context, 'stdout' | 'env'>;
+
 /** Undefined where stdout is none, or where nothing is written there. */
-export function terminalOf(
-  { output, color }: Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined },
-  { stdout, env }: Pick<Context, 'stdout' | 'env'>,
-): Terminal | undefined {
-  const files = outputsOf({ output });
-  const isRead = (stdout.isTTY ?? false) && (files.length === 0 || files.includes('-'));
-  return isRead ? { width: columnsOf(stdout), color: colorLevel(stdout, { flag: color, env }) } : undefined;
+export function terminalOf(options: Options, context: Streams): Terminal | undefined {
+  const { stdout } = context;
+  return stdout.isTTY && goesToStdout(options)
+    ? { width: columnsOf(stdout), color: levelOf(options, context) }
+    : undefined;
 }
+
+/** For what is to be read in a pipe too, `width` columns wide there, and coloured if that is asked for. */
+export function terminalOrPipe(options: Options, context: Streams, width: number): Terminal {
+  const color = goesToStdout(options) ? levelOf(options, context) : 0;
+  return terminalOf(options, context) ?? { width, color };
+}
+
+function goesToStdout({ output }: Options): boolean {
+  const files = outputsOf({ output });
+  return files.length === 0 || files.includes('-');
+}
+
+const levelOf = ({ color }: Options, { stdout, env }: Streams) => colorLevel(stdout, { flag: color, env });

@@ -157,6 +157,17 @@ describe.each(LOOKING_BACK.map((argv) => [argv.join(' ').replaceAll(A, 'A'), arg
 );
 
 describe('colour', () => {
+  it.each([['report', NEWER]])(
+    'in a pipe is for what is read there, when it is asked for: riskcli %s',
+    async (...argv) => {
+      const { go } = await stageWithFiles();
+      expect(hasColour((await go(argv)).stdout)).toBe(false);
+      expect(hasColour((await go(argv, { env: { FORCE_COLOR: '1' } })).stdout)).toBe(true);
+      expect(hasColour((await go([...argv, '--color', 'always'])).stdout)).toBe(true);
+      expect(hasColour((await go([...argv, '--color', 'never'], { env: { FORCE_COLOR: '1' } })).stdout)).toBe(false);
+    },
+  );
+
   const card = ['profile', A];
 
   it('is there on a terminal; an empty NO_COLOR is none', async () => {
