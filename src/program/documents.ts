@@ -82,8 +82,8 @@ exit 5
 ## Error codes
 
 Scripts and programs can rely on these; the words of messages may change. With \`--json\` or \`--jsonl\`, \`error\` on stderr has
-\`exit_code\`, \`code\`, \`message\` and \`environment\`, and, where they are known, \`hint\`, \`http_status\`, \`retry_at\` (from when the same
-command can continue), \`counts\` (rows of the list by status) and \`url\` (the base URL). Rows and summaries have the same codes.
+\`exit_code\`, \`code\`, \`message\` and \`environment\`, and, where they are known, \`hint\`, \`http_status\`, \`retry_at\` (when the
+same command can continue), \`counts\` (rows of the list by status) and \`url\` (the base URL). Rows and summaries have the same codes.
 
 \`\`\`console
 $ riskcli profile nonsense --json 2> error.json; jq -c '.error | [.exit_code, .code]' error.json

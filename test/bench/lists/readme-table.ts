@@ -9,9 +9,9 @@ const END = '<!-- end -->';
 /** How a program ends and continues, and what it leaves behind: by the beginning of its name. */
 const LEFT_TO_YOU: readonly (readonly [name: string, stop: string, limit: string, result: string])[] = [
   ['riskcli', 'the same command continues', 'is learned and kept', 'rows in input order, checked'],
-  ['curl -Z', 'begins anew', '429 is an answer like any other', 'answers in one file, in any order'],
-  ['aiohttp', 'begins anew', '429 is an exception', 'rows in any order'],
-  ['xargs', 'begins anew', '429 is an answer like any other', 'answers in one file, mixed'],
+  ['curl -Z', 'starts over', '429 is an answer like any other', 'answers in one file, in any order'],
+  ['aiohttp', 'starts over', '429 is an exception', 'rows in any order'],
+  ['xargs', 'starts over', '429 is an answer like any other', 'answers in one file, mixed'],
 ];
 
 export function writeReadmeTable(timed: readonly Timed[]): void {
