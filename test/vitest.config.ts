@@ -48,9 +48,15 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: ProcessesFirst },
     // Collecting garbage in turn and seldom takes less CPU, and what is left tells how the work itself grows.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
+    execArgv: [
+      '--single-threaded-gc',
+      '--min-semi-space-size=32',
+      '--max-semi-space-size=64',
+      ...(process.env.RISKCLI_STARTS ? [`--require=${root}test/fixtures/process/count-starts.cjs`] : []),
+    ],
     // Most tests wait for other processes and for sockets.
     maxWorkers: availableParallelism() + 2,
+    globalSetup: ['test/fixtures/run-folder.ts'],
     setupFiles: ['test/fixtures/setup.ts'],
     // Against hangs only: a machine that is busy may take long.
     testTimeout: process.env.RISKCLI_SLOW ? 900_000 : 120_000,

@@ -1,6 +1,5 @@
 /** What standard output, standard error and -o can do wrong, with the built binary, real pipes, files and full disks. */
 
-import { execFileSync, spawnSync } from 'node:child_process';
 import {
   closeSync,
   linkSync,
@@ -22,6 +21,7 @@ import { bareEnv, RISKCLI_WORDS, runLine, start } from '../../fixtures/cli/proce
 import { device } from '../../fixtures/place/device.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { hasStrace, STRACE } from '../../fixtures/process/failing-calls.ts';
@@ -222,32 +222,22 @@ describe('-o --partial of a list that was stopped', () => {
   });
 });
 
-/** A disk of 64 kB; undefined where one may not be mounted. */
-function smallDisk(folder: string): string | undefined {
-  const disk = join(folder, 'disk');
-  mkdirSync(disk);
-  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'none', disk]).status !== 0) return undefined;
-  onTestFinished(() => {
-    execFileSync('umount', ['-l', disk]);
-  });
-  return disk;
-}
-
 describe('a disk that fills up under -o', () => {
-  it('[5] leaves the old file, ends with 8, and the same command goes on when there is room', async ({ skip }) => {
+  it('[5] leaves the old file, ends with 8, and the same command goes on when there is room', async (test) => {
     const { folder, run, read } = stage(LONG_LIST);
-    const disk = smallDisk(folder) ?? skip('a file system cannot be mounted here');
-    writeFileSync(join(disk, 'out.jsonl'), 'old');
+    const disk = smallDisk(64, test);
+    symlinkSync(disk.folder, join(folder, 'disk'));
+    writeFileSync(join(disk.folder, 'out.jsonl'), 'old');
     const before = sandbox.requests();
     const { stderr, exitCode } = await run('profile -f list.csv --journal j.journal -o disk/out.jsonl');
-    expect({ exitCode, left: readdirSync(disk), old: read('disk/out.jsonl') }).toEqual({
+    expect({ exitCode, left: readdirSync(disk.folder), old: read('disk/out.jsonl') }).toEqual({
       exitCode: 8,
       left: ['out.jsonl'],
       old: 'old',
     });
     expect(stderr).toContain("'disk/out.jsonl' cannot be written: no space left on the device");
     expect(stderr).toMatch(ONE_LINE);
-    execFileSync('mount', ['-o', 'remount,size=8m', disk]);
+    disk.resize(8 * 1024);
     expect(await run('profile -f list.csv --journal j.journal -o disk/out.jsonl')).toMatchObject({ exitCode: 0 });
     expect(read('disk/out.jsonl').split('\n')).toHaveLength(101);
     expect(sandbox.requests() - before).toBe(100);

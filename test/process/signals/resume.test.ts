@@ -1,6 +1,5 @@
 /** Lists that are stopped, by whatever stops them, and run again with the same command. */
 
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -9,6 +8,7 @@ import { SignalError } from '../../../src/errors.ts';
 import { cliIn } from '../../fixtures/cli/cli.ts';
 import { bareEnv, RISKCLI_WORDS, start } from '../../fixtures/cli/process.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
+import { smallDisk } from '../../fixtures/place/small-disk.ts';
 import { address, addresses } from '../../fixtures/place/wallets.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { type SlowService, startHeldService, startSlowService } from '../../fixtures/service/slow-service.ts';
@@ -304,15 +304,7 @@ describe.concurrent('a journal', () => {
 
 describe.concurrent('a disk that is full', () => {
   it('[5] under the journal and the output: exit 8, the old output intact, and the same command goes on', async (test) => {
-    const folder = temporaryFolder();
-    const mount = (options: string) =>
-      execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' });
-    try {
-      mount('size=64k');
-    } catch {
-      return test.skip('needs the right to mount');
-    }
-    test.onTestFinished(() => void execFileSync('umount', [folder]));
+    const { folder, resize } = smallDisk(64, test);
     await using service = await startSlowService({ padding: 2000 });
     const { output, run } = stage(service, 50, folder);
     writeFileSync(output, 'the old one\n');
@@ -321,7 +313,7 @@ describe.concurrent('a disk that is full', () => {
     expect(full.stderr).toContain('no space left on the device');
     expect(readFileSync(output, 'utf8')).toBe('the old one\n');
     const asked = service.requests();
-    execFileSync('mount', ['-o', 'remount,size=8m', folder]);
+    resize(8 * 1024);
     expect(await run()).toMatchObject({ exitCode: 0 });
     expect(scored(output)).toEqual(addresses(50));
     expect(service.requests() - asked).toBeLessThan(50);

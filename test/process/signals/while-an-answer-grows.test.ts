@@ -6,6 +6,7 @@ import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { workplace } from '../../fixtures/place/workplace.ts';
 import { startServer } from '../../fixtures/service/server.ts';
+import { isSlow } from '../../fixtures/sweep.ts';
 
 const WALLET = address(1);
 
@@ -30,10 +31,11 @@ describe('SIGTERM while long answers are read and written', () => {
     expect(stdout.length).toBeLessThan(300_000_000);
   });
 
-  it.each([
-    ['rows as they come', ['--csv']],
+  const ROWS: readonly (readonly [string, readonly string[]])[] = [
     ['rows that wait for the last one', ['--csv', '--fields', '*']],
-  ])('[69] ends the list: %s', async (_, flags) => {
+    ['rows as they come', ['--csv']],
+  ];
+  it.each(ROWS.slice(0, isSlow ? undefined : 1))('[69] ends the list: %s', async (_, flags) => {
     const numbers = Array.from({ length: 2_000 }, (__, i) => i).join(',');
     await using server = await startServer(({ path }) => ({
       headers: { 'x-ratelimit-limit': '1000' },
