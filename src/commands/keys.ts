@@ -185,6 +185,8 @@ type PrintOptions = Options<typeof recordFlags>;
 async function showKey(options: Options<typeof showFlags>, context: Context): Promise<undefined> {
   const settings = resolveSettings(options, context);
   const baseUrl = settings.text('base-url');
+  // Judged before the key is looked for, which may come through a pipe: that is waited for so long.
+  settings.text('timeout');
   const found = await settings.describeKey();
   if (found.source === undefined) throw found.refusal;
   const command = found.stored?.command;

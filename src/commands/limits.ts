@@ -36,6 +36,8 @@ async function showLimits(options: Options<typeof flags>, context: Context): Pro
   const settings = resolveSettings(options, context);
   const baseUrl = settings.baseUrl().value;
   const allowed = settings.monthlyRequests.value;
+  // Judged before the key is asked for, which may come through a pipe: that is waited for so long.
+  settings.text('timeout');
   const key = await settings.resolveKey();
   const state = openKeyState(context, { key, origin: baseUrl.origin });
   const learned = state.learned();
