@@ -126,9 +126,9 @@ const asTyped = (typed: string) => typed;
 export const text = (about: AboutValue) => value(asTyped, about);
 export const texts = (about: AboutValue) => values(asTyped, about);
 
-/** One of `choices`. */
+/** One of `choices`: the reader of the command line has refused all else, in any flag that has choices. */
 export function choice<C extends string>(choices: readonly C[], about: AboutValue): FlagRow<C | undefined> {
-  return value((typed, name) => checkChoice(name, typed, choices) as C, { choices, ...about });
+  return value((typed) => choices.find((one) => one === typed), { choices, ...about });
 }
 
 /** @throws UsageError that lists the words when `value` is none of them. */
