@@ -1,34 +1,13 @@
 /**
- * Paths into a document, as users type them and as output names its values: `a.b[0]["c.d"]`. A key is bare unless it
+ * Paths into a document, as output names its values and as users type them (parse-path.ts): `a.b[0]["c.d"]`. A key is bare unless it
  * holds a character that means something in a path, in --fields or in --fail-if; then it is a JSON string in brackets.
  */
-import { UsageError } from '../errors.ts';
-import { quoted } from '../secrets/withhold.ts';
 import { UNSAFE } from '../text/escape.ts';
 import type { Node, ObjectNode } from './node.ts';
 import { writeString } from './write.ts';
 
 /** Keys are strings, positions in an array are numbers from 0. */
 export type Path = readonly (string | number)[];
-
-/**
- * The path that `text` spells.
- * @throws UsageError when it spells none.
- */
-export function parsePath(text: string): Path {
-  const path: (string | number)[] = [];
-  const step = /(?:^|(?<!^)\.)([^.[\],="]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/sy;
-  while (step.lastIndex < text.length) {
-    const at = step.lastIndex;
-    const found = step.exec(text);
-    if (!found) throw pathError(text, at);
-    const [, bare, position, key] = found;
-    if (position !== undefined) path.push(Number(position));
-    else path.push(key === undefined ? (bare ?? '') : unquote(text, { key, at }));
-  }
-  if (path.length === 0) throw pathError(text, 0);
-  return path;
-}
 
 /** The text of `path`, which parsePath reads back. */
 export function formatPath(path: Path): string {
@@ -104,18 +83,3 @@ const isBare = (key: string) =>
   !/^::|:(?:\s|$)/.test(key) &&
   /^[^\s.[\],="?*<>](?:[^.[\],="?*<>]*[^\s.[\],="?*<>])?$/.test(key) &&
   key.search(UNSAFE) < 0;
-
-function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
-  try {
-    return JSON.parse(key);
-  } catch {
-    throw pathError(text, at);
-  }
-}
-
-function pathError(text: string, at: number): UsageError {
-  const where = at === 0 ? '' : ` (see character ${at + 1})`;
-  return new UsageError(`${quoted(text)} is not a path${where}`, {
-    hint: 'write it like a.b[0].c, and put a key that contains . [ ] , = or " in brackets: ["a.b"]',
-  });
-}

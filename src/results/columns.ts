@@ -4,7 +4,8 @@
  */
 import { type Node, NULL, type ObjectNode } from '../document/node.ts';
 import { MAX_DEPTH } from '../document/parse.ts';
-import { formatPath, type Path, parsePath } from '../document/path.ts';
+import { parsePath } from '../document/parse-path.ts';
+import { formatPath, type Path } from '../document/path.ts';
 import { UsageError } from '../errors.ts';
 
 /** What `names` make of a row's values, one a name. */

@@ -25,7 +25,11 @@ export async function openElements(elements: Batches<JsonElement>, reading: Resu
   const { taken, all } = await readAhead(elements, { enough: (batches) => batches.some((batch) => batch.length > 0) });
   const [first] = taken.flat();
   const missing = first ? missingIn(first, reading) : [];
-  return { missing, batches: map(all, (element) => jsonRow(element, reading)) };
+  return {
+    missing,
+    readsScorePath: first === undefined || !isWhole(first),
+    batches: map(all, (element) => jsonRow(element, reading)),
+  };
 }
 
 function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow {
@@ -34,9 +38,13 @@ function jsonRow({ line, node }: JsonElement, reading: ResultSource): ResultRow 
   return meta?.kind === 'object' ? wholeRow(node, line, meta, reading) : bareRow(node, line, reading);
 }
 
+/** Whether it is a document with `_meta`, which states the score that was found then. */
+const isWhole = ({ node }: Pick<JsonElement, 'node'>) =>
+  node.kind === 'object' && memberOf(node, META)?.kind === 'object';
+
 /** What rows such as `element` do not say. */
 function missingIn({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
-  if (node.kind !== 'object' || memberOf(node, META)?.kind === 'object') return [];
+  if (node.kind !== 'object' || isWhole({ node })) return [];
   const whole = unpacked(node);
   const stated = statedBy(whole, 1, reading, isTold(node, reading));
   return missingColumns(stated, isTold(node, reading));

@@ -47,7 +47,7 @@ export interface Results {
   readonly form: ResultsForm;
   /** What its rows do not say, since they were written with --fields. */
   readonly missing: readonly DefaultColumn[];
-  /** Whether the path of the score has a say in what its rows' scores are; in csv that has a column for it, it has none. */
+  /** Whether the path of the score has a say in what its rows' scores are: none where they state the score that was found then. */
   readonly readsScorePath: boolean;
   /**
    * In the order of the file, a row each, also where a wallet comes twice; of a journal the newest answer of each wallet.

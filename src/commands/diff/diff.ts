@@ -26,7 +26,7 @@ import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { grouped } from '../../text/words.ts';
-import { checkSince, chooseColumns, onlyOnce, readRun, requireJournal } from '../shared/compared-runs.ts';
+import { checkSince, chooseColumns, onlyOnce, readRun, refuseScore, requireJournal } from '../shared/compared-runs.ts';
 import { deliver } from '../shared/deliver.ts';
 import {
   acceptFlag,
@@ -202,11 +202,7 @@ async function writeDiff(options: DiffOptions, context: Context, closers: (() =>
   const [older, newer] = [await open(options.older, since ?? asOf), await open(options.newer, asOf)];
   if (since !== undefined) requireJournal('--since', [newer]);
   if (asOf !== undefined) requireJournal('--as-of', [older, newer]);
-  if (options.score !== undefined && !older.readsScorePath && !newer.readsScorePath) {
-    throw new UsageError('--score has no effect: both files are csv, whose scores were found when they were written', {
-      hint: 'leave it out, or write them anew with riskcli profile --score PATH',
-    });
-  }
+  refuseScore(options.score, [older, newer]);
   const columns = chooseColumns([older, newer], options, context);
   const names = columns.map(({ name }) => name);
   const finder = createFinder(names, { marks: rules.length > 0 });

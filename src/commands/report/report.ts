@@ -20,7 +20,7 @@ import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
 import { openBaseline } from '../shared/baseline.ts';
-import { checkSince, onlyOnce, requireJournal } from '../shared/compared-runs.ts';
+import { checkSince, onlyOnce, refuseScore, requireJournal } from '../shared/compared-runs.ts';
 import {
   ACCEPTABLE,
   acceptFlag,
@@ -205,6 +205,7 @@ async function reportOn(target: Target, run: Run): Promise<void> {
   closers.push(results.close);
   if (since !== undefined) requireJournal('--since', [results]);
   if (asOf !== undefined) requireJournal('--as-of', [results]);
+  if (!options.baseline) refuseScore(options.score, [results]);
   const baseline =
     options.baseline && (await openBaseline(options.baseline, { ...run, newer: results, onDamage, asOf: since }));
   const collected = await readRows(results, { ...run, baseline: baseline || undefined });

@@ -20,18 +20,20 @@ import { META } from '../../row/paths/row-path.ts';
 import { withholdText } from '../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import { visibleName } from '../../secrets/withhold.ts';
-import { chooseColumns, readRun } from './compared-runs.ts';
+import { chooseColumns, readRun, refuseScore } from './compared-runs.ts';
 
 /** Reads the earlier run at `file`, to compare `newer` with it. */
 export async function openBaseline(
   file: string,
   about: {
     /** What the newer run says. */
-    readonly newer: Pick<Results, 'name' | 'missing'>;
+    readonly newer: Pick<Results, 'name' | 'missing' | 'readsScorePath'>;
     readonly options: {
       readonly walletFormat: WalletFormat;
       readonly scorePath: Path | undefined;
       readonly label: string | undefined;
+      /** --score, as typed. */
+      readonly score: string | undefined;
     };
     readonly context: Context;
     readonly onDamage: (text: string) => void;
@@ -44,6 +46,7 @@ export async function openBaseline(
   const { walletFormat: format, scorePath, label } = about.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
+  refuseScore(about.options.score, [older, newer]);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
   const { taken, all } = await readAhead(older.rows, { enough: (rows) => rows.length === LEVEL_ANSWERS });
   const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];

@@ -6,7 +6,8 @@
 
 import DrawnTable from 'cli-table3';
 import type { Node, ObjectNode } from '../../document/node.ts';
-import { formatPath, lookup, memberOf, parsePath } from '../../document/path.ts';
+import { parsePath } from '../../document/parse-path.ts';
+import { formatPath, lookup, memberOf } from '../../document/path.ts';
 import type { Row } from '../../row/row.ts';
 import { verdictText } from '../../row/row-columns.ts';
 import type { FoundScore } from '../../row/score.ts';

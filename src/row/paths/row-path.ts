@@ -5,7 +5,8 @@
  * and `score.value` the document's, since a score has nothing inside.
  */
 import { distance } from 'fastest-levenshtein';
-import { formatPath, type Path, parsePath } from '../../document/path.ts';
+import { parsePath } from '../../document/parse-path.ts';
+import { formatPath, type Path } from '../../document/path.ts';
 import { UsageError } from '../../errors.ts';
 import { quoted } from '../../secrets/withhold.ts';
 

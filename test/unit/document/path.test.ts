@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import { formatPath, leaves, lookup, memberOf, parsePath } from '../../../src/document/path.ts';
+import { parsePath } from '../../../src/document/parse-path.ts';
+import { formatPath, leaves, lookup, memberOf } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { UsageError } from '../../../src/errors.ts';
 import { anyText, fc } from '../../fixtures/properties.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import { parsePath } from '../../../src/document/path.ts';
+import { parsePath } from '../../../src/document/parse-path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { judge } from '../../../src/row/row.ts';
 import { findScore } from '../../../src/row/score.ts';

@@ -15,8 +15,8 @@ export async function aboutList(
   const origin = originOf({ sources: namesOf(source), form: 'list', words }, context);
   if (file === undefined) return { origin, rules, walletFormat };
   const about = {
-    newer: { name: origin.source, missing: [] },
-    options: { walletFormat, scorePath: settings.score.value, label: undefined },
+    newer: { name: origin.source, missing: [], readsScorePath: true },
+    options: { walletFormat, scorePath: settings.score.value, label: undefined, score: undefined },
     onDamage: context.report.warn,
     asOf: undefined,
   };

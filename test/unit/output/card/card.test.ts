@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { leaves, parsePath } from '../../../../src/document/path.ts';
+import { parsePath } from '../../../../src/document/parse-path.ts';
+import { leaves } from '../../../../src/document/path.ts';
 import { renderCard } from '../../../../src/output/card/card.ts';
 import { dollars, roundedDollars } from '../../../../src/output/value-text.ts';
 import { findScore } from '../../../../src/row/score.ts';

@@ -1,0 +1,38 @@
+/** Reads a path that somebody has typed. Apart from path.ts, since the page of a report reads none: its script would carry all errors. */
+import { UsageError } from '../errors.ts';
+import { quoted } from '../secrets/withhold.ts';
+import type { Path } from './path.ts';
+
+/**
+ * The path that `text` spells.
+ * @throws UsageError when it spells none.
+ */
+export function parsePath(text: string): Path {
+  const path: (string | number)[] = [];
+  const step = /(?:^|(?<!^)\.)([^.[\],="]+)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/sy;
+  while (step.lastIndex < text.length) {
+    const at = step.lastIndex;
+    const found = step.exec(text);
+    if (!found) throw pathError(text, at);
+    const [, bare, position, key] = found;
+    if (position !== undefined) path.push(Number(position));
+    else path.push(key === undefined ? (bare ?? '') : unquote(text, { key, at }));
+  }
+  if (path.length === 0) throw pathError(text, 0);
+  return path;
+}
+
+function unquote(text: string, { key, at }: { readonly key: string; readonly at: number }): string {
+  try {
+    return JSON.parse(key);
+  } catch {
+    throw pathError(text, at);
+  }
+}
+
+function pathError(text: string, at: number): UsageError {
+  const where = at === 0 ? '' : ` (see character ${at + 1})`;
+  return new UsageError(`${quoted(text)} is not a path${where}`, {
+    hint: 'write it like a.b[0].c, and put a key that contains . [ ] , = or " in brackets: ["a.b"]',
+  });
+}
