@@ -50,9 +50,14 @@ export function labelOf(
   format: WalletFormat,
 ): string | undefined {
   const cell = input === undefined || column === undefined ? undefined : cellIn(input, column);
-  const node = cell && withholdTree(cell, format);
-  return (node && isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
+  if (!cell || !isScalar(cell)) return undefined;
+  // One word may be of a recovery phrase, whose others stand in the columns beside it.
+  if (ONE_WORD.test(cellText(cell))) return inputCells(input, format).findLast(([name]) => name === column)?.[1];
+  const node = withholdTree(cell, format);
+  return (isScalar(node) && ownCopy(shown(cellText(node)))) || undefined;
 }
+
+const ONE_WORD = /^\s*\p{L}+\s*$/u;
 
 /** Not by way of `inputCells`, which costs a list of a million as many times all of its columns. */
 function cellIn(input: RowInput, column: string): Node | undefined {
