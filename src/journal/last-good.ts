@@ -3,7 +3,7 @@
  * refusal or an answer without one that came after it does not take its place. Places are in memory, answers stay in the journal.
  */
 import { fstatSync } from 'node:fs';
-import type { ObjectNode } from '../document/node.ts';
+import type { ObjectNode, ScalarNode } from '../document/node.ts';
 import { parseDocument } from '../document/parse.ts';
 import { closeQuietly } from '../files/close-file.ts';
 import { shownPath } from '../files/file-error.ts';
@@ -12,11 +12,13 @@ import { type JournalFile, openJournalFile } from './journal-file.ts';
 import { eachRecord } from './journal-records.ts';
 import { createLocations } from './locations.ts';
 import { decodeRecord, isAbout, readHead } from './record.ts';
+import type { WalletIndex } from './wallet-index.ts';
 
 export interface GoodAnswer {
   /** Milliseconds since 1970. */
   readonly answeredAt: number;
   readonly document: ObjectNode;
+  readonly score: ScalarNode;
   /** Whether it was what the wallet had then: nothing worse had come after it. */
   readonly isCurrent: boolean;
 }
@@ -26,31 +28,39 @@ export interface LastGood {
   readonly size: number;
   /** As of JournalHeader. */
   readonly prunedUntil: number | undefined;
-  /** Undefined where there was no answer with a score. */
-  find(id: string): GoodAnswer | undefined;
+  /** Whether there was an answer of the wallet by then, whatever it said. */
+  has(id: string): boolean;
+  /**
+   * Undefined where there was no answer with a score.
+   * @param now what the wallet has now: where nothing changed it need not be read once more
+   */
+  find(id: string, now?: ObjectNode): GoodAnswer | undefined;
   /** The first `count` answers in the order of the wallets, each as `find` has it; fewer where they are long. */
   first(count: number): Iterable<GoodAnswer>;
   close(): void;
 }
 
 interface LastGoodOptions extends JournalFile {
+  /** Wallets as numbers, of whom others may know something, too. */
+  readonly index?: WalletIndex;
   /** Milliseconds since 1970; answers of later count for nothing. */
   readonly asOf: number;
-  readonly isGood: (document: ObjectNode) => boolean;
+  /** The score of an answer; undefined where it has none. */
+  readonly scoreOf: (document: ObjectNode) => ScalarNode | undefined;
 }
 
 /** An answer may be megabytes. */
 const MAX_FIRST_BYTES = 4 * 1024 * 1024;
 
 /** Reads the journal as `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason. */
-export async function openLastGood({ asOf, isGood, ...file }: LastGoodOptions): Promise<LastGood> {
+export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOptions): Promise<LastGood> {
   const fd = openJournalFile(file);
-  const places = createLocations();
+  const places = createLocations(index);
   /** By the number of the wallet: whether something worse came after the answer at its place. */
   let isReplaced = new Uint8Array(1_024);
   let prunedUntil: number | undefined;
   function mark(number: number, replaced: 0 | 1): void {
-    if (number >= isReplaced.length) isReplaced = enlarged(isReplaced);
+    while (number >= isReplaced.length) isReplaced = enlarged(isReplaced);
     isReplaced[number] = replaced;
   }
   try {
@@ -64,9 +74,9 @@ export async function openLastGood({ asOf, isGood, ...file }: LastGoodOptions): 
         const known = places.find(head.id);
         if (head.isRefusal) return known && mark(known.number, 1);
         // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
-        if (known && !isGood(documentIn(bytes, head.contentAt))) return mark(known.number, 1);
+        if (known && !scoreOf(documentIn(bytes, head.contentAt))) return mark(known.number, 1);
         places.set(head.id, place);
-        mark(known?.number ?? places.size - 1, 0);
+        if (known) mark(known.number, 0);
       },
     });
   } catch (error) {
@@ -75,27 +85,32 @@ export async function openLastGood({ asOf, isGood, ...file }: LastGoodOptions): 
   }
   const size = fstatSync(fd).size;
   const read = createBlockReader({ fd, name: `the journal ${shownPath(file.path)}` });
-  function answerAt(number: number, id?: string): GoodAnswer | undefined {
+  function answerAt(number: number, id?: string, now?: ObjectNode): GoodAnswer | undefined {
     const place = places.at(number);
     const line = place && read(place, size);
     const wallet = id ?? (line && readHead(line)?.id);
     const settled = line && wallet !== undefined ? decodeRecord(line, wallet) : undefined;
     if (wallet === undefined || !settled || !('text' in settled)) return undefined;
-    const document = parseDocument(settled.text);
-    if (document.kind !== 'object' || !isAbout(document, wallet) || !isGood(document)) return undefined;
-    return { answeredAt: settled.answeredAt, document, isCurrent: isReplaced[number] === 0 };
+    const document = now && now.spelling === settled.text ? now : parseDocument(settled.text);
+    if (document.kind !== 'object' || !isAbout(document, wallet)) return undefined;
+    const score = scoreOf(document);
+    return score && { answeredAt: settled.answeredAt, document, score, isCurrent: isReplaced[number] !== 1 };
   }
   return {
     size: places.size,
     prunedUntil,
-    find(id) {
+    has: places.has,
+    find(id, now) {
       const number = places.find(id)?.number;
-      return number === undefined ? undefined : answerAt(number, id);
+      return number === undefined ? undefined : answerAt(number, id, now);
     },
     *first(count) {
       let bytes = 0;
-      for (let number = 0; number < Math.min(count, places.size) && bytes < MAX_FIRST_BYTES; number++) {
-        bytes += places.at(number)?.length ?? 0;
+      let found = 0;
+      for (let number = 0; found < Math.min(count, places.size) && bytes < MAX_FIRST_BYTES; number++) {
+        const length = places.at(number)?.length ?? 0;
+        if (length === 0) continue;
+        [found, bytes] = [found + 1, bytes + length];
         const answer = answerAt(number);
         if (answer) yield answer;
       }

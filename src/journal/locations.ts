@@ -16,20 +16,22 @@ export interface RecordLocations {
 /** Places in a block. */
 const BLOCK = 16_384;
 
-/** No records. */
-export function createLocations(): RecordLocations {
-  const index = createWalletIndex();
+/** No records. Wallets of an `index` that others use, too, need not have one. */
+export function createLocations(index = createWalletIndex()): RecordLocations {
   const blocks: { readonly offsets: Float64Array; readonly lengths: Uint32Array }[] = [];
+  let size = 0;
   const at = (number: number) => {
-    const block = number < index.size ? blocks[Math.floor(number / BLOCK)] : undefined;
+    const block = blocks[Math.floor(number / BLOCK)];
     const i = number % BLOCK;
-    return block && { number, offset: block.offsets[i] ?? 0, length: block.lengths[i] ?? 0 };
+    // No record is empty.
+    const length = block?.lengths[i] ?? 0;
+    return block && length > 0 ? { number, offset: block.offsets[i] ?? 0, length } : undefined;
   };
   return {
     get size() {
-      return index.size;
+      return size;
     },
-    has: (id) => index.find(id) >= 0,
+    has: (id) => at(index.find(id)) !== undefined,
     find: (id) => at(index.find(id)),
     at,
     set(id, { offset, length }) {
@@ -38,6 +40,7 @@ export function createLocations(): RecordLocations {
       const block = Math.floor(number / BLOCK);
       blocks[block] ??= { offsets: new Float64Array(BLOCK), lengths: new Uint32Array(BLOCK) };
       const { offsets, lengths } = blocks[block];
+      if (lengths[at] === 0) size += 1;
       offsets[at] = offset;
       lengths[at] = length;
     },

@@ -19,7 +19,7 @@ import { crypto } from '../host/builtin.ts';
 import { DAY_MS, isoTime } from '../text/when.ts';
 import { MAKE_ROOM, NEWLINE, openRegular } from './journal-file.ts';
 import { eachLine } from './journal-records.ts';
-import { createWalletIndex } from './wallet-index.ts';
+import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 
 /** What is known of the reviews of a list. Times are milliseconds since 1970. */
 export interface PastReviews {
@@ -62,8 +62,12 @@ export interface Listed {
 export interface ReviewMemory {
   /** Undefined where no review of this list has ended so far. */
   readonly past: PastReviews | undefined;
+  /** The wallets that are known, as numbers. */
+  readonly index: WalletIndex;
   /** Takes note of a wallet that is listed. @returns since when; undefined when it was noted before */
   list(wallet: Listed): number | undefined;
+  /** Whether the wallet was listed at the time `since`. Before anything is noted. */
+  wasListed(id: string, since: number): boolean;
   /** To be called when all that are listed were noted: hands on those that no longer are and were at the time `since`. */
   leave(since: number, onLeaver: (leaver: Listed) => void): Promise<void>;
   /** This review is whole: it counts from now on. @throws IoError */
@@ -87,12 +91,14 @@ const KEPT_MS = 400 * DAY_MS;
 export async function openReviewMemory(options: MemoryOptions & { readonly at: number }): Promise<ReviewMemory> {
   const path = pathOf(options);
   const index = createWalletIndex();
-  const [from, left]: [number[], number[]] = [[], []];
+  /** By the number of the wallet: since when it is listed, and since when it no longer is, as in its line. */
+  const [from, left] = [createNumbers(), createNumbers()];
   const past = await readMemory(path, {
     ...options,
     onWallet([id, since, until]) {
       const number = index.add(id);
-      [from[number], left[number]] = [since, until];
+      from.set(number, since);
+      if (until !== 0) left.set(number, until);
     },
   });
   // A clock that was set back does not put this review before the last one.
@@ -100,22 +106,27 @@ export async function openReviewMemory(options: MemoryOptions & { readonly at: n
   const writer = createWriter(path, options);
   return {
     past,
+    index,
     list({ id, label }) {
       const number = index.add(id);
-      const listedSince = from[number];
+      const listedSince = from.at(number);
       if (listedSince === NOTED) return undefined;
-      const isStill = past && left[number] === 0;
-      const since = isStill && listedSince !== undefined ? listedSince : now;
-      from[number] = NOTED;
+      const since = past && listedSince !== 0 && left.at(number) === 0 ? listedSince : now;
+      from.set(number, NOTED);
       writer.line([id, since, 0, label ?? null]);
       return since;
+    },
+    wasListed(id, since) {
+      const number = index.find(id);
+      const [came, went] = [from.at(number), left.at(number)];
+      return came !== 0 && came <= since && (went === 0 || went > since);
     },
     async leave(since, onLeaver) {
       if (!past) return;
       await readMemory(path, {
         ...options,
         onWallet([id, listedSince, until, label]) {
-          if (from[index.find(id)] === NOTED) return;
+          if (from.at(index.find(id)) === NOTED) return;
           const leftAt = until || now;
           if (now - leftAt < KEPT_MS) writer.line([id, listedSince, leftAt, label]);
           if (leftAt > since && listedSince <= since) onLeaver({ id, label: label ?? undefined });
@@ -128,7 +139,24 @@ export async function openReviewMemory(options: MemoryOptions & { readonly at: n
 }
 
 /** Stands for the time since when a wallet is listed that was noted. */
-const NOTED = 0;
+const NOTED = -1;
+
+/** Numbers in a block. */
+const BLOCK = 16_384;
+
+/** Numbers by number, 0 where none was set: eight bytes each, in blocks, since an array that grows is there twice. */
+function createNumbers() {
+  const blocks: (Float64Array | undefined)[] = [];
+  return {
+    at: (number: number) => blocks[Math.floor(number / BLOCK)]?.[number % BLOCK] ?? 0,
+    set(number: number, value: number): void {
+      const place = Math.floor(number / BLOCK);
+      const block = blocks[place] ?? new Float64Array(BLOCK);
+      blocks[place] = block;
+      block[number % BLOCK] = value;
+    },
+  };
+}
 
 /** What a list is called that lies beside the journal or elsewhere: the same when the folder of both is moved. */
 export function listNameFor(list: string, journal: string): string {
@@ -182,8 +210,10 @@ async function readLines(fd: number, { signal, onList, onWallet }: Reading): Pro
     signal,
     onLine(bytes, { line }) {
       const value = parsed(bytes);
-      if (line === 1) onList?.(listIn(value));
-      else if (Array.isArray(value)) onWallet(value as unknown as Line);
+      if (line === 1) {
+        const list = listIn(value);
+        onList?.(list);
+      } else if (Array.isArray(value)) onWallet(value as unknown as Line);
       else past = pastIn(value, checksum);
       checksum = bytes ? crc32(NEWLINE, crc32(bytes, checksum)) : 0;
     },

@@ -1,5 +1,7 @@
 /** Monday's question, week after week: whatever a night ends with, the next review works. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { SignalError } from '../../src/errors.ts';
 import type { RunOptions } from '../fixtures/cli/here.ts';
 import { address } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
@@ -187,5 +189,268 @@ describe('riskcli review', () => {
     const [first] = JSON.parse(stdout).changed_most.rows;
     expect(first).toMatchObject({ label: 'Customer 1', score_before: 450.5, change: -10 });
     expect(first.answered_before.slice(0, 10)).toBe('2026-11-09');
+  });
+
+  it('is a letter, 100 columns wide where nobody says how wide', async () => {
+    await using world = await stage([700, 480, 650, null, 720, 610]);
+    const { review, say, later, list } = world;
+    const first = await review(...LOW);
+    expect(
+      first.stdout,
+    ).toBe(`holders.csv: 6 wallets, 5 scored, 1 without a score; all asked; the first review of this list
+
+TO LOOK AT  1            SCORE  COLLATERAL
+Customer 2  0x000…00002    480      $10.01  low
+
+COULD NOT BE JUDGED  1
+  1 no score  Customer 4
+`);
+    later(7 * DAY);
+    say(1, 450.5);
+    say(3, { status: 404 });
+    say(5, 721);
+    say(7, 300);
+    list([1, 2, 3, 4, 5, 7]);
+    const { stdout, stderr, exitCode } = await review(...LOW);
+    expect(stdout).toBe(`holders.csv: 6 wallets, 4 scored, 1 without a score, 1 refused; all asked;
+compared with 28 September
+
+TO LOOK AT  3, 2 of them new  SCORE  CHANGE  COLLATERAL
+Customer 7  0x000…00007         300     new      $10.01  low
+Customer 1  0x000…00001       450.5  -249.5      $10.01  low (new); Low Risk -> High Risk
+Customer 2  0x000…00002         480              $10.01  low
+
+CHANGED  2                      SCORE  CHANGE  COLLATERAL
+Customer 1  0x000…00001  700 -> 450.5  -249.5      $10.01  Low Risk -> High Risk
+Customer 5  0x000…00005    720 -> 721      +1      $10.01
+
+FROM ONE LEVEL TO ANOTHER  1
+Low Risk -> High Risk    1  Customer 1
+
+NEW  1  Customer 7
+
+NO LONGER LISTED  1  Customer 6
+
+COULD NOT BE JUDGED  2, 1 of them new
+  1 refused (404)  Customer 3
+  1 no score  Customer 4
+`);
+    expect(exitCode).toBe(10);
+    expect(stderr).toMatch(
+      /^riskcli: --fail-if 'low' matched 3 rows, the first in line 2; 2 more rows could not be judged .*\n$/,
+    );
+  });
+
+  it('is one line where there is nothing to say', async () => {
+    await using world = await stage([700, 600]);
+    await world.review(...LOW);
+    world.later(DAY);
+    const { stdout, stderr, exitCode } = await world.review(...LOW);
+    expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
+    expect(stdout).toBe(
+      'holders.csv: 2 wallets, all scored; all asked; nothing to look at, nothing changed since 28 September\n',
+    );
+  });
+
+  it('with --only-news says nothing at all where there is no news, but to programs; the exit code stays', async () => {
+    await using world = await stage([700, 480, null]);
+    const { review, later, say } = world;
+    expect(await review(...LOW, '--only-news')).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('480') });
+    later(7 * DAY);
+    expect(await review(...LOW, '--only-news')).toEqual({ exitCode: 10, stdout: '', stderr: '' });
+    later(7 * DAY);
+    const json = await review(...LOW, '--only-news', '--json');
+    expect([JSON.parse(json.stdout).news, json.exitCode]).toEqual([false, 10]);
+    later(7 * DAY);
+    say(1, 699.5);
+    expect(await review(...LOW, '--only-news', '--min-change', '0.6')).toMatchObject({ stdout: '', exitCode: 10 });
+    later(7 * DAY);
+    say(1, 698.5);
+    expect((await review(...LOW, '--only-news', '--min-change', '1')).stdout).toContain('699.5 -> 698.5');
+    later(7 * DAY);
+    // Other rules match what they match for the first time.
+    expect((await review('--fail-if', 'low: score < 490', '--only-news')).stdout).toContain('low (new)');
+    later(7 * DAY);
+    say(2, null);
+    expect((await review(...LOW, '--only-news')).stdout).toContain('COULD NOT BE JUDGED  2, 1 of them new');
+  });
+
+  it('takes an exception that has expired for a new match', async () => {
+    await using world = await stage([480]);
+    const { place, review, later } = world;
+    const exceptions = [{ wallet: address(1), rule: 'low', reason: 'paid back', until: '2026-10-05' }];
+    place.write('policy.json', JSON.stringify({ rules: [{ name: 'low', if: 'score < 500' }], exceptions }));
+    const judged = ['--policy', place.path('policy.json'), '--only-news'];
+    expect(await review(...judged)).toMatchObject({ exitCode: 0, stdout: '' });
+    later(7 * DAY);
+    expect(await review(...judged)).toMatchObject({ exitCode: 0, stdout: '' });
+    later(7 * DAY);
+    expect(await review(...judged)).toMatchObject({ exitCode: 10, stdout: expect.stringContaining('low (new)') });
+  });
+
+  it('compares with --since, and says so where nothing is known from then', async () => {
+    await using world = await stage([700]);
+    const { told, review, later, say } = world;
+    const nothing = await review('--since', '7d');
+    expect(nothing).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(nothing.stdout).toContain('nothing is known from 21 September or before to compare with');
+    later(7 * DAY);
+    say(1, 650);
+    await told();
+    later(7 * DAY);
+    say(1, 640);
+    expect(await told('--since', '2026-09-28')).toMatchObject({ changed: [['Customer 1', 700, 640]] });
+    // What is compared with by itself has not changed for it.
+    expect(await told()).toMatchObject({ compared: '2026-10-05', changed: [['Customer 1', 650, 640]] });
+  });
+
+  it('shares a journal with other lists, and with profile, without taking their wallets for its own', async () => {
+    await using world = await stage([700, 600, 500]);
+    const { place, told, later, say } = world;
+    const shared = ['--journal', place.path('all.journal')];
+    place.write('a.csv', `name,wallet\nAnn,${address(1)}\n`);
+    place.write('b.csv', `name,wallet\nBen,${address(2)}\n`);
+    await place.cli(['profile', address(3), address(1), '--csv', ...shared], { now: () => MONDAY });
+    expect(place.read('all.journal')).toMatch(/^\{"riskcli_journal":1,/);
+    expect(await told('a.csv', ...shared)).toMatchObject({ asked: 0, compared: null });
+    expect(place.read('all.journal')).toMatch(/^\{"riskcli_journal":2,.*"stays":true\}\n/);
+    later(3 * DAY);
+    expect(await told('b.csv', ...shared)).toMatchObject({ compared: null, added: [], left: [] });
+    later(4 * DAY);
+    say(1, 710);
+    say(2, 610);
+    place.write('a.csv', `name,wallet\nAnn,${address(1)}\nCarl,${address(3)}\n`);
+    expect(await told('a.csv', ...shared)).toMatchObject({
+      compared: '2026-09-28',
+      changed: [['Ann', 700, 710]],
+      added: ['Carl'],
+      left: [],
+    });
+    expect(await told('b.csv', ...shared)).toMatchObject({ compared: '2026-10-01', changed: [['Ben', 600, 610]] });
+  });
+
+  it('keeps a journal that no output takes away', async () => {
+    await using world = await stage([700]);
+    const { place, review, server } = world;
+    await review();
+    const before = place.read('holders.csv.journal');
+    for (const more of [[], ['--dry-run']]) {
+      const { exitCode, stderr } = await place.cli([
+        'profile',
+        address(2),
+        address(3),
+        '-o',
+        'holders.csv',
+        '--csv',
+        ...more,
+      ]);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringMatching(/^riskcli: the journal 'holders.csv.journal' is kept for good by riskcli review/),
+      });
+    }
+    expect(server.requests).toHaveLength(1);
+    expect(place.read('holders.csv.journal')).toBe(before);
+  });
+
+  it('writes the rows and a page, which stay as they were after a bad night', async () => {
+    await using world = await stage([700, 480]);
+    const { place, review, later, say, answer } = world;
+    const out = ['-o', place.path('scored.csv'), '-o', place.path('monday.html'), '-o', place.path('monday.md')];
+    const files = () => ['scored.csv', 'monday.html', 'monday.md'].map((name) => place.read(name));
+    await review(...LOW, ...out);
+    const before = files();
+    expect(before[0]).toMatch(/^name,wallet,wallet_address,status,.*\nCustomer 1,/);
+    later(7 * DAY);
+    say(1, 650);
+    answer((count) => (count === 2 ? { status: 401 } : undefined));
+    expect(await review(...LOW, ...out, '--concurrency', '1')).toMatchObject({ exitCode: 4, stdout: '' });
+    expect(files()).toEqual(before);
+    answer(() => undefined);
+    const { exitCode } = await review(...LOW, ...out);
+    expect(exitCode).toBe(10);
+    expect(place.read('monday.md')).toContain('1 changed');
+    expect(place.read('monday.html')).not.toBe(before[1]);
+    expect(await review('-o', '-')).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('prints nothing when a signal stops it, and goes on the next time', async () => {
+    await using world = await stage([700, 480]);
+    const { review, told, later, answer, say } = world;
+    await told(...LOW);
+    later(7 * DAY);
+    say(1, 640);
+    const stop = new AbortController();
+    answer((count) => {
+      if (count === 1) stop.abort(new SignalError('SIGTERM'));
+      return undefined;
+    });
+    expect(await review(...LOW, '--concurrency', '1', { signal: stop.signal })).toMatchObject({
+      exitCode: 143,
+      stdout: '',
+    });
+    answer(() => undefined);
+    later(DAY / 2);
+    expect(await told(...LOW)).toMatchObject({ compared: '2026-09-28', changed: [['Customer 1', 700, 640]] });
+  });
+
+  it('counts as the first one, and says so, where what was remembered is damaged', async () => {
+    await using world = await stage([700]);
+    const { place, told, review, later, say } = world;
+    await told();
+    const [memory = ''] = readdirSync(place.folder).filter((name) => name.includes('.review-'));
+    place.write(memory, place.read(memory).replace('Customer', 'Cussomer'));
+    later(7 * DAY);
+    const damaged = await review();
+    expect(damaged.stderr).toMatch(/remembers of earlier reviews is damaged: this one counts as the first\n$/);
+    expect(damaged.stdout).toContain('the first review of this list');
+    later(7 * DAY);
+    say(1, 640);
+    expect(await told()).toMatchObject({ compared: '2026-10-05', changed: [['Customer 1', 700, 640]] });
+  });
+
+  it('says what a prune has taken of what it compares with', async () => {
+    await using world = await stage([700, 600]);
+    const { place, review, later } = world;
+    await review();
+    later(7 * DAY);
+    await review('--since', '30d');
+    await place.cli(['journal', 'prune', 'holders.csv.journal', '--keep', '1']);
+    later(7 * DAY);
+    expect((await review()).stderr).toBe('');
+    const { stderr, exitCode } = await review('--since', '2026-09-28');
+    expect(exitCode).toBe(0);
+    expect(stderr).toBe('');
+    await place.cli(['profile', address(1), address(3), '--csv', '--journal', 'holders.csv.journal'], { now: () => 0 });
+    expect((await review('--since', '2026-09-28')).stderr).toMatch(
+      /^riskcli: the journal 'holders.csv.journal' was pruned: 2 wallets that have only newer answers than 2026-09-28/,
+    );
+  });
+
+  it('forgets a wallet that is erased from its journal', async () => {
+    await using world = await stage([700, 600]);
+    const { place, told, list, later } = world;
+    await told();
+    await place.cli(['journal', 'erase', 'holders.csv.journal', address(2)]);
+    const kept = readdirSync(place.folder).filter((name) => name.startsWith('holders.csv.journal'));
+    for (const name of kept) expect(place.read(name)).not.toContain(address(2));
+    for (const name of kept) expect(place.read(name)).not.toContain('Customer 2');
+    list([1]);
+    later(7 * DAY);
+    expect(await told()).toMatchObject({ compared: '2026-09-28', left: [], added: [] });
+  });
+
+  it('counts a wallet once, however many rows it has, and takes a list from standard input', async () => {
+    await using world = await stage([700, 600]);
+    const { place } = world;
+    const stdin = `name,wallet\nAnn,${address(1)}\nAnn again,${address(1)}\nNobody,nothing\n`;
+    const { stdout, exitCode } = await place.cli(['review', '-', '--journal', 'j', '--fail-if', 'score > 1'], {
+      stdin,
+    });
+    expect(exitCode).toBe(10);
+    expect(stdout).toContain('standard input: 3 rows, 1 wallet, 2 scored, 1 not a wallet; all asked;');
+    expect(stdout.match(/^Ann/gm)).toEqual(['Ann']);
+    expect(stdout).toContain('1 not a wallet  Nobody');
+    expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
   });
 });

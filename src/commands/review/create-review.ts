@@ -6,6 +6,7 @@ import type { ObjectNode } from '../../document/node.ts';
 import type { Path } from '../../document/path.ts';
 import { writeAll } from '../../files/stream.ts';
 import { crypto } from '../../host/builtin.ts';
+import { prunedWords } from '../../journal/history.ts';
 import { type GoodAnswer, type LastGood, openLastGood } from '../../journal/last-good.ts';
 import {
   type Listed,
@@ -22,7 +23,8 @@ import type { Review } from '../../output/review/review.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import { answeredRow } from '../../row/make-row.ts';
 import { createMatches } from '../../row/matches.ts';
-import { judge, type Row } from '../../row/row.ts';
+import type { Row } from '../../row/row.ts';
+import { findScore } from '../../row/score.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { silent } from '../shared/list/conclusion.ts';
 import type { Companion } from '../shared/list/options.ts';
@@ -40,6 +42,7 @@ export function createReview(setting: Setting): Companion {
   return {
     async begin(first) {
       opened = await openReview(setting, first);
+      return opened.knownThen;
     },
     row: (row) => opened?.row(row),
     end: async (outcome, failure) => (opened ? opened.end(outcome, failure) : failure),
@@ -57,7 +60,7 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
   );
   const memory = await openMemory(setting, at);
   const times = timesOf(memory.past, { at, maxAge: options.maxAge, since: options.since });
-  const known = await openKnown(setting, times.comparedWith);
+  const known = await openKnown(setting, memory, times.comparedWith);
   /** Where nothing is known from then, there is nothing to compare with. */
   const baseline = known ? times.comparedWith : undefined;
   const digest = rulesDigest(options);
@@ -65,13 +68,17 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
   const levels = known ? findLevels(documentsOf(known.first(LEVEL_ANSWERS))) : [];
   const figures = createReviewFigures({ rules, hasNewRules, accept, minChange, levels });
   const matches = createMatches(options);
+  /** Wallets that were listed then, and of which the journal has only newer answers. */
+  let onlyLater = 0;
 
   function beforeOf(row: Row, id: string): Before | undefined {
-    const answer = known?.find(id);
+    const answer = known?.find(id, row.document);
+    if (!answer && known?.has(id) === false) onlyLater += 1;
     if (!answer) return undefined;
-    const { document, answeredAt, isCurrent } = answer;
+    const { document, answeredAt } = answer;
     const wallet = { ok: true, address: row.wallet ?? id, id } as const;
-    return { row: matches.judge(answeredRow(row, { wallet, document, answeredAt, scorePath })), answeredAt, isCurrent };
+    const judged = () => matches.judge(answeredRow(row, { wallet, document, answeredAt, scorePath }));
+    return { ...answer, judged };
   }
 
   async function remember(invalid: number): Promise<void> {
@@ -80,7 +87,13 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
     await memory.commit({ endedAt, begunAt, baseline, baselineJudged, judged: { rules: digest, invalid } });
   }
 
+  const { past, wasListed } = memory;
   return {
+    /** Who was listed is known from the last review on. */
+    knownThen:
+      past && baseline !== undefined
+        ? { asOf: baseline, wasListed: (id: string) => wasListed(id, baseline) }
+        : undefined,
     row(row: Row): void {
       const name = labelOf(row.input, label, format);
       const about = { label: name, isNew: false, before: undefined, isCompared: baseline !== undefined };
@@ -100,7 +113,7 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
       const { invalid } = found.byStatus;
       const moreInvalid = invalid > (times.baselineJudged?.invalid ?? 0);
       const told: Review = {
-        list: visibleName(basename(options.list)),
+        list: options.list === '-' ? 'standard input' : visibleName(basename(options.list)),
         journal: visibleName(options.journal),
         reviewedAt: at,
         baseline,
@@ -111,6 +124,9 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
         figures: found,
         left,
       };
+      const { prunedUntil } = known ?? {};
+      const pruned = prunedWords({ onlyLater, prunedUntil }, { path: options.journal, asOf: baseline });
+      if (pruned !== undefined) context.report.warn(pruned);
       context.signal().throwIfAborted();
       const isSilent = options.onlyNews && !told.hasNews && options.format === 'table';
       if (!isSilent) await writeAll(context.stdout, await textOf(told, setting));
@@ -157,12 +173,13 @@ function timesOf(
 /** What the journal knew at that time; undefined where that is nothing. */
 async function openKnown(
   { options, scorePath, context }: Setting,
+  { index }: ReviewMemory,
   asOf: number | undefined,
 ): Promise<LastGood | undefined> {
   if (asOf === undefined) return undefined;
-  const isGood = (document: ObjectNode) => judge(document, scorePath).status === 'scored';
+  const scoreOf = (document: ObjectNode) => findScore(document, scorePath).score;
   const { uid } = context;
-  const known = await openLastGood({ path: options.journal, uid, signal: context.signal(), asOf, isGood });
+  const known = await openLastGood({ path: options.journal, uid, signal: context.signal(), index, asOf, scoreOf });
   if (known.size > 0) return known;
   known.close();
   return undefined;

@@ -38,11 +38,13 @@ export async function openBaseline(
     readonly context: Context;
     readonly onDamage: (text: string) => void;
     readonly asOf: number | undefined;
+    /** Which of its wallets are compared; by default all. */
+    readonly keeps?: (id: string) => boolean;
     /** Takes what is to be closed at the end. */
     readonly closers: (() => unknown)[];
   },
 ): Promise<Baseline> {
-  const { newer, context, closers, onDamage, asOf } = about;
+  const { newer, context, closers, onDamage, asOf, keeps } = about;
   const { walletFormat: format, scorePath, label } = about.options;
   const older = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
   closers.push(older.close);
@@ -53,7 +55,7 @@ export async function openBaseline(
   const compared = usual.length;
   const measures = createMeasures();
   const reading = { columns, options: { walletFormat: format, fields: [], label }, context, closers };
-  const { snapshot: before } = await readRun({ ...older, rows: measured(all, measures) }, reading);
+  const { snapshot: before } = await readRun({ ...older, rows: measured(kept(all, keeps), measures) }, reading);
   const now = createSnapshot({ columns, format, label, host: context });
   closers.push(now.close);
   const names = columns.map(({ name }) => name);
@@ -72,6 +74,10 @@ export async function openBaseline(
       return { ...found.all(), baseline: visibleName(basename(older.name)), counts, before: measures.all() };
     },
   };
+}
+
+async function* kept(rows: AsyncIterable<ResultRow>, keeps = (_: string) => true): AsyncGenerator<ResultRow> {
+  for await (const row of rows) if (!row.wallet || keeps(row.wallet.id)) yield row;
 }
 
 async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): AsyncGenerator<ResultRow> {

@@ -2,7 +2,7 @@
  * What a review says of a list: who needs a look, who changed the most, who came and went, and of whom nothing is known. Rows are
  * taken as they come, and of each kind only the first few are kept, so that memory is bounded however long the list is.
  */
-import type { ScalarNode } from '../../document/node.ts';
+import type { ObjectNode, ScalarNode } from '../../document/node.ts';
 import { formatPath, memberOf, type Path } from '../../document/path.ts';
 import { compareDecimals, type Decimal, decimalOf, subtractDecimals } from '../../row/decimal.ts';
 import type { Row, Status } from '../../row/row.ts';
@@ -18,14 +18,16 @@ export const MAX_CHANGED = 10;
 /** Changes from one level to another that are told apart, and wallets that are named for each. */
 const MAX_TRANSITIONS = 100;
 
-/** What is known of a wallet from earlier. */
+/** What is known of a wallet from earlier: its last answer with a score. */
 export interface Before {
-  /** The last answer with a score, judged by the same rules. */
-  readonly row: Row;
+  readonly document: ObjectNode;
+  readonly score: ScalarNode;
   /** When it came, milliseconds since 1970. */
   readonly answeredAt: number;
   /** Whether nothing worse had come after it by then. */
   readonly isCurrent: boolean;
+  /** What the rules say of it. Most rows match nothing, and need not know. */
+  readonly judged: () => Pick<Row, 'matched' | 'unjudged'>;
 }
 
 export interface LevelChange {
@@ -120,10 +122,9 @@ export function createReviewFigures({ rules, hasNewRules, accept, minChange, lev
   const levelNames = levels.map(formatPath);
 
   function changesOf({ document }: Row, before: Before | undefined): readonly LevelChange[] {
-    const old = before?.row.document;
-    if (!document || !old) return [];
+    if (!document || !before || document === before.document) return [];
     return levels.flatMap((path, i) => {
-      const [was, is] = [levelAt(old, path), levelAt(document, path)];
+      const [was, is] = [levelAt(before.document, path), levelAt(document, path)];
       return was === undefined || is === undefined || was === is
         ? []
         : [{ field: levelNames[i] ?? '', old: ownCopy(was), new: ownCopy(is) }];
@@ -155,12 +156,9 @@ export function createReviewFigures({ rules, hasNewRules, accept, minChange, lev
       const delta = deltaOf(row, before);
       const levelChanges = [...(isCompared && !isNew ? backAgain(row, before) : []), ...changesOf(row, before)];
       const names = row.matched ?? [];
-      const known = new Set(
-        before && !hasNewRules ? [...(before.row.matched ?? []), ...(before.row.unjudged ?? [])] : [],
-      );
-      const newlyMatched = names.filter((name) => !known.has(name));
-      const wasJudged = before?.isCurrent === true && !before.row.unjudged?.length;
-      const isNewlyUnjudged = why !== undefined && row.wallet !== undefined && (wasJudged || isNew || !isCompared);
+      const newlyMatched = names.length === 0 ? names : newNames(names, hasNewRules ? undefined : before);
+      const isNewlyUnjudged =
+        why !== undefined && row.wallet !== undefined && (isNew || !isCompared || wasJudged(before));
       let kept: ReviewRow | undefined;
       const make = () => {
         kept ??= {
@@ -170,8 +168,8 @@ export function createReviewFigures({ rules, hasNewRules, accept, minChange, lev
           status: row.status,
           score: row.score && ownScalar(row.score),
           collateral: collateralOf(row),
-          old: before?.row.score && {
-            score: ownScalar(before.row.score),
+          old: before && {
+            score: ownScalar(before.score),
             answeredAt: before.answeredAt,
             isCurrent: before.isCurrent,
           },
@@ -249,10 +247,19 @@ function reasonOf({ status, error, unjudged = [] }: Row): string | undefined {
   }
 }
 
-function deltaOf(row: Row, before: Before | undefined): string | undefined {
-  const [is, was] = [row.score && decimalOf(row.score), before?.row.score && decimalOf(before.row.score)];
+/** By how much the score rose; undefined where there are not two numbers. */
+function deltaOf({ score }: Row, before: Before | undefined): string | undefined {
+  if (!score || !before) return undefined;
+  const [is, was] = [decimalOf(score), decimalOf(before.score)];
   return is && was ? subtractDecimals(is, was) : undefined;
 }
+
+function newNames(names: readonly string[], before: Before | undefined): readonly string[] {
+  const { matched = [], unjudged = [] } = before?.judged() ?? {};
+  return names.filter((name) => !matched.includes(name) && !unjudged.includes(name));
+}
+
+const wasJudged = (before: Before | undefined) => before?.isCurrent === true && !before.judged().unjudged?.length;
 
 /** A wallet of which nothing could be said, and now something can. */
 function backAgain({ status }: Row, before: Before | undefined): readonly LevelChange[] {

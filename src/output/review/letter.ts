@@ -53,10 +53,29 @@ function openingLines(review: Review, { width }: Drawing, isAll: boolean): reado
       : asked === 0
         ? 'none asked, all from the journal'
         : `${grouped(asked)} asked, ${grouped(reused)} from the journal`;
-  const compared = comparedWords(review);
-  const text = `${visible(list)}: ${counts}; ${cost}; ${compared}`;
-  const nothing = review.baseline === undefined ? 'nothing to look at' : 'nothing to look at, nothing changed';
-  return wrap(isAll ? `${text}: ${nothing}` : text, width);
+  const parts = [`${visible(list)}: ${counts}`, cost];
+  if (isAll) return [[...parts, nothingWords(review)].join('; ')];
+  return linesOf([...parts, comparedWords(review)], width);
+}
+
+/** `parts` with semicolons between them, broken where one ends if that can be. */
+function linesOf(parts: readonly string[], width: number): readonly string[] {
+  const lines: string[] = [];
+  for (const [i, part] of parts.entries()) {
+    const piece = i < parts.length - 1 ? `${part};` : part;
+    const last = lines.at(-1);
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(piece) <= width)
+      lines.splice(-1, 1, `${last} ${piece}`);
+    else lines.push(...wrap(piece, width));
+  }
+  return lines;
+}
+
+/** All that there is to say: one line, however long. */
+function nothingWords(review: Review): string {
+  const { baseline, reviewedAt } = review;
+  if (baseline === undefined) return `${comparedWords(review)}; nothing to look at`;
+  return `nothing to look at, nothing changed since ${dayWords(baseline, reviewedAt)}`;
 }
 
 function comparedWords({ baseline, wanted, reviewedAt }: Review): string {

@@ -1,8 +1,11 @@
 /** What it takes to look back: two runs beside each other, one wallet in a long journal, a journal without what is old. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { processHost } from '../../../src/host/process-host.ts';
 import { SANDBOX_BASE } from '../../../src/journal/journal.ts';
 import { encodeRecord } from '../../../src/journal/record.ts';
+import { openReviewMemory } from '../../../src/journal/review-memory.ts';
+
 import { measure } from '../../fixtures/cli/measure.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 import { type Figure, type Stage, writeLines } from './figures.ts';
@@ -63,6 +66,54 @@ export async function journalOverTime({ folder, rows }: Stage): Promise<readonly
     { ...figureOf(prune), what: 'prune of the same', rows },
   ];
 }
+
+const DAY_MS = 86_400_000;
+
+/** What a review of a million may have in memory, and take. */
+export const MOST_REVIEW = { seconds: 60, mb: 250 };
+
+/** A review a week after the last one, for which all was asked already: a tenth of the wallets has another score. */
+export async function reviewFromJournal({ folder, rows }: Stage): Promise<Figure> {
+  const [now, list] = [Date.now(), join(folder, 'list.csv')];
+  const answer = (i: number, at: number, score: number) =>
+    encodeRecord(address(i), { answeredAt: at, text: reviewedDocument(i, score) })
+      .toString()
+      .trimEnd();
+  writeLines(join(folder, 'list.csv.journal'), {
+    count: 2 * rows + 1,
+    line(i) {
+      if (i === 0) return `{"riskcli_journal":2,"base_url":"${SANDBOX_BASE}","stays":true}`;
+      const [wallet, isNew] = [(i - 1) % rows, i > rows];
+      const score = 400 + (wallet % 300) + (isNew && wallet % 10 === 0 ? wallet % 17 : 0);
+      return answer(wallet, now - (isNew ? 1 : 7 * 24) * 3_600_000, score);
+    },
+  });
+  writeLines(list, { count: rows + 1, line: (i) => (i === 0 ? 'name,wallet' : `Customer ${i},${address(i - 1)}`) });
+  const memory = await openReviewMemory({
+    journal: `${list}.journal`,
+    list: 'list.csv',
+    at: now - 6 * DAY_MS,
+    host: processHost(),
+    onDamage() {},
+  });
+  for (let i = 0; i < rows; i++) memory.list({ id: address(i), label: `Customer ${i + 1}` });
+  const judged = { rules: '', invalid: 0 };
+  await memory.commit({
+    endedAt: now - 6 * DAY_MS,
+    begunAt: now - 6 * DAY_MS,
+    baseline: undefined,
+    judged,
+    baselineJudged: judged,
+  });
+  const words = ['review', 'list.csv', '--sandbox', '--fail-if', 'low: score < 410', '--json'];
+  const measured = await measure(words, { cwd: folder, env: {} });
+  const told = JSON.parse(measured.stdout);
+  if (told.from_journal !== rows || told.changed_most.rows.length !== 10) throw new Error(measured.stdout);
+  return { ...figureOf(measured), what: `review of ${rows} wallets from a journal`, rows };
+}
+
+const reviewedDocument = (i: number, score: number) =>
+  `{"wallet_address":"${address(i)}","total_collateral_usd":${i}.5,"defi_score":{"defi_score":${score},"risk_level":"${score < 500 ? 'High' : 'Low'} Risk"},"note":"${PADDING}"}`;
 
 const figureOf = ({ seconds, peakMb }: Figure | Awaited<ReturnType<typeof measure>>) => ({
   requests: 0,

@@ -1,7 +1,8 @@
 /**
  * Prints what long lists take: `npm run bench:lists [rows]`, a million when absent; about a quarter of an hour then, and 4 GB of
  * disk for the time being. Fails when a figure is not what riskcli promises. `npm run bench:lists documents` prints what
- * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do.
+ * answers take beside JSON.parse and no more, in half a minute; `npm run bench:lists over-time [rows]` what diff and journals do,
+ * and `review [rows]` a review.
  *
  * It is bundled into a folder three levels down, like test/fixtures/cli, so that the paths in there hold.
  */
@@ -19,7 +20,7 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
-import { diffRuns, journalOverTime, MOST_DIFF_MB } from './over-time.ts';
+import { diffRuns, journalOverTime, MOST_DIFF_MB, MOST_REVIEW, reviewFromJournal } from './over-time.ts';
 
 /** What opening a journal of a million may take. */
 const MOST_OPEN_SECONDS = 10;
@@ -81,3 +82,6 @@ if (only === undefined || only === 'documents') printDocuments();
 if (only !== 'documents') console.log(line(['', 'seconds', 'rows/s', 'requests/s', 'peak MB']));
 if (only === undefined) await printLists();
 if (only === undefined || only === 'over-time') await printOverTime();
+if (only === undefined || only === 'over-time' || only === 'review') {
+  print(await inFolder(reviewFromJournal), MOST_REVIEW);
+}

@@ -1,10 +1,11 @@
 /** What the reports of a list say besides its rows: where they come from, and what changed since an earlier run. */
+import type { Baseline } from '../../../output/report/report.ts';
 import type { ReportAbout } from '../../../output/report/report-output.ts';
 import { counted } from '../../../text/words.ts';
 import { openBaseline } from '../baseline.ts';
 import type { WalletSource } from '../list-input.ts';
 import { originOf } from '../origin.ts';
-import type { ListRun } from './options.ts';
+import type { KnownThen, ListRun } from './options.ts';
 
 /** Reads the baseline to its end, before anything is paid. @throws as openBaseline does */
 export async function aboutList(
@@ -14,13 +15,28 @@ export async function aboutList(
   const { source, rules, walletFormat, baseline: file, words } = options;
   const origin = originOf({ sources: namesOf(source), form: 'list', words }, context);
   if (file === undefined) return { origin, rules, walletFormat };
-  const about = {
-    newer: { name: origin.source, missing: [], readsScorePath: true },
+  const about = aboutBaseline({ options, settings, context }, closers);
+  return { origin, rules, walletFormat, baseline: await openBaseline(file, about) };
+}
+
+/** What changed since the journal knew less, of the wallets that were listed then. @throws as openBaseline does */
+export function baselineThen(
+  { asOf, wasListed }: KnownThen,
+  run: ListRun,
+  closers: (() => unknown)[],
+): Promise<Baseline> {
+  return openBaseline(run.options.journalFile ?? '', { ...aboutBaseline(run, closers), asOf, keeps: wasListed });
+}
+
+function aboutBaseline({ options: { source, walletFormat }, settings, context }: ListRun, closers: (() => unknown)[]) {
+  return {
+    newer: { name: namesOf(source).join(', '), missing: [], readsScorePath: true },
     options: { walletFormat, scorePath: settings.score.value, label: undefined, score: undefined },
     onDamage: context.report.warn,
     asOf: undefined,
+    context,
+    closers,
   };
-  return { origin, rules, walletFormat, baseline: await openBaseline(file, { ...about, context, closers }) };
 }
 
 function namesOf(source: WalletSource): readonly string[] {

@@ -24,7 +24,7 @@ import { deliver } from '../deliver.ts';
 import { type JudgedRows, judgeRows } from '../judged-rows.ts';
 import { type ListInput, openInput } from '../list-input.ts';
 import { concludeList, endOfBoth, isSilent } from './conclusion.ts';
-import { isWhole, type ListOptions, type ListRun } from './options.ts';
+import { isWhole, type KnownThen, type ListOptions, type ListRun } from './options.ts';
 import { openAnswers } from './store.ts';
 import { createWatch, type Watch } from './watch.ts';
 
@@ -145,11 +145,21 @@ async function aboutReport(run: ListRun, closers: Close[]): Promise<ReportAbout 
   return (await import('./about-report.ts')).aboutList(run, closers);
 }
 
+async function aboutSince(
+  run: OpenedRun,
+  known: KnownThen | undefined,
+  closers: Close[],
+): Promise<ReportAbout | undefined> {
+  if (!run.about || !known) return run.about;
+  const { baselineThen } = await import('./about-report.ts');
+  return { ...run.about, baseline: await baselineThen(known, run, closers) };
+}
+
 /** So many answers, and an optimised parser has earned what it costs. Of a stream nobody knows: most are short. */
 const MANY_REQUESTS = 20_000;
 
 async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined> {
-  const { input, context, store, options, judged, watch, targets, about } = prepared;
+  const { input, context, store, options, judged, watch, targets } = prepared;
   const counts = input.isRepeatable ? await checkList(prepared) : undefined;
   if ((counts?.requests ?? 0) < MANY_REQUESTS) context.engine.compileParserOnce();
   const list = await input.open();
@@ -158,7 +168,7 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
     throw error;
   });
   closers.push(() => prepared.companion?.close());
-  await prepared.companion?.begin(first);
+  const about = await aboutSince(prepared, await prepared.companion?.begin(first), closers);
   // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
   const run = { ...prepared, session: await openListSession(prepared) };
   closers.push(run.session.close);

@@ -55,10 +55,17 @@ export interface RunFacts extends ListFigures {
 /** Takes what the run has learned; what was told before stays, unless it is told anew. */
 export type Publish = (known: RunFacts) => void;
 
+/** What the journal knew at a time. */
+export interface KnownThen {
+  readonly asOf: number;
+  /** Whether the list had the wallet then: a journal may serve others. */
+  readonly wasListed: (id: string) => boolean;
+}
+
 /** What a command makes of a list's rows besides its output. */
 export interface Companion {
-  /** The journal is open, the list is begun, and nothing was sent. `first` are its first records. */
-  begin(first: readonly ListRecord[]): Promise<void>;
+  /** The journal is open, the list is begun, and nothing was sent. `first` are its first records. @returns what reports compare with */
+  begin(first: readonly ListRecord[]): Promise<KnownThen | undefined>;
   row(row: Row): void;
   /** The list went through, with an end that `isWhole` takes for one: files are in place. @returns with what it ends now */
   end(outcome: ListOutcome, failure: unknown): Promise<unknown>;

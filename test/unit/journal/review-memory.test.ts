@@ -1,0 +1,117 @@
+/** What is remembered of a list: who is on it since when, who has left, and nothing of a review that did not end. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { eraseFromMemories, listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
+import { testHost } from '../../fixtures/cli/here.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
+
+const DAY = 86_400_000;
+const JUDGED = { rules: 'r', invalid: 0 };
+
+function memory(list = 'list.csv', folder = temporaryFolder()) {
+  const told: string[] = [];
+  const journal = join(folder, 'j');
+  const options = { journal, list, host: testHost(), onDamage: (text: string) => void told.push(text) };
+  /** A review at the time `at` of a list of `ids`, compared with the time `since`: who is new in it, and who has left. */
+  async function review(at: number, ids: readonly string[], { since = 0, isWhole = true } = {}) {
+    const open = await openReviewMemory({ ...options, at });
+    const found = ids.map((id) => [id, open.list({ id, label: undefined })] as const);
+    const left: string[] = [];
+    await open.leave(since, ({ id }) => left.push(id));
+    if (isWhole) {
+      await open.commit({ endedAt: at, begunAt: at, baseline: since, judged: JUDGED, baselineJudged: undefined });
+    }
+    open.discard();
+    return { added: found.flatMap(([id, from]) => (from !== undefined && from > since ? [id] : [])), left };
+  }
+  return { review, options, told, folder };
+}
+
+describe('what is remembered of a list', () => {
+  it('says who came and who went since any time', async () => {
+    const { review } = memory();
+    expect(await review(10, ['a', 'b', 'b'])).toEqual({ added: ['a', 'b'], left: [] });
+    expect(await review(20, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
+    expect(await review(30, ['a', 'c'], { since: 20 })).toEqual({ added: [], left: [] });
+    expect(await review(40, ['a', 'c'], { since: 10 })).toEqual({ added: ['c'], left: ['b'] });
+    // Who comes back is new.
+    expect(await review(50, ['a', 'b'], { since: 40 })).toEqual({ added: ['b'], left: ['c'] });
+    // Nobody is told of who came and went in between.
+    expect(await review(60, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
+  });
+
+  it('is what it was when a review did not end, and leaves nothing behind', async () => {
+    const { review, options, folder } = memory();
+    await review(10, ['a']);
+    const before = readdirSync(folder);
+    await review(20, ['b'], { since: 10, isWhole: false });
+    expect(readdirSync(folder)).toEqual(before);
+    expect((await openReviewMemory({ ...options, at: 30 })).past?.endedAt).toBe(10);
+    expect(await review(30, ['a', 'b'], { since: 10 })).toEqual({ added: ['b'], left: [] });
+  });
+
+  it('holds after the clock was set back', async () => {
+    const { review } = memory();
+    await review(1_000, ['a']);
+    expect(await review(500, ['b'], { since: 1_000 })).toEqual({ added: ['b'], left: ['a'] });
+  });
+
+  it('forgets who left more than a year ago', async () => {
+    const { review, folder } = memory();
+    await review(10, ['gone', 'a']);
+    await review(20, ['a']);
+    await review(399 * DAY, ['a']);
+    const text = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(text()).toEqual([expect.stringContaining('gone')]);
+    await review(401 * DAY, ['a']);
+    expect(text()).toEqual([expect.not.stringContaining('gone')]);
+  });
+
+  it.each([
+    ['a changed byte', (text: string) => text.replace('"a"', '"x"')],
+    ['a torn end', (text: string) => text.slice(0, -5)],
+    ['no JSON', () => 'nonsense\n'],
+    ['a line that is gone', (text: string) => text.replace(/^\["a".*\n/m, '')],
+  ])('counts for nothing with %s, which is said', async (_, damage) => {
+    const { review, options, told, folder } = memory();
+    await review(10, ['a', 'b']);
+    const [name = ''] = readdirSync(folder);
+    const path = join(folder, name);
+    writeFileSync(path, damage(readFileSync(path, 'utf8')));
+    const open = await openReviewMemory({ ...options, at: 20 });
+    expect(open.past).toBeUndefined();
+    expect(told).toEqual([expect.stringContaining('is damaged: this one counts as the first')]);
+    expect(open.list({ id: 'a', label: undefined })).toBe(20);
+    open.discard();
+    await eraseFromMemories(options.journal, { host: testHost(), isErased: () => false });
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('is refused when a newer riskcli wrote it', async () => {
+    const { review, options, folder } = memory();
+    await review(10, ['a']);
+    const [name = ''] = readdirSync(folder);
+    writeFileSync(join(folder, name), '{"riskcli_reviews":2}\n');
+    await expect(openReviewMemory({ ...options, at: 20 })).rejects.toMatchObject({ exitCode: 8 });
+  });
+
+  it('is erased of each list of the journal, and else as it was', async () => {
+    const [one, folder] = [memory(), temporaryFolder()];
+    const [here, other] = [memory('list.csv', folder), memory('other.csv', folder)];
+    await here.review(10, ['a', 'b']);
+    await other.review(20, ['b', 'c']);
+    await eraseFromMemories(here.options.journal, { host: testHost(), isErased: (id) => id === 'b' });
+    for (const name of readdirSync(folder)) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('"b"');
+    expect(await here.review(30, ['a', 'd'], { since: 10 })).toEqual({ added: ['d'], left: [] });
+    expect(await other.review(40, ['c'], { since: 20 })).toEqual({ added: [], left: [] });
+    expect(await one.review(10, [])).toEqual({ added: [], left: [] });
+  });
+});
+
+it('a list is called as it is seen from its journal, so that both can be moved', () => {
+  const folder = temporaryFolder();
+  expect(listNameFor(join(folder, 'list.csv'), join(folder, 'list.csv.journal'))).toBe('list.csv');
+  expect(listNameFor(join(folder, 'list.csv'), join(folder, 'kept/j'))).toBe('../list.csv');
+  expect(listNameFor('-', join(folder, 'j'))).toBe('-');
+});
