@@ -22,7 +22,7 @@ import {
   serviceFlags,
   shapeFlags,
 } from '../shared/flags.ts';
-import { paceFlags, progressFlag, reportFlags } from '../shared/list/flags.ts';
+import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
 import { journalPath, type Publish } from '../shared/list/options.ts';
 import { listOutputs, OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { walletSource } from '../shared/list-input.ts';
@@ -43,7 +43,7 @@ export const flags = {
     partial: onOff({ help: 'write -o FILE even when the run stops early' }),
   }),
   progress: progressFlag,
-  ...reportFlags,
+  ...monitoringFlags,
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptFlag(ACCEPTABLE, 'let rows with these statuses pass (no exit 10 or 3)', 'STATUSES'),

@@ -32,7 +32,7 @@ Whatever stops a run, the same command continues it. The journal is removed when
 nothing is left to ask for. One named with --journal stays, and can be used for
 several lists.
 
-Reports: --metrics and --summary are written at the end however the list ends:
+Monitoring: --metrics and --summary are written at the end however the list ends:
 well, badly, by a signal, or before it began (a wrong option, no key, an empty
 list). Only kill -9 leaves the old ones. A run has succeeded when its exit code
 is 0; the time of the last success stays while runs fail.
@@ -94,21 +94,21 @@ a terminal that is wide enough for them are cards side by side.`,
   reads: ['settings', 'key', 'monthly-requests', 'network', 'color'],
   exits: [...KEY_EXITS, ...GATE_EXITS, ExitCode.locked],
   async run(options, context) {
-    if (!wantsReport(options)) return ask(options, context);
-    const { reportRun } = await import('../shared/list/report/reporting.ts');
-    return reportRun({ flags: options, context }, (publish) => ask(options, context, publish));
+    if (!wantsMonitoring(options)) return ask(options, context);
+    const { monitorRun } = await import('../shared/list/monitoring/monitored-run.ts');
+    return monitorRun({ flags: options, context }, (publish) => ask(options, context, publish));
   },
   /** A monitoring system must not take the last success for today's because somebody has mistyped an option. */
   async rescue(error, { options, context, isUnread }) {
-    if (!isUnread || !wantsReport(options)) return undefined;
-    const { reportUnread } = await import('../shared/list/report/reporting.ts');
-    await reportUnread({ flags: options, context }, error);
+    if (!isUnread || !wantsMonitoring(options)) return undefined;
+    const { monitorUnread } = await import('../shared/list/monitoring/monitored-run.ts');
+    await monitorUnread({ flags: options, context }, error);
     return undefined;
   },
 });
 
-/** Whether a report is to be written. A dry run is no run: what the last one has left stays. */
-const wantsReport = ({ dryRun = false, metrics, summary }: Partial<ProfileFlags>) =>
+/** Whether monitoring is to be told. A dry run is no run: what the last one has left stays. */
+const wantsMonitoring = ({ dryRun = false, metrics, summary }: Partial<ProfileFlags>) =>
   !dryRun && (metrics !== undefined || summary !== undefined);
 
 async function ask(flags: ProfileFlags, context: Context, publish?: Publish): Promise<ExitCode | undefined> {

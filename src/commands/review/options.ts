@@ -22,7 +22,7 @@ import {
   serviceFlags,
   sinceFlag,
 } from '../shared/flags.ts';
-import { paceFlags, progressFlag, reportFlags } from '../shared/list/flags.ts';
+import { monitoringFlags, paceFlags, progressFlag } from '../shared/list/flags.ts';
 import { OUTPUT_FORMATS } from '../shared/list/outputs.ts';
 import { readRules } from '../shared/rules.ts';
 
@@ -42,7 +42,7 @@ export const flags = {
   onlyNews: onOff({ group: 'Output', help: 'print nothing when nothing newly matched, changed, came, went or failed' }),
   minChange: minChangeFlag,
   progress: progressFlag,
-  ...reportFlags,
+  ...monitoringFlags,
   failIf: failIfFlag,
   policy: policyFlag,
   accept: acceptFlag(ACCEPTABLE, 'let rows with these statuses pass (no exit 10 or 3)', 'STATUSES'),

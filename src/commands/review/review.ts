@@ -62,20 +62,20 @@ file beside it, JOURNAL.review-....`,
   async run(typed, context) {
     const { list, journal } = placesOf(typed);
     const options = { ...typed, list, journal, file: [list] };
-    if (!wantsReport(options)) return runReview(options, context);
-    const { reportRun } = await import('../shared/list/report/reporting.ts');
-    return reportRun({ flags: options, context }, (publish) => runReview(options, context, publish));
+    if (!wantsMonitoring(options)) return runReview(options, context);
+    const { monitorRun } = await import('../shared/list/monitoring/monitored-run.ts');
+    return monitorRun({ flags: options, context }, (publish) => runReview(options, context, publish));
   },
   async rescue(error, { options, context, isUnread }) {
-    if (!isUnread || !wantsReport(options)) return undefined;
-    const { reportUnread } = await import('../shared/list/report/reporting.ts');
-    await reportUnread({ flags: options, context }, error);
+    if (!isUnread || !wantsMonitoring(options)) return undefined;
+    const { monitorUnread } = await import('../shared/list/monitoring/monitored-run.ts');
+    await monitorUnread({ flags: options, context }, error);
     return undefined;
   },
 });
 
 /** A dry run is no run: what the last one has left stays. */
-const wantsReport = ({ dryRun = false, metrics, summary }: Partial<ReviewFlags>) =>
+const wantsMonitoring = ({ dryRun = false, metrics, summary }: Partial<ReviewFlags>) =>
   !dryRun && (metrics !== undefined || summary !== undefined);
 
 async function runReview(

@@ -4,7 +4,7 @@ import { duration, FILE, inGroup, onOff, positive, text, value } from '../../../
 import { UsageError } from '../../../errors.ts';
 
 /** What tells monitoring systems the outcome of a list. */
-export const reportFlags = inGroup('Output', {
+export const monitoringFlags = inGroup('Output', {
   metrics: text({
     value: 'FILE.prom',
     help: 'write metrics for Prometheus, however the list ends',

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { reportRun } from '../../../src/commands/shared/list/report/reporting.ts';
+import { monitorRun } from '../../../src/commands/shared/list/monitoring/monitored-run.ts';
 import { SignalError } from '../../../src/errors.ts';
 import { identityOfProcess } from '../../../src/files/process-place.ts';
 import { cli, type RunOptions, testHost } from '../../fixtures/cli/here.ts';
@@ -218,7 +218,7 @@ describe('a list that is ended at once', () => {
       release = resolve;
     });
     const context = testContext({ signal: controller.signal });
-    const running = reportRun({ flags: { metrics: path }, context }, () => held);
+    const running = monitorRun({ flags: { metrics: path }, context }, () => held);
     controller.abort(new SignalError('SIGTERM'));
     await appears(path);
     expect(readFileSync(path, 'utf8')).toContain('riskcli_list_last_run_exit_code{list="m"} 143\n');

@@ -15,7 +15,7 @@ import type { StoredKey } from '../../../../settings/files.ts';
 import type { KeyDescription } from '../../../../settings/key/lookup.ts';
 import type { ResolvedRun } from '../../../../settings/resolve.ts';
 import type { RunFacts } from '../options.ts';
-import { type ReportFile, readPrevious } from './report-files.ts';
+import { type MonitoringFile, readPrevious } from './monitoring-files.ts';
 
 /** How a run ended. */
 export interface End {
@@ -30,23 +30,23 @@ export interface End {
 const UNCOUNTED = { requests: undefined, refusals: undefined };
 
 /** Writes `files` for a run that was told to end, and has not ended yet. Never throws: whoever can writes them again. */
-export async function writeEarly(files: readonly ReportFile[], end: End): Promise<void> {
+export async function writeEarly(files: readonly MonitoringFile[], end: End): Promise<void> {
   const known = { ...end.known, ...UNCOUNTED };
-  for (const file of files) await writeReport(file, readPrevious(file.path), { ...end, known });
+  for (const file of files) await writeOne(file, readPrevious(file.path), { ...end, known });
 }
 
 /** Writes `files`. @returns the error with which the run ends now. */
-export async function writeReports(files: readonly ReportFile[], end: End): Promise<unknown> {
-  const written: (readonly [ReportFile, previous: string])[] = [];
+export async function writeFiles(files: readonly MonitoringFile[], end: End): Promise<unknown> {
+  const written: (readonly [MonitoringFile, previous: string])[] = [];
   let { error } = end;
   for (const [file, previous] of files.map((file) => [file, readPrevious(file.path)] as const)) {
-    const failure = await writeReport(file, previous, { ...end, error });
+    const failure = await writeOne(file, previous, { ...end, error });
     if (failure === undefined) written.push([file, previous]);
     else error = endWith(error, failure, end.context);
   }
   // What was written before another file could not be does not have the exit code yet.
   if (exitCodeWith(error) !== exitCodeWith(end.error)) {
-    for (const [file, previous] of written) await writeReport(file, previous, { ...end, error });
+    for (const [file, previous] of written) await writeOne(file, previous, { ...end, error });
   }
   return error;
 }
@@ -62,7 +62,7 @@ function endWith(error: unknown, failure: unknown, { report }: Context): unknown
 const exitCodeWith = (error: unknown) => (error === undefined ? ExitCode.ok : exitCodeOf(error));
 
 /** @param previous what an earlier run has left in the file. @returns why it could not be written. */
-async function writeReport({ flag, path }: ReportFile, previous: string, end: End): Promise<unknown> {
+async function writeOne({ flag, path }: MonitoringFile, previous: string, end: End): Promise<unknown> {
   const { context } = end;
   const report = await makeReport(end);
   try {

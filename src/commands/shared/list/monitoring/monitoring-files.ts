@@ -13,7 +13,7 @@ import { MAX_PREVIOUS_BYTES } from '../../../../output/monitoring/list-report.ts
 import { quoted } from '../../../../secrets/withhold.ts';
 import { journalPath, type ListOptions } from '../options.ts';
 
-export interface ReportFile {
+export interface MonitoringFile {
   readonly flag: 'metrics' | 'summary';
   readonly path: string;
 }
@@ -21,14 +21,14 @@ export interface ReportFile {
 const EXTENSIONS = { metrics: '.prom', summary: '.json' } as const;
 
 /** What says which files are written, and which are used otherwise; of a line that cannot be read, what could be. */
-export type ReportedFlags = Partial<
+export type MonitoredFlags = Partial<
   Pick<ListOptions, 'metrics' | 'summary' | 'output' | 'journal' | 'policy' | 'baseline'> & {
     readonly file: readonly string[];
   }
 >;
 
 /** The files that were typed, unjudged; the summary first, since the metrics are what alerts go by. */
-function typedReports(flags: ReportedFlags): readonly ReportFile[] {
+function typedFiles(flags: MonitoredFlags): readonly MonitoringFile[] {
   return (['summary', 'metrics'] as const).flatMap((flag) => {
     const path = flags[flag];
     return path === undefined ? [] : [{ flag, path }];
@@ -39,13 +39,13 @@ function typedReports(flags: ReportedFlags): readonly ReportFile[] {
  * Which of the files typed may be written, and what is wrong with the first of the others: one that may not be written keeps
  * the run from beginning, and the other one tells so.
  */
-export async function checkReports(
-  flags: ReportedFlags,
+export async function checkFiles(
+  flags: MonitoredFlags,
   context: Context,
-): Promise<{ readonly files: readonly ReportFile[]; readonly refusal: unknown }> {
-  const files: ReportFile[] = [];
+): Promise<{ readonly files: readonly MonitoringFile[]; readonly refusal: unknown }> {
+  const files: MonitoringFile[] = [];
   let refusal: unknown;
-  for (const file of typedReports(flags)) {
+  for (const file of typedFiles(flags)) {
     try {
       await judge(file, [...othersOf(flags), ...files.map(ownPlace)], context);
       files.push(file);
@@ -62,9 +62,9 @@ interface Other {
   readonly what: string;
 }
 
-const ownPlace = ({ flag, path }: ReportFile): Other => ({ path, what: `the file of --${flag}` });
+const ownPlace = ({ flag, path }: MonitoringFile): Other => ({ path, what: `the file of --${flag}` });
 
-function othersOf({ output = [], journal, file = [], policy, baseline }: ReportedFlags): readonly Other[] {
+function othersOf({ output = [], journal, file = [], policy, baseline }: MonitoredFlags): readonly Other[] {
   const others = [
     ...file.map((path) => ({ path, what: 'the list' })),
     ...output.map((path) => ({ path, what: 'the output file' })),
@@ -79,7 +79,7 @@ function othersOf({ output = [], journal, file = [], policy, baseline }: Reporte
 const STDOUT = 1;
 
 /** @throws UsageError when it must not be written, IoError when the system will not have it. */
-async function judge({ flag, path }: ReportFile, others: readonly Other[], context: Context): Promise<void> {
+async function judge({ flag, path }: MonitoringFile, others: readonly Other[], context: Context): Promise<void> {
   const extension = EXTENSIONS[flag];
   // Collectors read no other spelling of it.
   if (extname(path) !== extension) {

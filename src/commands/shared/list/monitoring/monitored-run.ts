@@ -6,11 +6,11 @@ import { existsSync } from 'node:fs';
 import type { Context } from '../../../../context.ts';
 import { resolveSettings, type SettingFlags } from '../../../../settings/resolve.ts';
 import type { Publish, RunFacts } from '../options.ts';
-import { checkReports, type ReportedFlags, readPrevious } from './report-files.ts';
-import { type End, unlessUnknown, writeEarly, writeReports } from './write-reports.ts';
+import { checkFiles, type MonitoredFlags, readPrevious } from './monitoring-files.ts';
+import { type End, unlessUnknown, writeEarly, writeFiles } from './write-files.ts';
 
 interface Run {
-  readonly flags: ReportedFlags & SettingFlags;
+  readonly flags: MonitoredFlags & SettingFlags;
   readonly context: Context;
 }
 
@@ -18,11 +18,11 @@ interface Run {
  * Does `work`, which tells what it learns, and writes the files that were typed.
  * @throws what `work` throws, or a failure to write that is graver.
  */
-export async function reportRun<T>({ flags, context }: Run, work: (publish: Publish) => Promise<T>): Promise<T> {
+export async function monitorRun<T>({ flags, context }: Run, work: (publish: Publish) => Promise<T>): Promise<T> {
   // From here on a signal lets the run end in order: it has something to write.
   context.signal();
   const [startedAt, began] = [context.now(), context.monotonic()];
-  const { files, refusal } = await checkReports(flags, context);
+  const { files, refusal } = await checkFiles(flags, context);
   let known: RunFacts = refusal === undefined ? {} : knownSettings({ flags, context });
   const endedBy = (error: unknown): End => {
     const durationMs = context.monotonic() - began;
@@ -40,7 +40,7 @@ export async function reportRun<T>({ flags, context }: Run, work: (publish: Publ
     (error: unknown) => ({ value: undefined, error }),
   );
   await signals.close();
-  const failure = await writeReports(files, endedBy(error));
+  const failure = await writeFiles(files, endedBy(error));
   if (failure !== undefined) throw failure;
   return value as T;
 }
@@ -78,11 +78,11 @@ function watchSignals({ signal: getSignal, sleep }: Context, write: (reason: unk
  * Reports a run whose command line could not be read, as far as what was read names a file. Something that should have
  * been read may be the name of that very file, so that only what riskcli has written is replaced.
  */
-export async function reportUnread(run: Run, error: unknown): Promise<void> {
+export async function monitorUnread(run: Run, error: unknown): Promise<void> {
   const { flags, context } = run;
-  const { files } = await checkReports(flags, context);
+  const { files } = await checkFiles(flags, context);
   const own = files.filter(({ path }) => !existsSync(path) || SIGNATURE.test(readPrevious(path)));
-  await writeReports(own, { known: knownSettings(run), error, startedAt: context.now(), durationMs: 0, context });
+  await writeFiles(own, { known: knownSettings(run), error, startedAt: context.now(), durationMs: 0, context });
 }
 
 /** Of a run that did not get as far as its settings. */
