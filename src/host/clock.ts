@@ -10,10 +10,10 @@ function monotonic(): number {
   return seconds * 1e3 + nanoseconds / 1e6;
 }
 
-/** How often it is looked whether the process runs, in milliseconds. */
-const LOOK_EVERY_MS = 250;
+/** How often it is looked whether the process runs, in milliseconds: no more than twice a second, as long as nothing else happens. */
+const LOOK_EVERY_MS = 500;
 /** Between two looks that are further apart, the process was halted: a busy one is late by less. */
-const MAX_GAP_MS = 1_000;
+const MAX_GAP_MS = 1_250;
 
 /** Looks begin with the first call. */
 export function createHaltMeter(now = monotonic): () => number {

@@ -47,8 +47,9 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
     },
     refusal(answers) {
       const cause = room.refusal(answers, records.size);
+      if (!cause) return undefined;
       const message = `there is no room for more answers in the temporary folder ${shownPath(folder)}`;
-      return cause && fileError(message, { cause, hint: HINT });
+      return fileError(message, { cause, hint: HINT });
     },
     releaseRoom: room.release,
     sync: async () => room.close(),

@@ -45,7 +45,9 @@ export function openGate({
   const retries = createQueue();
   const fresh = createQueue();
   /** For the first that waits. */
-  let timer: { readonly due: number; readonly controller: AbortController } | undefined;
+  let timer: { readonly due: number } | undefined;
+  /** Ends the sleep of `timer`. It serves all that are slept through: to make one for each would cost as much as a request. */
+  let controller = new AbortController();
   /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
   let slept = Number.NEGATIVE_INFINITY;
   const now = () => Math.max(clock.monotonic(), slept);
@@ -85,10 +87,13 @@ export function openGate({
 
   function wakeAt(due: number, time: number): void {
     if (due === timer?.due) return;
-    timer?.controller.abort();
+    if (timer) {
+      controller.abort();
+      controller = new AbortController();
+    }
     timer = undefined;
     if (due === Number.POSITIVE_INFINITY) return;
-    const own = { due, controller: new AbortController() };
+    const own = { due };
     timer = own;
     const wake = () => {
       if (timer !== own) return;
@@ -97,7 +102,7 @@ export function openGate({
       admitAll();
     };
     // The sleep is rejected when the timer is no longer wanted.
-    clock.sleep(due - time, own.controller.signal).then(wake, () => {});
+    clock.sleep(due - time, controller.signal).then(wake, () => {});
   }
 
   return {

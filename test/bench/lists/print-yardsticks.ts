@@ -1,7 +1,7 @@
 /**
  * Prints a list's speed beside other programs': `npm run bench:yardsticks [wallets] [bytes]`, which needs nginx; with `--readme` as
- * a third word the README's table is made of it. `npm run
- * bench:yardsticks waiting [wallets]` prints, in two minutes, the CPU of a list that mostly waits.
+ * a third word the README's table is made of it. `npm run bench:yardsticks waiting [wallets] [a second]` prints, in two minutes,
+ * the CPU of a list that mostly waits, and how often its main thread polls: twice for a timer, the second time without a wait.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,7 +21,7 @@ const LIMITS: Readonly<Record<string, { readonly wall: number; readonly cpu: num
 
 const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 try {
-  await (isWaiting ? printWaiting(words[1]) : printYardsticks(words));
+  await (isWaiting ? printWaiting(words.slice(1)) : printYardsticks(words));
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
@@ -33,14 +33,16 @@ async function printYardsticks([wallets = '50000', bytes = '1000', readme]: read
   if (readme === '--readme') writeReadmeTable(timed);
 }
 
-async function printWaiting(wallets = '1000'): Promise<void> {
-  const timed = await timeWaiting({ folder, wallets: Number(wallets) });
+async function printWaiting([wallets = '1000', perSecond = '10']: readonly string[]): Promise<void> {
+  const timed = await timeWaiting({ folder, wallets: Number(wallets), perSecond: Number(perSecond) });
+  const seconds = Number(wallets) / Number(perSecond);
   const bare = timed[0]?.cpuSeconds ?? Number.NaN;
-  const rows = timed.map(({ what, wallets: count, cpuSeconds }) => ({
+  const rows = timed.map(({ what, wallets: count, cpuSeconds, wakeUps }) => ({
     what,
     'CPU us a wallet': Math.round((1e6 * cpuSeconds) / count),
     'CPU beyond the start, seconds': cpuSeconds.toFixed(2),
     'CPU against the loop': (cpuSeconds / bare).toFixed(2),
+    'polls a second': wakeUps === undefined ? 'strace is not there' : (wakeUps / seconds).toFixed(1),
     '': cpuSeconds > 2 * bare ? 'MISSED' : '',
   }));
   if (rows.some((row) => row[''] !== '')) process.exitCode = 1;

@@ -1,20 +1,21 @@
 /** The CPU of a list that mostly waits, beside a bare undici loop at the same pace, both at once: neither takes much of the machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { address } from '../../fixtures/place/wallets.ts';
-import { path } from './yardsticks.ts';
+import { available, path } from './yardsticks.ts';
 
 export interface Waiting {
   readonly what: string;
   readonly wallets: number;
   /** User and system time beyond that of a list of one wallet, seconds. */
   readonly cpuSeconds: number;
+  /** How often its main thread has waited for something to happen, start included; undefined without strace. */
+  readonly wakeUps: number | undefined;
 }
 
-const PER_SECOND = 10;
 const ANSWER_MS = 2_000;
 /** More than are in flight. */
 const CONNECTIONS = 50;
@@ -22,9 +23,10 @@ const CONNECTIONS = 50;
 interface WaitingOptions {
   readonly folder: string;
   readonly wallets: number;
+  readonly perSecond: number;
 }
 
-export async function timeWaiting({ folder, wallets }: WaitingOptions): Promise<readonly Waiting[]> {
+export async function timeWaiting({ folder, wallets, perSecond }: WaitingOptions): Promise<readonly Waiting[]> {
   const server = createServer(({ url = '' }, response) => {
     const profile = { wallet_address: url.slice(url.lastIndexOf('/') + 1), total_collateral_usd: 1, defi_score: {} };
     setTimeout(() => response.setHeader('content-type', 'application/json').end(JSON.stringify(profile)), ANSWER_MS);
@@ -35,21 +37,44 @@ export async function timeWaiting({ folder, wallets }: WaitingOptions): Promise<
   writeFileSync(join(folder, 'one.txt'), `${address(1)}\n`);
   writeFileSync(join(folder, 'list.txt'), Array.from({ length: wallets }, (_, i) => `${address(i + 1)}\n`).join(''));
   const programs: readonly (readonly [what: string, line: (file: string) => readonly string[]])[] = [
-    ['bare undici loop', (file) => ['test/bench/lists/bare-loop.mjs', base, file, `${CONNECTIONS}`, `${PER_SECOND}`]],
-    ['riskcli --jsonl', (file) => ['bin/riskcli.js', 'profile', '-f', file, '--jsonl', '--rate', `${PER_SECOND}`]],
+    ['bare undici loop', (file) => ['test/bench/lists/bare-loop.mjs', base, file, `${CONNECTIONS}`, `${perSecond}`]],
+    ['riskcli --jsonl', (file) => ['bin/riskcli.js', 'profile', '-f', file, '--jsonl', '--rate', `${perSecond}`]],
   ];
   const cpuOf = async (line: readonly string[]) => time(line, { folder, base });
   const timed = programs.map(async ([what, line]) => {
+    const watched = available('strace') ? wakeUpsOf(line('list.txt'), { folder, base }, what) : undefined;
     const [one, all] = await Promise.all([cpuOf(line('one.txt')), cpuOf(line('list.txt'))]);
-    return { what, wallets, cpuSeconds: all - one };
+    return { what, wallets, cpuSeconds: all - one, wakeUps: await watched };
   });
   return Promise.all(timed).finally(() => server.close());
 }
 
+interface Stage {
+  readonly folder: string;
+  readonly base: string;
+}
+
+/** In a run of its own, since a traced one takes more. Of the waits node itself makes one in its main thread only: epoll's. */
+async function wakeUpsOf(line: readonly string[], stage: Stage, what: string): Promise<number> {
+  const counts = join(stage.folder, `${what.replace(/\W/g, '')}.strace`);
+  await bash(`strace -f -c -e trace=epoll_wait,epoll_pwait -o ${counts} ${wordsOf(line)} > /dev/null`, stage);
+  const rows = readFileSync(counts, 'utf8').matchAll(/^ *[\d.]+ +[\d.]+ +\d+ +(\d+) .*epoll_p?wait$/gm);
+  return [...rows].reduce((sum, [, calls]) => sum + Number(calls), 0);
+}
+
 /** bash's own clock counts what node has used, its threads and all. */
-async function time([script = '', ...args]: readonly string[], { folder, base }: { folder: string; base: string }) {
-  const words = [process.execPath, path(script), ...args].map((word) => `'${word}'`).join(' ');
-  const child = spawn('bash', ['-c', `time ${words} > /dev/null`], {
+async function time(line: readonly string[], stage: Stage): Promise<number> {
+  const told = await bash(`time ${wordsOf(line)} > /dev/null`, stage);
+  const [, user, system] = /^took ([\d.]+) ([\d.]+)$/m.exec(told) ?? [];
+  return Number(user) + Number(system);
+}
+
+const wordsOf = ([script = '', ...args]: readonly string[]) =>
+  [process.execPath, path(script), ...args].map((word) => `'${word}'`).join(' ');
+
+/** Runs `script`, and returns what it says on stderr. */
+async function bash(script: string, { folder, base }: Stage): Promise<string> {
+  const child = spawn('bash', ['-c', script], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'pipe'],
     env: {
@@ -63,7 +88,6 @@ async function time([script = '', ...args]: readonly string[], { folder, base }:
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const [status] = await once(child, 'close');
-  const [, user, system] = /^took ([\d.]+) ([\d.]+)$/m.exec(stderr) ?? [];
-  if (status !== 0) throw new Error(`${words}: exit ${status}: ${stderr}`);
-  return Number(user) + Number(system);
+  if (status !== 0) throw new Error(`${script}: exit ${status}: ${stderr}`);
+  return stderr;
 }

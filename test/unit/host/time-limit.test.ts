@@ -62,8 +62,8 @@ describe('a limit of time', () => {
     now += 1_000;
     expect(halted()).toBe(0);
     now += 60_000;
-    expect(halted()).toBe(59_750);
-    expect(halted()).toBe(59_750);
+    expect(halted()).toBe(59_500);
+    expect(halted()).toBe(59_500);
   });
 });
 
