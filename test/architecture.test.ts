@@ -200,3 +200,16 @@ describe('tests of what runs in process', () => {
     expect(tests.filter((name) => STARTS.test(readFileSync(join(folder, name), 'utf8')))).toEqual([]);
   });
 });
+
+describe('what tests share', () => {
+  it('has no hook of its own: they would be those of the first file that imports it', () => {
+    const folder = fileURLToPath(new URL('.', import.meta.url));
+    const shared = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?<!\.test)\.ts$/.test(name),
+    );
+    const hooks = shared.filter((name) =>
+      /^(?:before|after)(?:Each|All)\(/m.test(readFileSync(join(folder, name), 'utf8')),
+    );
+    expect(hooks).toEqual(['fixtures/setup.ts']);
+  });
+});

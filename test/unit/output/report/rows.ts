@@ -1,7 +1,7 @@
 /** Rows as they are read back, for tests of reports. */
 
 import { tmpdir } from 'node:os';
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { Node, ObjectNode } from '../../../../src/document/node.ts';
 import { parseDocument } from '../../../../src/document/parse.ts';
 import { lookup } from '../../../../src/document/path.ts';
@@ -41,16 +41,11 @@ const ORIGIN: Origin = {
   command: 'riskcli report scored.jsonl',
 };
 
-const open: (() => void)[] = [];
-afterEach(() => {
-  for (const close of open.splice(0)) close();
-});
-
 /** The report of `rows`, whose own rules count. */
 export function reportOf(rows: readonly ResultRow[], origin: Partial<Origin> = {}): Report {
   const host = { temporaryFolder: tmpdir };
   const collector = createCollector({ format: 'evm', rules: [], hasCards: true, host });
-  open.push(collector.close);
+  onTestFinished(collector.close);
   for (const row of rows) collector.add(row, writtenVerdict(row));
   return { ...collector.end(), origin: { ...ORIGIN, ...origin } };
 }
