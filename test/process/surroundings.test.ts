@@ -140,7 +140,7 @@ describe('a home that is', () => {
       // It is that of the password file then.
       'unset HOME',
     ];
-    for (const home of homes) {
+    for (const home of isSlow ? homes : homes.slice(1)) {
       const ended = await place.sh(`${home}; r profile -f list.txt --csv`);
       expect(ended).toMatchObject({ exitCode: 0, stderr: '', stdout: expect.stringContaining('scored') });
     }

@@ -26,3 +26,8 @@ import '../process/network/network.test.ts';
 import '../process/sandbox.test.ts';
 import '../process/signals/end-of-a-list.test.ts';
 import '../process/signals/while-an-answer-grows.test.ts';
+import '../process/network/runs.test.ts';
+import '../process/pipes/output-rows.test.ts';
+import '../process/network/names.test.ts';
+import '../process/signals/resume.test.ts';
+import '../process/pipes/damaged-lists.test.ts';

@@ -51,7 +51,7 @@ describe.concurrent('TLS', () => {
     ['otherName', ['health']],
     ['selfSigned', ['profile', WALLET]],
   ] as const;
-  it.each(WRONG.slice(0, isSlow ? undefined : 2))(
+  it.each(WRONG.slice(0, isSlow ? undefined : 1))(
     '[29] %s, seen by %s: exit 6, nothing is sent',
     async (which, command) => {
       await using server = await startServer(({ path }) => answer(path), { tls: certificates[which] });
