@@ -31,7 +31,8 @@ export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal, com
         await takeTurn(signal);
       }
       const isEqual = before?.text === current?.text;
-      const row = isEqual && !all ? undefined : differ(before, current, compared);
+      const row =
+        isEqual && !all ? undefined : labelled(differ(before, current, compared), current?.label() ?? before?.label());
       counts[row?.change ?? 'same'] += 1;
       if (row && (all || compared !== undefined || row.change !== 'same')) yield row;
     }
@@ -52,12 +53,13 @@ function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
   for (let number = 0; number < older.size; number++) if (!met[number]) yield [older.at(number), undefined];
 }
 
+const labelled = (row: DiffRow, label: string | undefined): DiffRow => (label === undefined ? row : { ...row, label });
+
 /** What became of a wallet, of which one run at least has something; by the first `compared` columns. */
 export function differ(before: Entry | undefined, current: Entry | undefined, compared?: number): DiffRow {
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
   const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
   const wallet = (current ?? before)?.address ?? '';
-  const label = current?.label ?? before?.label;
   const change = !old ? 'added' : !now ? 'removed' : differences.slice(0, compared).every(isSame) ? 'same' : 'changed';
-  return { wallet, ...(label !== undefined && { label }), change, differences };
+  return { wallet, change, differences };
 }

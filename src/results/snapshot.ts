@@ -23,7 +23,8 @@ export interface Entry {
   readonly address: string;
   /** The values as text: equal texts are equal values. */
   readonly text: string;
-  readonly label: string | undefined;
+  /** To be asked for when all rows were added. */
+  readonly label: () => string | undefined;
 }
 
 export interface Snapshot {
@@ -64,7 +65,7 @@ export function createSnapshot({ columns, format, label, host }: SnapshotOptions
   const entryAt = (place: Place | undefined): Entry | undefined => {
     if (!place) return undefined;
     const { address, noted, text } = readEntry(place);
-    return { number: place.number, address, text, label: labels.read(noted) };
+    return { number: place.number, address, text, label: () => labels.read(noted) };
   };
   return {
     get size() {

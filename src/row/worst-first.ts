@@ -2,8 +2,8 @@
  * Which of the rows that rules matched comes first: rows of the first rule before those of the second, and of one rule the worst,
  * which is the one that is farthest on the side of its limit that the rule is about.
  */
-import { type Condition, judge } from './conditions.ts';
-import { findIn, type Row } from './row.ts';
+import { type Condition, type Find, judge } from './conditions.ts';
+import type { Row } from './row.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
 
@@ -14,10 +14,16 @@ export interface Severity {
   readonly key: SortKey;
 }
 
-/** How bad `row` is, by the first of `rules` that it matched, and the first condition of that which asks for an order. */
-export function severityOf(row: Row, rules: readonly Rule[]): Severity {
-  const rule = rules.findIndex(({ name }) => row.matched?.includes(name));
-  const find = findIn(row);
+/**
+ * How bad a row is, by the first of `rules` that it matched, and the first condition of that which asks for an order.
+ * @param find tells what the row has
+ */
+export function severityOf(
+  { matched }: Pick<Row, 'matched'>,
+  find: Find,
+  rules: readonly Pick<Rule, 'name' | 'when'>[],
+): Severity {
+  const rule = rules.findIndex(({ name }) => matched?.includes(name));
   const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
   const condition = ordered.find((one) => judge(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path);

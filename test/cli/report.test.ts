@@ -39,7 +39,7 @@ describe('riskcli report', () => {
     const { env } = await startService();
     const folder = temporaryFolder();
     const of = (name: string) => join(folder, name);
-    const wallets = addresses(5, 100);
+    const wallets = addresses(12, 100);
     for (const name of ['run.csv', 'run.json', 'run.jsonl']) {
       await cli(['profile', ...wallets, '-o', of(name), '--journal', of('answers.journal')], { env });
     }
@@ -79,7 +79,7 @@ describe('riskcli report', () => {
     expect(strict.stderr).toContain(`matched ${SECOND} in line 2; 1 more row could not be judged`);
     const [, told] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
     expect(told).toContain('>Could not be judged</th>');
-    expect(told).toContain('>not judged: _meta.score &lt; 400<');
+    expect(told).toMatch(new RegExp(`>Could not be judged</strong> <code class="wallet">${THIRD}<`));
   });
 
   it('judges by a policy, and shows who is excused, why and until when', async () => {
@@ -101,22 +101,26 @@ describe('riskcli report', () => {
     expect(own).toMatchObject({ exitCode: 8, stderr: expect.stringContaining('is a file that this run reads') });
   });
 
-  it('shows the rows that matched with the lowest score first, and how many of how many', async () => {
+  it('shows the worst of the rows that matched first, by the field of the rule, and the others on paper', async () => {
     const wallets = addresses(12, 1);
     const { page, report } = stage(wallets.map((wallet, i) => line(wallet, 300 - 10 * i)).join(''));
     await report('--fail-if', '_meta.score < 400');
     const [, rules = ''] = /id="rules"([\s\S]*?)<\/section>/.exec(readFileSync(page, 'utf8')) ?? [];
-    expect(rules).toContain('>10 of 12, lowest score first</h3>');
-    const shown = wallets.filter((wallet) => rules.includes(wallet));
+    expect(rules).toContain('>The worst 10 of 12</h3>');
+    const [first = '', printed = ''] = rules.split('class="printed"');
+    const shown = wallets.filter((wallet) => first.includes(wallet));
     expect(shown).toEqual(wallets.slice(2));
+    expect(wallets.filter((wallet) => printed.includes(wallet))).toEqual(wallets.slice(0, 2));
     const order = shown.map((wallet) => rules.indexOf(wallet));
     expect(order).toEqual(order.toSorted((a, b) => b - a));
+    await report('--fail-if', 'high: score > 285');
+    expect(readFileSync(page, 'utf8').match(/id="worst"[\s\S]*?<tbody[\s\S]*?(0x\w{40})/)?.[1]).toBe(wallets[0]);
   });
 
   it('shows what the rows say that they matched when nothing else is asked', async () => {
     const { page, report } = stage(line(FIRST, 700) + line(SECOND, 300, { matched: ['<low>'] }));
     expect((await report()).exitCode).toBe(0);
-    expect(readFileSync(page, 'utf8')).toContain('<th scope="row">&lt;low&gt;</th>');
+    expect(readFileSync(page, 'utf8')).toContain('<th scope="row" role="rowheader">&lt;low&gt;</th>');
   });
 
   it('says what changed since a baseline, as diff does', async () => {

@@ -4,33 +4,40 @@
  */
 import { visible } from '../../text/escape.ts';
 import { counted, grouped } from '../../text/words.ts';
+import { roundedDollars } from '../value-text.ts';
 import { fullOf, minuteOf, percent, rangeText } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
 import type { Figures } from './figures/collect.ts';
 import type { Group } from './figures/groups.ts';
 import { MEASURES, quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
-import type { PageRow } from './page-data.ts';
-import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
+import { keyFigures } from './headline.ts';
+import type { Measure, PageRow } from './page-data.ts';
+import { chartedOf, type Distribution, type Report, stabilityOf } from './report.ts';
 import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
 /** Nobody reads more rows than these in a comment. */
-const MAX_MATCHES = 20;
+const MAX_MATCHES = 10;
 
 export function* markdownPieces(report: Report): Generator<string> {
-  const { origin, figures, kept } = report;
+  const { origin, figures } = report;
   yield `# ${inline(origin.title)}\n\n`;
   yield `${counted(figures.rows, 'row')} of ${code(origin.source)}${storyText(figures)}\n`;
-  yield rulesText(figures);
-  yield matchesText(
-    kept.map(({ row }) => row),
-    figures,
-  );
+  yield keyText(report);
+  yield rulesText(report);
   yield groupsText(figures);
   if (report.changes) yield changesText(report, report.changes);
-  for (const distribution of distributionsOf(report)) yield distributionText(distribution);
   yield sharesText(figures);
+  for (const distribution of chartedOf(report)) yield distributionText(distribution);
   yield `\nMade ${minuteOf(origin.madeAt)} with riskcli ${origin.version}: ${code(origin.command)}\n`;
+}
+
+/** The figures that are asked for first, in a table of one row. */
+function keyText(report: Report): string {
+  if (report.figures.rows === 0) return '';
+  const figures = keyFigures(report);
+  const heads = figures.map(({ name }) => name);
+  return `\n${table(heads, [figures.map(({ value, note }) => `**${value}** (${note})`)])}`;
 }
 
 /** A code span (CommonMark, 6.1) that may stand in a table: its fence is longer than any run of backticks inside. */
@@ -46,13 +53,15 @@ function code(text: string): string {
 /** Text that keeps its own shape: what would be markup, a link or a mention is escaped (CommonMark, 2.4; GitHub's autolinks). */
 const inline = (text: string) => visible(text).replace(/[\\`*_{}[\]<>&#|~!@]|:(?=\/\/)|(?<=www)\./gi, '\\$&');
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** The first columns, `texts` of them, stand at the left as texts do, the others at the right. */
+function table(head: readonly string[], rows: readonly (readonly string[])[], texts = 1): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  const rule = head.map((_, i) => (i === 0 ? '---' : '---:'));
+  const rule = head.map((_, i) => (i < texts ? '---' : '---:'));
   return line(head) + line(rule) + rows.map(line).join('');
 }
 
-function rulesText({ rules, rows }: Figures): string {
+function rulesText(report: Report): string {
+  const { rules, rows } = report.figures;
   if (rules.length === 0) return '';
   const lines = rules.map(({ name, matched, unjudged, excused }) => [
     code(name),
@@ -60,30 +69,45 @@ function rulesText({ rules, rows }: Figures): string {
     percent(matched, rows),
   ]);
   const head = ['rule', 'rows', 'not judged', 'excused', 'share'];
-  return `\n## What matched\n\n${table(head, lines)}`;
+  return `\n## What matched\n${worstText(report)}\n${table(head, lines)}`;
 }
 
-function matchesText(rows: readonly PageRow[], { rules }: Figures): string {
-  const matched = rows.filter((row) => row.matched);
-  if (matched.length === 0) return '';
-  const lines = matched
-    .slice(0, MAX_MATCHES)
-    .map((row) => [
-      code(row.wallet),
-      code(row.score ?? ''),
-      code(row.collateral ?? ''),
-      (row.matched ?? []).map((rule) => code(rules[rule]?.name ?? '')).join(', '),
-    ]);
-  const left = matched.length - lines.length;
-  return `\n${table(['wallet', 'score', 'collateral', 'rules'], lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
+/** What matched, the worst first. */
+function worstText({ worst, kept, figures }: Report): string {
+  if (worst.length === 0) return '';
+  const { rules, marked, shares, level } = figures;
+  const rows = worst.slice(0, MAX_MATCHES).flatMap((place) => kept[place]?.row ?? []);
+  const share = level === undefined ? undefined : shares[level];
+  const levelOf = ({ shares: numbers }: PageRow) => share?.values[numbers?.[level ?? -1] ?? -1]?.text ?? '';
+  const hasLabels = rows.some(({ label }) => label !== undefined);
+  const lines = rows.map((row) => [
+    ...(hasLabels ? [code(row.label ?? '')] : []),
+    code(row.wallet),
+    ...(share ? [code(levelOf(row))] : []),
+    (row.matched ?? []).map((rule) => code(rules[rule]?.name ?? '')).join(', '),
+    code(row.score ?? ''),
+    code(centsText(row.collateral)),
+  ]);
+  const texts = [
+    ...(hasLabels ? [code(figures.label ?? '')] : []),
+    'wallet',
+    ...(share ? [code(String(share.path.at(-1)))] : []),
+    'rules',
+  ];
+  const left = marked.matched - lines.length;
+  const more = left > 0 ? `\n… and ${grouped(left)} more.\n` : '';
+  return `\n${table([...texts, 'score', 'collateral'], lines, texts.length)}${more}`;
 }
+
+const centsText = (amount: string | undefined) =>
+  amount === undefined ? '' : roundedDollars({ kind: 'string', value: amount });
 
 function changesText(report: Report, { baseline, counts, moves, transitions, flows }: Changes): string {
   const { changed, added, removed, same } = counts;
   const summary = `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
   const tables = moves.flatMap(({ measure, rises, falls }) => [
-    movesText(movesTitle(measure, 'rises'), rises),
-    movesText(movesTitle(measure, 'falls'), falls),
+    movesText(movesTitle(measure, 'rises'), measure, rises),
+    movesText(movesTitle(measure, 'falls'), measure, falls),
   ]);
   const psi = stabilityOf(report);
   const texts = [...(psi === undefined ? [] : [stabilityText(psi)]), ...transitions.map(transitionText)];
@@ -124,10 +148,15 @@ function groupsText({ groups, rows }: Figures): string {
   return `\n## By ${code(groups.field)}\n\n${table(head, lines)}${left > 0 ? `\n… and ${grouped(left)} more.\n` : ''}`;
 }
 
-function movesText(title: string, moves: readonly Move[]): string {
+function movesText(title: string, measure: Measure, moves: readonly Move[]): string {
   if (moves.length === 0) return '';
-  const lines = moves.map(({ wallet, old, new: current, delta }) => [wallet, old, current, delta].map(code));
-  return `\n${table([title, 'was', 'is', 'change'], lines)}`;
+  const shown = (amount: string) => (measure === 'collateral' ? centsText(amount) : amount);
+  const hasLabels = moves.some(({ label }) => label !== undefined);
+  const lines = moves.map(({ wallet, label, old, new: current, delta }) =>
+    [...(hasLabels ? [label ?? ''] : []), wallet, ...[old, current, delta].map(shown)].map(code),
+  );
+  const texts = hasLabels ? [title, 'wallet'] : [title];
+  return `\n${table([...texts, 'was', 'is', 'change'], lines, texts.length)}`;
 }
 
 /** In characters. */
@@ -159,5 +188,5 @@ function sharesText({ shares }: Figures): string {
     const lines = values.map(({ text, count }) => [code(text), grouped(count), percent(count, total)]);
     return `\n${table([code(shareName(path)), 'rows', 'share'], lines)}`;
   });
-  return `\n## Breakdown by field\n${tables.join('')}`;
+  return `\n## Breakdown\n${tables.join('')}`;
 }

@@ -8,6 +8,8 @@ export type Measure = 'score' | 'collateral';
 export type Filter = { readonly group: string; readonly label: string } & (
   | { readonly kind: 'status'; readonly status: Status }
   | { readonly kind: 'incomplete' }
+  | { readonly kind: 'unscored' }
+  | { readonly kind: 'marked'; readonly what: 'matched' | 'unjudged' | 'excused' }
   | { readonly kind: 'matched' | 'unjudged' | 'excused'; readonly rule: number }
   | { readonly kind: 'change'; readonly change: string }
   | { readonly kind: 'share'; readonly field: number; readonly value: number }
@@ -58,6 +60,10 @@ export interface PageData {
   readonly rules: readonly string[];
   /** Whether rows are compared with a baseline. */
   readonly isCompared: boolean;
+  /** The column of the list that has the labels. */
+  readonly label?: string | undefined;
+  /** The field with few values that is nearest to the score: its number among them, and what its values are. */
+  readonly level?: { readonly title: string; readonly field: number; readonly values: readonly string[] } | undefined;
   readonly rows: readonly PageRow[];
   /** Cards: whole rows as JSON, one a line, many to a part, packed with gzip, in base 64. */
   readonly parts: readonly string[];
@@ -74,6 +80,10 @@ export function passes(row: PageRow, filter: Filter): boolean {
       return row.status === filter.status;
     case 'incomplete':
       return row.warning !== undefined;
+    case 'unscored':
+      return row.status !== undefined && row.status !== 'scored';
+    case 'marked':
+      return isMarked(row, filter.what);
     case 'matched':
       return row.matched?.includes(filter.rule) ?? false;
     case 'unjudged':
@@ -89,4 +99,10 @@ export function passes(row: PageRow, filter: Filter): boolean {
       return text !== undefined && isInRange(Number(text), filter);
     }
   }
+}
+
+/** What could not be judged is told where nothing matched. */
+function isMarked({ matched, unjudged, excused }: PageRow, what: 'matched' | 'unjudged' | 'excused'): boolean {
+  if (what === 'excused') return excused !== undefined;
+  return what === 'matched' ? matched !== undefined : matched === undefined && unjudged !== undefined;
 }

@@ -1,7 +1,7 @@
 /** What a report says, whatever it is written as. */
 import type { ResultRow } from '../../results/result.ts';
 import type { Bin } from './figures/bins.ts';
-import { linearBins, logarithmicBins } from './figures/bins.ts';
+import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Changes } from './figures/changes.ts';
 import type { Collected, Verdict } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
@@ -40,15 +40,26 @@ export interface Distribution {
   readonly measure: Measure;
   readonly summary: Summary;
   readonly bins: readonly Bin[];
+  /** How many rows of each bin a rule matched. */
+  readonly matched: readonly number[];
 }
 
 const BINNINGS = { score: linearBins, collateral: logarithmicBins } as const;
 
+/** Fewer rows than this are read faster than a chart of them. */
+const MIN_CHARTED = 8;
+
+/** The distributions that are worth a chart. */
+export const chartedOf = (report: Report): readonly Distribution[] =>
+  distributionsOf(report).filter(({ summary }) => summary.count >= MIN_CHARTED);
+
 /** The distributions of the measures of which there is any number. */
-export function distributionsOf({ figures: { measured }, changes }: Report): readonly Distribution[] {
+export function distributionsOf({ figures: { measured, matched }, changes }: Report): readonly Distribution[] {
   return MEASURES.flatMap((measure) => {
     const summary = summarise(measured[measure]);
-    return summary ? [{ measure, summary, bins: BINNINGS[measure](measured[measure], changes?.before[measure]) }] : [];
+    if (!summary) return [];
+    const bins = BINNINGS[measure](measured[measure], changes?.before[measure]);
+    return [{ measure, summary, bins, matched: countsIn(matched[measure], bins) }];
   });
 }
 

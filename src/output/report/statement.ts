@@ -39,10 +39,10 @@ function countsText({ statuses, incomplete, rows }: Figures): string {
 export function omissionText({ rows, listed, rules }: Figures, isCompared: boolean): string | undefined {
   if (listed === rows) return undefined;
   const chosen = [
+    'the lowest and highest scores and collaterals',
     rules.length > 0 && 'those that a rule matched or excused',
     rules.some(({ unjudged }) => unjudged > 0) && 'those that could not be judged',
     isCompared && 'those that changed',
-    'the lowest and highest scores and collaterals',
     'those without a complete answer',
     'then the first ones',
   ].filter(Boolean);

@@ -5,7 +5,7 @@
 import type { ObjectNode, ScalarNode } from '../../document/node.ts';
 import { formatPath, memberOf, type Path } from '../../document/path.ts';
 import { compareDecimals, type Decimal, decimalOf, subtractDecimals } from '../../row/decimal.ts';
-import type { Row, Status } from '../../row/row.ts';
+import { findIn, type Row, type Status } from '../../row/row.ts';
 import type { Rule } from '../../row/rules.ts';
 import { compareSeverity, type Severity, severityOf } from '../../row/worst-first.ts';
 import { ownCopy } from '../../text/own-copy.ts';
@@ -183,7 +183,8 @@ export function createReviewFigures({ rules, hasNewRules, accept, minChange, lev
         };
         return kept;
       };
-      if (names.length > 0) matched[newlyMatched.length > 0 ? 'newly' : 'standing'].offer(severityOf(row, rules), make);
+      if (names.length > 0)
+        matched[newlyMatched.length > 0 ? 'newly' : 'standing'].offer(severityOf(row, findIn(row), rules), make);
       const moved = delta === undefined ? undefined : sizeOf(delta);
       if (moved && isEnough(moved, minChange)) changed.offer(moved, make);
       noteTransitions(levelChanges, make);

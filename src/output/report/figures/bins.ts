@@ -90,7 +90,8 @@ function count(values: Float64Array, ranges: readonly Range[], before?: Float64A
   }));
 }
 
-function countsIn(values: Float64Array, ranges: readonly Range[]): readonly number[] {
+/** How many of `values` are in each of `ranges`. */
+export function countsIn(values: Float64Array, ranges: readonly Range[]): readonly number[] {
   const placeOf = binFinder(ranges);
   const counts = ranges.map(() => 0);
   for (const value of values) {

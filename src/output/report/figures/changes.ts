@@ -7,9 +7,14 @@ import { ownCopy } from '../../../text/own-copy.ts';
 import type { Measure } from '../page-data.ts';
 import type { Measured } from './measures.ts';
 
-/** A number of a wallet that moved, as both runs spelled it. */
-export interface Move {
+/** A wallet, and by what people know it. */
+export interface Named {
   readonly wallet: string;
+  readonly label?: string | undefined;
+}
+
+/** A number of a wallet that moved, as both runs spelled it. */
+export interface Move extends Named {
   readonly old: string;
   readonly new: string;
   readonly delta: string;
@@ -33,7 +38,7 @@ export interface Changes {
   /** Of each field with few values that changed. */
   readonly flows: readonly Flow[];
   /** The first wallets that are gone. */
-  readonly removed: readonly string[];
+  readonly removed: readonly Named[];
   /** The numbers of the earlier run. */
   readonly before: Measured;
 }
@@ -65,12 +70,12 @@ export function createChanges(names: readonly string[], compared = names.length)
   }));
   const status = names.indexOf('status');
   const transitions = createPairs();
-  const removed: string[] = [];
+  const removed: Named[] = [];
   const flows = names.slice(compared).map((field) => ({ field, pairs: createPairs() }));
 
   return {
-    add({ wallet, change, differences }: DiffRow): void {
-      if (change === 'removed' && removed.length < MAX_REMOVED) removed.push(wallet);
+    add({ wallet, label, change, differences }: DiffRow): void {
+      if (change === 'removed' && removed.length < MAX_REMOVED) removed.push({ wallet, label });
       if (change === 'changed' || change === 'same') {
         for (const [i, { pairs }] of flows.entries()) pairs.note(differences[compared + i]);
       }
@@ -80,7 +85,7 @@ export function createChanges(names: readonly string[], compared = names.length)
         const difference = differences[column];
         const delta = difference && decimalOf(difference.delta);
         if (!difference || !delta || delta.digits === '') continue;
-        (delta.sign > 0 ? rises : falls).add(delta, () => moveOf(wallet, difference));
+        (delta.sign > 0 ? rises : falls).add(delta, () => moveOf({ wallet, label }, difference));
       }
     },
     all: () => ({
@@ -113,9 +118,9 @@ function createPairs() {
   };
 }
 
-const moveOf = (wallet: string, { old, new: current, delta }: Difference): Move => {
+const moveOf = (named: Named, { old, new: current, delta }: Difference): Move => {
   const [before, now, by] = [old, current, delta].map((node: Node) => cellText(node));
-  return { wallet, old: before ?? '', new: now ?? '', delta: by ?? '' };
+  return { ...named, old: before ?? '', new: now ?? '', delta: by ?? '' };
 };
 
 /** The first few in the order of `compare`. */

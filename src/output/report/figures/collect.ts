@@ -8,6 +8,7 @@ import type { ResultRow } from '../../../results/result.ts';
 import type { Field } from '../../../row/fields.ts';
 import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
 import type { Status } from '../../../row/row.ts';
+import type { Rule } from '../../../row/rules.ts';
 import { withholdText } from '../../../secrets/mnemonic.ts';
 import type { WalletFormat } from '../../../secrets/private-key.ts';
 import { withholdTree } from '../../../secrets/tree.ts';
@@ -15,7 +16,8 @@ import type { PageRow } from '../page-data.ts';
 import { createGroups, type Groups } from './groups.ts';
 import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
 import { createMeasures, type Measured, numberIn } from './measures.ts';
-import { createShares, type Share } from './shares.ts';
+import { type Severity, severityOf, worstFirst } from './severity.ts';
+import { createShares, levelAmong, type Share } from './shares.ts';
 
 /** What is known of a row beside the row. */
 export interface Verdict {
@@ -57,11 +59,17 @@ export interface Figures {
   readonly oldest: string | undefined;
   readonly newest: string | undefined;
   readonly measured: Measured;
+  /** The numbers of the rows that a rule matched. */
+  readonly matched: Measured;
+  /** Rows of which a rule says so, each counted once; what could not be judged only where nothing matched. */
+  readonly marked: Readonly<Record<'matched' | 'unjudged' | 'excused', number>>;
   readonly shares: readonly Share[];
   readonly rules: readonly RuleFigures[];
   readonly groups: Groups | undefined;
   /** The column of the list whose texts are the rows' labels; undefined when there is none. */
   readonly label: string | undefined;
+  /** Which of `shares` is nearest to the score, such as a level of risk; undefined when none is. */
+  readonly level: number | undefined;
 }
 
 /** A whole row as JSON, which is read when it is called. */
@@ -71,14 +79,18 @@ export interface Collected {
   readonly figures: Figures;
   /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
   readonly kept: readonly { readonly row: PageRow; readonly card: Card | undefined }[];
+  /** The places among `kept` of the rows that matched, the worst first. */
+  readonly worst: readonly number[];
 }
 
 type KeptRow = Collected['kept'][number] & {
   readonly cells: readonly InputCell[];
+  /** Of a row that matched. */
+  readonly severity: Severity | undefined;
   readonly seen: Int8Array | undefined;
 };
 
-type RuleNames = readonly Pick<RuleFigures, 'name' | 'note'>[];
+type AskedRules = readonly Pick<Rule, 'name' | 'note' | 'when'>[];
 
 /**
  * @param rules those that were asked for; without any those count that the rows name
@@ -93,7 +105,7 @@ export function createCollector({
   host,
 }: {
   readonly format: WalletFormat;
-  readonly rules: RuleNames;
+  readonly rules: AskedRules;
   readonly label?: string | undefined;
   /** --by. */
   readonly by?: Field | undefined;
@@ -103,6 +115,7 @@ export function createCollector({
 }) {
   const [tally, measures, shares] = [createTally(), createMeasures(), createShares()];
   const groups = by && createGroups(by.name);
+  const matchedMeasures = createMeasures();
   const cards = hasCards ? createCards(host) : undefined;
   const kept = createKeptRows<KeptRow>();
   const first: (readonly InputCell[])[] = [];
@@ -129,19 +142,23 @@ export function createCollector({
       measures.add(numbers.score, numbers.collateral);
       const node = row.node();
       const seen = isAnswered(row) ? shares.observe(node) : undefined;
-      const rules = numbersOf(verdict);
-      if (by) groups?.add(safeText(cellText(lookup(node, by.path)), format), rules.matched.length > 0);
+      const found = numbersOf(verdict);
+      const isMatched = found.matched.length > 0;
+      tally.mark(found);
+      if (isMatched) matchedMeasures.add(numbers.score, numbers.collateral);
+      if (by) groups?.add(safeText(cellText(lookup(node, by.path)), format), isMatched);
       const candidate = {
         place,
-        isMatched: rules.matched.length + rules.excused.length > 0,
-        isUnjudged: rules.unjudged.length > 0,
+        isMatched: found.matched.length + found.excused.length > 0,
+        isUnjudged: found.unjudged.length > 0,
         isChanged: verdict.change !== undefined && verdict.change !== 'same',
         isIncomplete: !isAnswered(row) || row.warning !== undefined,
         measures: numbers,
       };
       kept.offer(candidate, () => ({
-        row: pageRow(row, { ...verdict, ...rules }, format),
+        row: pageRow(row, { ...verdict, ...found }, format),
         cells: inputCells(row.input(), format),
+        severity: isMatched ? severityOf(row, verdict.matched, rules) : undefined,
         seen: seen?.slice(),
         card: cards?.add(place, () => writeCompact(withholdTree(node, format))),
       }));
@@ -156,10 +173,12 @@ export function createCollector({
           ...tally.all(),
           listed: rows.length,
           measured: measures.all(),
+          matched: matchedMeasures.all(),
           shares: found.map((share) => safeShare(share, format)),
           rules: names.all().map((rule) => safeRule(rule, format)),
           label: column,
           groups: groups?.all(measures.all()),
+          level: levelAmong(found),
         },
         // Which fields have few values, and which column has the labels, was not known when a row was kept.
         kept: rows.map(({ row, cells, seen, card }) => ({
@@ -170,6 +189,7 @@ export function createCollector({
           },
           card,
         })),
+        worst: worstFirst(rows.map(({ severity }) => severity)),
       };
     },
     /** The cards are gone then. */
@@ -183,6 +203,7 @@ const STATUSES: readonly Status[] = ['scored', 'no_score', 'failed', 'invalid', 
 /** Counts of rows, and when they were answered. */
 function createTally() {
   const statuses = new Map<Status, number>();
+  const marked = { matched: 0, unjudged: 0, excused: 0 };
   let [rows, incomplete] = [0, 0];
   let [oldest, newest]: [string?, string?] = [];
   return {
@@ -196,9 +217,15 @@ function createTally() {
       }
       return rows++;
     },
+    /** Takes note of what the rules say of the row. */
+    mark({ matched, unjudged, excused }: Readonly<Record<keyof typeof marked, readonly unknown[]>>): void {
+      if (matched.length > 0) marked.matched += 1;
+      else if (unjudged.length > 0) marked.unjudged += 1;
+      if (excused.length > 0) marked.excused += 1;
+    },
     all() {
       const found = STATUSES.map((status) => [status, statuses.get(status) ?? 0] as const);
-      return { rows, statuses: found.filter(([, count]) => count > 0), incomplete, oldest, newest };
+      return { rows, statuses: found.filter(([, count]) => count > 0), incomplete, oldest, newest, marked };
     },
   };
 }
@@ -208,7 +235,7 @@ const isAnswered = ({ status }: ResultRow) => status === undefined || status ===
 
 const MAX_RULES = 100;
 
-function createRuleNames(asked: RuleNames) {
+function createRuleNames(asked: AskedRules) {
   const none = { matched: 0, unjudged: 0, excused: 0 };
   const rules = new Map(asked.map(({ name, note }, number) => [name, { name, note, number, ...none }]));
   return {

@@ -1,6 +1,6 @@
 /**
- * Which rows a page holds. Of a list that is short enough all; of a longer one those that matter: what a rule matched or
- * excused, what could not be judged, what changed, the extremes, what has no answer or an incomplete one, and then the first rows. Rows are chosen
+ * Which rows a page holds. Of a list that is short enough all; of a longer one those that matter: the extremes, what a rule matched
+ * or excused, what could not be judged, what changed, what has no answer or an incomplete one, and then the first rows. Rows are chosen
  * as they come, so memory is bounded however long the list is.
  */
 import { bisectLeft } from 'd3-array';
@@ -21,7 +21,7 @@ interface Candidate {
 }
 
 /** Why rows of a long list are in a page, in the order of their weight. */
-const REASONS = ['matched', 'unjudged', 'changed', 'extreme', 'incomplete', 'first'] as const;
+const REASONS = ['extreme', 'matched', 'unjudged', 'changed', 'incomplete', 'first'] as const;
 type Reason = (typeof REASONS)[number];
 
 /** So many rows are searched and sorted in a moment, and no more are read by anybody. */

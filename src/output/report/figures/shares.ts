@@ -162,6 +162,20 @@ function shareOf({ path, field, values }: Counts, others: readonly Counts[]): Sh
   };
 }
 
+/** The name of the field that services of this kind have beside the score. */
+const LEVEL = 'risk_level';
+
+/**
+ * The place among `shares` of the field that is nearest to the score: the level of risk, else the first of the fields with the
+ * fewest steps beside it. Undefined when none is.
+ */
+export function levelAmong(shares: readonly Share[]): number | undefined {
+  const named = shares.findIndex(({ path, alike }) => [path, ...alike].some((one) => one.at(-1) === LEVEL));
+  if (named >= 0) return named;
+  const beside = [...shares.entries()].filter(([, { path }]) => path[0] === 'defi_score');
+  return beside.sort(([, a], [, b]) => a.path.length - b.path.length)[0]?.[0];
+}
+
 /** What a field is called: a column of the list by its own name, as it was there. */
 export function shareName(path: Path): string {
   return formatPath(path[0] === '_meta' ? path.slice(path[1] === 'input' && path.length > 2 ? 2 : 1) : path);

@@ -1,34 +1,34 @@
 /** What stands on a page, from top to bottom. */
 import { counted, grouped } from '../../../text/words.ts';
-import { minuteOf, percent, shortOf } from '../amounts.ts';
+import { minuteOf, percent } from '../amounts.ts';
 import type { Figures } from '../figures/collect.ts';
 import { type Share, shareName } from '../figures/shares.ts';
-import type { Filter, PageData, PageRow } from '../page-data.ts';
-import { type Distribution, distributionsOf, type Report, stabilityOf } from '../report.ts';
+import { keyFigures } from '../headline.ts';
+import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
+import { chartedOf, type Report, stabilityOf } from '../report.ts';
 import { cardlessText, omissionText, STATUS_WORDS, storyText } from '../statement.ts';
 import { changeParts } from './change-section.ts';
 import { chartSections } from './chart-sections.ts';
 import { round } from './charts/frame.ts';
 import { type Element, h, type Markup } from './markup.ts';
-import { choice, columnHead, numberCell, rowHead, scrolling, section, table, tableBody } from './parts.ts';
-import { columnsOf, rowsTable } from './table.ts';
+import { choice, columnHead, numberCell, numbersTable, rowHead, scrolling, section, tableBody } from './parts.ts';
+import { columnsOf, type NumberedRow, rowsTable } from './table.ts';
 import { groupsSection } from './tables-by-value.ts';
 
 export function pageBody(report: Report, data: PageData, filters: Filter[]): readonly Element[] {
   const { figures } = report;
-  const distributions = distributionsOf(report);
   return [
     pageHeader(report),
     h(
       'main',
       {},
-      tiles(figures, distributions, filters),
-      rulesSection(figures, data, filters),
+      tiles(report, filters),
+      rulesSection(report, data, filters),
       figures.groups && groupsSection({ ...figures, groups: figures.groups }),
       report.changes &&
         section('changes', 'What changed', changeParts(report.changes, { psi: stabilityOf(report), filters })),
-      chartSections(figures, distributions, filters),
-      figures.shares.length > 0 && sharesSection(figures, filters),
+      sharesSection(figures, filters),
+      chartSections(figures, chartedOf(report), filters),
       rowsSection(figures, data),
     ),
     pageFooter(report),
@@ -48,101 +48,137 @@ function pageHeader({ origin, figures }: Report): Element {
 }
 
 /** The figures that are asked for first. */
-function tiles(figures: Figures, distributions: readonly Distribution[], filters: Filter[]): Element {
-  const { statuses, incomplete, rows } = figures;
-  const medians = distributions.map(({ measure, summary: { median, count } }) =>
-    tile(`median ${measure}`, h('strong', {}, shortOf(measure, median)), `of ${grouped(count)} rows`),
-  );
-  const countTile = (count: number, filter: Filter) =>
-    tile(filter.label, choice(h('strong', {}, grouped(count)), filter, filters), percent(count, rows));
-  const counts = statuses.map(([status, count]) =>
-    countTile(count, { group: 'status', label: STATUS_WORDS[status], kind: 'status', status }),
-  );
-  const lacking =
-    incomplete > 0 && countTile(incomplete, { group: 'incomplete', label: 'incomplete', kind: 'incomplete' });
-  return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, medians, counts, lacking);
-}
-
-function tile(name: string, value: Markup, note: string): Element {
-  return h('div', { class: 'tile' }, h('span', { class: 'name' }, name), value, h('span', { class: 'note' }, note));
+function tiles(report: Report, filters: Filter[]): Element {
+  const shown = keyFigures(report).map(({ name, value, note, filter }) => {
+    const figure = h('strong', {}, value);
+    const choosing = filter ? choice(figure, filter, filters) : figure;
+    return h(
+      'div',
+      { class: 'tile' },
+      h('span', { class: 'name' }, name),
+      choosing,
+      h('span', { class: 'note' }, note),
+    );
+  });
+  return h('section', { class: 'tiles', 'aria-label': 'Key figures' }, shown);
 }
 
 const RULE_COLUMNS = [
-  { kind: 'matched', title: 'Rows that matched', suffix: '' },
-  { kind: 'unjudged', title: 'Could not be judged', suffix: ' (not judged)' },
-  { kind: 'excused', title: 'Excused', suffix: ' (excused)' },
+  { kind: 'matched', title: 'Rows that matched', label: 'matched' },
+  { kind: 'unjudged', title: 'Could not be judged', label: 'not judged by' },
+  { kind: 'excused', title: 'Excused', label: 'excused from' },
 ] as const;
 
-function rulesSection({ rules, rows }: Figures, data: PageData, filters: Filter[]): Element | undefined {
+function rulesSection(report: Report, data: PageData, filters: Filter[]): Element | undefined {
+  const { rules, rows } = report.figures;
   if (rules.length === 0) return undefined;
   // Nothing is said of what is nowhere on the page.
   const columns = RULE_COLUMNS.filter(({ kind }) => kind === 'matched' || rules.some((rule) => rule[kind] > 0));
   const lines = rules.map((figures, rule) => {
     const { name, note, matched } = figures;
-    const counts = columns.map(({ kind, suffix }) => {
-      if (figures[kind] === 0) return numberCell('0');
-      const filter = { group: 'rules', label: `${name}${suffix}`, kind, rule };
-      return numberCell(choice(grouped(figures[kind]), filter, filters));
+    const counts = columns.map(({ kind, label }) => {
+      if (figures[kind] === 0) return '0';
+      return choice(grouped(figures[kind]), { group: 'rules', label: `${label} ${name}`, kind, rule }, filters);
     });
-    const head = rowHead(name, note !== undefined && h('span', { class: 'label' }, note));
-    return [head, counts, numberCell(percent(matched, rows))];
+    const head = [name, note !== undefined && h('span', { class: 'label' }, note)];
+    return { head, numbers: [...counts, percent(matched, rows)] };
   });
-  const heads = [...columns.map(({ title }) => title), 'Share'].map((title) => columnHead(title, true));
-  const counts = table({ class: 'figures' }, [columnHead('Rule'), heads], lines);
-  return section('rules', 'What matched', counts, firstMatches(data));
-}
-
-/** Rows that are named beside the rules, for whoever prints the page or cannot filter it. */
-const FIRST_MATCHES = 10;
-
-function firstMatches(data: PageData): readonly Markup[] {
-  // What matched comes first: of the others there may be many.
-  const marked = [
-    ...byScore(data.rows.filter((row) => row.matched)),
-    ...byScore(data.rows.filter((row) => !row.matched && (row.unjudged || row.excused))),
-  ];
-  const first = marked.slice(0, FIRST_MATCHES);
-  if (first.length === 0) return [];
-  const columns = columnsOf(data).filter(({ key }) => FIRST_COLUMNS.includes(key));
-  const title = `${first.length} of ${grouped(marked.length)}, lowest score first`;
-  return [h('h3', {}, title), scrolling(title, undefined, rowsTable(first, columns, data))];
-}
-
-/** Lowest first; rows without a score last. */
-const byScore = (rows: readonly PageRow[]) =>
-  rows.toSorted(
-    (a, b) => Number(a.score ?? Number.POSITIVE_INFINITY) - Number(b.score ?? Number.POSITIVE_INFINITY) || 0,
+  const counts = numbersTable(['Rule', ...columns.map(({ title }) => title), 'Share'], lines);
+  return section(
+    'rules',
+    'What matched',
+    worstRows(report, data),
+    h('div', { class: 'figures' }, counts),
+    otherRows(report, data),
   );
-
-const FIRST_COLUMNS: readonly string[] = ['wallet', 'score', 'collateral', 'rules'];
-
-function sharesSection({ shares }: Figures, filters: Filter[]): Element {
-  const tables = shares.map((share, field) => shareTable(share, field, filters));
-  return section('shares', 'Breakdown by field', h('div', { class: 'shares' }, tables));
 }
 
-function shareTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {
+/** Rows that are named beside the rules; on paper all are. */
+const WORST_ROWS = 10;
+
+function worstRows({ worst, figures: { marked } }: Report, data: PageData): readonly Markup[] {
+  if (worst.length === 0) return [];
+  const rows = worst.flatMap((number): NumberedRow[] => (data.rows[number] ? [[number, data.rows[number]]] : []));
+  const columns = columnsOf(data).filter(({ key }) => WORST_COLUMNS.includes(key));
+  const [shown, printed] = [rows.slice(0, WORST_ROWS), rows.slice(WORST_ROWS)];
+  const title =
+    marked.matched > shown.length ? `The worst ${shown.length} of ${grouped(marked.matched)}` : 'The worst first';
+  return [h('h3', {}, title), rowsTable(shown, columns, { data, id: 'worst', printed })];
+}
+
+/** Rows of which it is only said which they are. */
+const NAMED_ROWS = 10;
+
+/** Who could not be judged, and who is excused and why. */
+function otherRows({ figures: { marked } }: Report, data: PageData): readonly Element[] {
+  const listed = (title: string, what: 'unjudged' | 'excused', textOf: (row: PageRow) => Markup) => {
+    const filter = { group: 'marked', label: title, kind: 'marked', what } as const;
+    const first = data.rows.filter((row) => passes(row, filter)).slice(0, NAMED_ROWS);
+    const items = first.flatMap((row, i) => [i === 0 ? ' ' : ', ', textOf(row)]);
+    const more = marked[what] - first.length;
+    return first.length === 0
+      ? []
+      : [h('p', { class: 'note' }, h('strong', {}, title), items, more > 0 && `, and ${grouped(more)} more`)];
+  };
+  return [
+    ...listed('Could not be judged', 'unjudged', nameOf),
+    ...listed('Excused', 'excused', (row) =>
+      h('span', {}, nameOf(row), ` from ${(row.excused ?? []).map(({ text }) => text).join('; ')}`),
+    ),
+  ];
+}
+
+const nameOf = ({ label, wallet }: PageRow): Element =>
+  label === undefined ? h('code', { class: 'wallet' }, wallet) : h('span', { class: 'whole' }, label);
+
+const WORST_COLUMNS: readonly string[] = ['label', 'wallet', 'level', 'score', 'change', 'collateral', 'rules'];
+
+function sharesSection({ shares, statuses }: Figures, filters: Filter[]): Element | undefined {
+  const tables = [
+    ...(statuses.length > 1 ? [statusTable(statuses, filters)] : []),
+    ...shares.map((share, field) => fieldTable(share, field, filters)),
+  ];
+  return tables.length === 0 ? undefined : section('shares', 'Breakdown', h('div', { class: 'shares' }, tables));
+}
+
+function statusTable(statuses: Figures['statuses'], filters: Filter[]): Element {
+  const values = statuses.map(([status, count]) => {
+    const text = STATUS_WORDS[status];
+    return { count, content: choice(text, { group: 'status', label: text, kind: 'status', status }, filters) };
+  });
+  return shareTable('share-status', 'status', values);
+}
+
+function fieldTable({ path, alike, values }: Share, field: number, filters: Filter[]): Element {
   const name = shareName(path);
+  const others = `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`;
+  const chosen = values.map(({ text, count }, value) => ({
+    count,
+    content: choice(text, { group: name, label: `${name} ${text}`, kind: 'share', field, value }, filters),
+  }));
+  return shareTable(`share-${field}`, name, chosen, alike.length > 0 ? h('p', { class: 'note' }, others) : undefined);
+}
+
+function shareTable(
+  id: string,
+  name: string,
+  values: readonly { readonly count: number; readonly content: Element }[],
+  note?: Element,
+): Element {
   const total = values.reduce((sum, { count }) => sum + count, 0);
   const heads = ['Value', 'Bar', 'Rows', 'Share'].map((text) => columnHead(text));
-  const lines = values.map(({ text, count }, value) => [
-    rowHead(choice(text, { group: name, label: `${name} ${text}`, kind: 'share', field, value }, filters)),
+  const lines = values.map(({ count, content }) => [
+    rowHead(content),
     h('td', { class: 'bar' }, shareBar(count, total)),
     numberCell(grouped(count)),
     numberCell(percent(count, total)),
   ]);
-  const others = `${alike.map(shareName).join(', ')} ${alike.length === 1 ? 'divides' : 'divide'} the rows in the same way.`;
   return h(
     'div',
     { class: 'share' },
-    h('h3', { id: `share-${field}` }, name),
-    h(
-      'table',
-      { 'aria-labelledby': `share-${field}` },
-      h('thead', { class: 'unseen' }, h('tr', {}, heads)),
-      tableBody(lines),
-    ),
-    alike.length > 0 && h('p', { class: 'note' }, others),
+    h('h3', { id }, name),
+    h('table', { 'aria-labelledby': id }, h('thead', { class: 'unseen' }, h('tr', {}, heads)), tableBody(lines)),
+    note,
   );
 }
 
@@ -176,7 +212,7 @@ function rowsSection(figures: Figures, data: PageData): Element {
     'Wallets',
     notes.map((text) => h('p', { class: 'note' }, text)),
     h('div', { id: 'controls' }),
-    scrolling('Table of wallets', undefined, rowsTable(first, columnsOf(data), data, 'wallets')),
+    scrolling('Table of wallets', undefined, rowsTable([...first.entries()], columnsOf(data), { data, id: 'wallets' })),
     h('p', { id: 'pager', class: 'note' }, moreText(first.length, data.rows.length)),
   );
 }

@@ -1,12 +1,12 @@
 /** What changed since the baseline, on a page. */
 import { counted, grouped } from '../../../text/words.ts';
-import type { Changes, Move, Moves } from '../figures/changes.ts';
+import type { Changes, Move, Moves, Named } from '../figures/changes.ts';
 import type { Stability } from '../figures/stability.ts';
 import type { Filter, Measure } from '../page-data.ts';
 import { movesTitle, stabilityText, transitionText } from '../statement.ts';
 import { type Element, h, type Markup } from './markup.ts';
-import { choice, columnHead, numberCell, rowHead, scrolling, table } from './parts.ts';
-import { dollarText } from './table.ts';
+import { choice, numbersTable } from './parts.ts';
+import { centsOf } from './table.ts';
 import { flowTable } from './tables-by-value.ts';
 
 /** What stands in the section. */
@@ -21,7 +21,7 @@ export function changeParts(
   const against = ['Wallet by wallet against ', h('span', { class: 'file' }, baseline), ': '];
   const gone = `, ${grouped(counts.removed)} removed, `;
   return [
-    h('p', {}, against, count('changed'), ', ', count('added'), gone, count('same'), '.'),
+    h('p', {}, against, count('changed'), ', ', count('added'), gone, count('same')),
     ...(psi === undefined ? [] : [h('p', { class: 'note' }, `${stabilityText(psi)}.`)]),
     ...transitions.map((transition) => h('p', { class: 'note' }, transitionText(transition))),
     ...flows.map(flowTable),
@@ -30,10 +30,10 @@ export function changeParts(
   ];
 }
 
-function removedText(removed: readonly string[], all: number): Element {
+function removedText(removed: readonly Named[], all: number): Element {
   const shown =
     removed.length < all ? `the first ${removed.length} of ${counted(all, 'wallet')}` : counted(all, 'wallet');
-  const wallets = removed.map((wallet) => h('li', {}, h('code', {}, wallet)));
+  const wallets = removed.map((one) => h('li', {}, nameOf(one)));
   return h('details', {}, h('summary', {}, `No longer there: ${shown}`), h('ul', {}, wallets));
 }
 
@@ -45,11 +45,16 @@ function movesTables({ measure, rises, falls }: Moves): readonly Element[] {
 }
 
 function movesTable(title: string, measure: Measure, moves: readonly Move[]): Element {
-  const shown = (amount: string) => (measure === 'collateral' ? (dollarText(amount) ?? '') : amount);
-  const lines = moves.map(({ wallet, old, new: current, delta }) => {
-    const change = delta.startsWith('-') ? shown(delta).replace('-', '−') : `+${shown(delta)}`;
-    return [rowHead(h('code', {}, wallet)), [shown(old), shown(current), change].map(numberCell)];
+  const shown = (amount: string) => (measure === 'collateral' ? (centsOf(amount) ?? '') : amount);
+  const lines = moves.map((move) => {
+    const { old, new: current, delta } = move;
+    const change = delta.startsWith('-') ? ['−', shown(delta.slice(1))] : ['+', shown(delta)];
+    return { head: nameOf(move), numbers: [shown(old), shown(current), change] };
   });
-  const heads = ['Wallet', 'Was', 'Is', 'Change'].map((text, i) => columnHead(text, i > 0));
-  return scrolling(title, measure, h('h3', {}, title), table({}, heads, lines));
+  return h('div', { class: measure }, h('h3', {}, title), numbersTable(['Wallet', 'Was', 'Is', 'Change'], lines));
 }
+
+const nameOf = ({ wallet, label }: Named): readonly Markup[] => [
+  ...(label === undefined ? [] : [h('span', { class: 'name' }, label), ' ']),
+  h('code', { class: 'wallet' }, wallet),
+];

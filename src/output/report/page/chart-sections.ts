@@ -3,7 +3,7 @@ import { counted, grouped } from '../../../text/words.ts';
 import { fullOf, percent, rangeText, shortOf } from '../amounts.ts';
 import { type Bin, type Cell, crossBins } from '../figures/bins.ts';
 import type { Figures } from '../figures/collect.ts';
-import { type Measured, quantiles, type Summary } from '../figures/measures.ts';
+import { quantiles, type Summary } from '../figures/measures.ts';
 import type { Filter, Measure } from '../page-data.ts';
 import type { Distribution } from '../report.ts';
 import { crossChart } from './charts/cross-chart.ts';
@@ -25,7 +25,7 @@ const CROSS_SIZES: readonly (readonly [name: string, size: Size])[] = [
 const TITLES: Readonly<Record<Measure, string>> = { score: 'Score', collateral: 'Collateral' };
 
 export function chartSections(
-  { rows, measured }: Figures,
+  { rows, measured, matched }: Figures,
   distributions: readonly Distribution[],
   filters: Filter[],
 ): readonly Element[] {
@@ -34,7 +34,7 @@ export function chartSections(
     filters: distribution.bins.map((bin) => rangeFilter(distribution.measure, bin, filters)),
   }));
   const charts = numbered.map((distribution) => distributionFigure(distribution, rows));
-  const cross = crossFigure(measured, numbered);
+  const cross = crossFigure({ measured, matched }, numbered);
   return [...(charts.length > 0 ? [h('div', { class: 'charts' }, charts)] : []), ...(cross ? [cross] : [])];
 }
 
@@ -63,19 +63,27 @@ function distributionFigure(charted: Charted, rows: number): Element {
       values.join(' · '),
       without > 0 && ` · ${counted(without, 'row')} without`,
       isCompared(bins) && ' · lines: the baseline',
+      hasMatched(charted) && [' · ', MATCHED_KEY, ' matched'],
     ),
     figuresOf(charted),
   );
 }
 
+/** What matched rows are drawn in. */
+const MATCHED_KEY = h('span', { class: 'key', 'aria-hidden': 'true' });
+
+const hasMatched = ({ matched }: Distribution) => matched.some((count) => count > 0);
 const isCompared = (bins: readonly Bin[]) => bins.some(({ before }) => before !== undefined);
 
-function figuresOf({ measure, summary, bins }: Distribution): Element {
+function figuresOf(distribution: Distribution): Element {
+  const { measure, summary, bins, matched } = distribution;
   const exact = quantiles(summary).map(([name, value]) => [name, fullOf(measure, value)]);
-  const counts = bins.map((bin) => [
+  const isMatched = hasMatched(distribution);
+  const counts = bins.map((bin, i) => [
     rangeText(measure, bin),
     grouped(bin.count),
     percent(bin.count, summary.count),
+    ...(isMatched ? [grouped(matched[i] ?? 0)] : []),
     ...(isCompared(bins) ? [grouped(bin.before ?? 0)] : []),
   ]);
   return h(
@@ -83,7 +91,10 @@ function figuresOf({ measure, summary, bins }: Distribution): Element {
     {},
     h('summary', {}, 'Show as a table'),
     figuresTable(['', TITLES[measure]], exact),
-    figuresTable([TITLES[measure], 'Rows', 'Share', ...(isCompared(bins) ? ['Before'] : [])], counts),
+    figuresTable(
+      [TITLES[measure], 'Rows', 'Share', ...(isMatched ? ['Matched'] : []), ...(isCompared(bins) ? ['Before'] : [])],
+      counts,
+    ),
   );
 }
 
@@ -95,7 +106,10 @@ function figuresTable(names: readonly string[], rows: readonly (readonly string[
 }
 
 /** One measure against the other, where rows have both. */
-function crossFigure(measured: Measured, distributions: readonly Charted[]): Element | undefined {
+function crossFigure(
+  { measured, matched }: Pick<Figures, 'measured' | 'matched'>,
+  distributions: readonly Charted[],
+): Element | undefined {
   const of = (measure: Measure) => distributions.find((distribution) => distribution.measure === measure);
   const [score, collateral] = [of('score'), of('collateral')];
   if (!score || !collateral) return undefined;
@@ -109,8 +123,9 @@ function crossFigure(measured: Measured, distributions: readonly Charted[]): Ele
     { 'aria-labelledby': 'cross-title' },
     h('h2', { id: 'cross-title' }, 'Score against collateral'),
     CROSS_SIZES.map(([name, size]) =>
-      h('div', { class: name }, crossChart({ size, label, scores, collaterals, cells, measured, filters })),
+      h('div', { class: name }, crossChart({ size, label, scores, collaterals, cells, measured, matched, filters })),
     ),
+    hasMatched(score) && h('p', { class: 'note' }, MATCHED_KEY, ' matched'),
   );
 }
 

@@ -3,6 +3,7 @@
  * only searches, sorts, filters and opens cards. Without it figures, charts and the first rows are there all the same.
  */
 import { crypto } from '../../../host/builtin.ts';
+import type { Figures } from '../figures/collect.ts';
 import type { Filter, PageData } from '../page-data.ts';
 import type { Report } from '../report.ts';
 import { pageBody } from './body.ts';
@@ -24,7 +25,9 @@ export function* pagePieces(report: Report): Generator<string> {
   const rows = kept.map(({ row }, i) => ({ ...row, ...(places[i] && { card: places[i] }) }));
   const rules = figures.rules.map(({ name }) => name);
   const filters: Filter[] = [];
-  const shown: PageData = { filters, rules, isCompared: report.changes !== undefined, rows, parts: [] };
+  const level = levelIn(figures);
+  const isCompared = report.changes !== undefined;
+  const shown: PageData = { filters, rules, isCompared, label: figures.label, level, rows, parts: [] };
   const body = pageBody(report, shown, filters);
   yield `<!doctype html>\n<html lang="en">\n<head>\n`;
   for (const element of head(origin.title)) yield `${htmlOf(element)}\n`;
@@ -32,6 +35,14 @@ export function* pagePieces(report: Report): Generator<string> {
   for (const part of body) yield `${htmlOf(part)}\n`;
   yield* dataPieces(shown, parts);
   yield `<script>${script}</script>\n</body>\n</html>\n`;
+}
+
+/** The field that stands beside the score in the table. */
+function levelIn({ level, shares }: Figures): PageData['level'] {
+  const share = level === undefined ? undefined : shares[level];
+  if (level === undefined || !share) return undefined;
+  const title = String(share.path.at(-1) ?? '').replaceAll('_', ' ');
+  return { title, field: level, values: share.values.map(({ text }) => text) };
 }
 
 function head(title: string): readonly Markup[] {

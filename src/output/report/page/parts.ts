@@ -18,6 +18,34 @@ export function tableBody(rows: readonly Child[]): Element {
   return h('tbody', {}, lines);
 }
 
+/**
+ * A table whose rows stand below each other on a narrow page, each value behind the name of its column. The roles are said in
+ * words too, since what is no table to look at would be none to a screen reader either.
+ * @param lines of each row its head and its numbers
+ */
+export function numbersTable(
+  heads: readonly [string, ...string[]],
+  lines: readonly { readonly head: Child; readonly numbers: readonly Child[] }[],
+): Element {
+  const names = heads.map((text, i) =>
+    h('th', { scope: 'col', role: 'columnheader', class: i > 0 ? 'number' : undefined }, text),
+  );
+  const rows = lines.map(({ head, numbers }) =>
+    h(
+      'tr',
+      { role: 'row' },
+      h('th', { scope: 'row', role: 'rowheader' }, head),
+      numbers.map((content, i) => h('td', { role: 'cell', class: 'number', 'data-title': heads[i + 1] }, content)),
+    ),
+  );
+  return h(
+    'table',
+    { class: 'stack', role: 'table' },
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, names)),
+    h('tbody', { role: 'rowgroup' }, rows),
+  );
+}
+
 export const columnHead = (text: string, isNumber = false): Element =>
   h('th', { scope: 'col', class: isNumber ? 'number' : undefined }, text);
 export const rowHead = (...content: readonly Child[]): Element => h('th', { scope: 'row' }, content);

@@ -2,39 +2,44 @@
 import { compareKeys, type SortKey, sortKey } from '../../../row/sort-key.ts';
 import { type Filter, type PageData, type PageRow, passes } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';
-import { type PageColumn, remarkOf } from './table.ts';
+import { levelOf, type PageColumn, remarkOf } from './table.ts';
 
 export interface TableQuery {
-  /** Words that a row must have, all of them, in any place and case. */
+  /** A phrase that rows have, in any case; where none has it, words that a row must have, all of them, in any place. */
   readonly search: string;
   /** Numbers of filters. */
   readonly filters: ReadonlySet<number>;
   readonly sort?: { readonly key: PageColumn['key']; readonly descending: boolean } | undefined;
 }
 
-/** The numbers of the rows of `data` that a query asks for. What every query needs is made once. */
-export function createSelection(data: PageData): (query: TableQuery) => readonly number[] {
-  const texts = data.rows.map((row) => searchText(row, data));
+export interface Selection {
+  /** The numbers of the rows that a query asks for. */
+  select(query: TableQuery): readonly number[];
+  /** Makes what every search needs, which is made once, before there is one. */
+  prepare(): void;
+}
+
+export function createSelection(data: PageData): Selection {
+  let made: readonly string[] | undefined;
+  function texts(): readonly string[] {
+    made ??= data.rows.map(searchTexts(data));
+    return made;
+  }
   const keys = new Map<PageColumn['key'], readonly SortKey[]>();
-  return ({ search, filters, sort }) => {
-    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  function select({ search, filters, sort }: TableQuery): readonly number[] {
+    const isFound = search.trim() === '' ? () => true : finderOf(search, texts());
     const groups = grouped([...filters].flatMap((number) => data.filters[number] ?? []));
     const found: number[] = [];
     for (const [number, row] of data.rows.entries()) {
-      const text = texts[number] ?? '';
-      if (
-        words.every((word) => text.includes(word)) &&
-        groups.every((group) => group.some((filter) => passes(row, filter)))
-      ) {
-        found.push(number);
-      }
+      if (isFound(number) && groups.every((group) => group.some((filter) => passes(row, filter)))) found.push(number);
     }
     if (!sort) return found;
-    const made = keys.get(sort.key) ?? data.rows.map((row) => keyOf(row, sort.key));
-    keys.set(sort.key, made);
+    const sortKeys = keys.get(sort.key) ?? data.rows.map((row) => keyOf(row, sort.key, data));
+    keys.set(sort.key, sortKeys);
     const none: SortKey = { kind: 'none' };
-    return found.sort((a, b) => compareKeys(made[a] ?? none, made[b] ?? none, sort) || a - b);
-  };
+    return found.sort((a, b) => compareKeys(sortKeys[a] ?? none, sortKeys[b] ?? none, sort) || a - b);
+  }
+  return { select, prepare: texts };
 }
 
 function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
@@ -44,34 +49,55 @@ function grouped(filters: readonly Filter[]): readonly (readonly Filter[])[] {
 }
 
 /** What a row can be found by, in lower case. */
-function searchText(row: PageRow, { rules, filters }: PageData): string {
-  const shares = row.shares
-    ? filters.filter((filter) => filter.kind === 'share' && passes(row, filter)).map(({ label }) => label)
-    : [];
-  const named = [...(row.matched ?? []), ...(row.unjudged ?? [])].map((rule) => rules[rule]);
-  const excuses = (row.excused ?? []).map(({ text }) => text);
-  const texts = [
-    row.wallet,
-    row.label,
-    row.others,
-    row.status && STATUS_WORDS[row.status],
-    row.score,
-    row.collateral,
-    row.change,
-  ];
-  return [...texts, row.error, row.warning, row.at, ...named, ...excuses, ...shares]
-    .filter(Boolean)
-    .join('\n')
-    .toLowerCase();
+function searchTexts({ rules, filters }: PageData): (row: PageRow) => string {
+  const shares = new Map(
+    filters.flatMap((filter) => (filter.kind === 'share' ? [[`${filter.field} ${filter.value}`, filter.label]] : [])),
+  );
+  return (row) => {
+    const named = [...(row.matched ?? []), ...(row.unjudged ?? [])].map((rule) => rules[rule]);
+    const excuses = (row.excused ?? []).map(({ text }) => text);
+    const kinds = (row.shares ?? []).map((value, field) => shares.get(`${field} ${value}`));
+    const status = row.status && STATUS_WORDS[row.status];
+    const texts = [row.label, row.wallet, row.others, status, row.score, row.collateral, row.change, row.error];
+    return [...texts, row.warning, row.at, ...named, ...excuses, ...kinds]
+      .filter(Boolean)
+      .join('\n')
+      .replace(/[^\S\n]+/g, ' ')
+      .toLowerCase();
+  };
 }
 
-function keyOf(row: PageRow, key: PageColumn['key']): SortKey {
-  const text = textOf(row, key);
+/** Whether the row with a number has what is searched. */
+function finderOf(search: string, texts: readonly string[]): (row: number) => boolean {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  const phrase = words.join(' ');
+  const textOf = (row: number) => texts[row] ?? '';
+  if (words.length < 2) return (row) => textOf(row).includes(phrase);
+  const found = new Set([...texts.keys()].filter((row) => holdsPhrase(textOf(row), phrase)));
+  return found.size > 0 ? (row) => found.has(row) : (row) => words.every((word) => textOf(row).includes(word));
+}
+
+const isDigit = (character: string | undefined) => character !== undefined && character >= '0' && character <= '9';
+
+/** Whether `phrase` is in `text` with its numbers whole: `customer 79` is not in `customer 790`. */
+function holdsPhrase(text: string, phrase: string): boolean {
+  for (let at = text.indexOf(phrase); at >= 0; at = text.indexOf(phrase, at + 1)) {
+    const end = at + phrase.length;
+    const isCut = (isDigit(phrase[0]) && isDigit(text[at - 1])) || (isDigit(phrase.at(-1)) && isDigit(text[end]));
+    if (!isCut) return true;
+  }
+  return false;
+}
+
+function keyOf(row: PageRow, key: PageColumn['key'], data: PageData): SortKey {
+  const text = textOf(row, key, data);
   return sortKey(text === undefined ? undefined : { kind: 'string', value: text });
 }
 
-function textOf(row: PageRow, key: PageColumn['key']): string | undefined {
+function textOf(row: PageRow, key: PageColumn['key'], data: PageData): string | undefined {
   switch (key) {
+    case 'level':
+      return levelOf(row, data);
     case 'change':
       return row.delta ?? row.change;
     case 'rules': {

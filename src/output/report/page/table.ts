@@ -1,5 +1,5 @@
 /** The table of rows: the same for the page as it is written and for what its script shows later. */
-import { dollars } from '../../value-text.ts';
+import { dollars, roundedDollars } from '../../value-text.ts';
 import { minuteOf } from '../amounts.ts';
 import type { PageData, PageRow } from '../page-data.ts';
 import { STATUS_WORDS } from '../statement.ts';
@@ -7,7 +7,7 @@ import { type Element, h, type Markup } from './markup.ts';
 
 export interface PageColumn {
   /** What the script sorts by. */
-  readonly key: 'wallet' | 'status' | 'score' | 'collateral' | 'change' | 'rules' | 'remark' | 'at';
+  readonly key: 'label' | 'wallet' | 'level' | 'score' | 'collateral' | 'change' | 'rules' | 'remark' | 'at';
   readonly title: string;
   readonly isNumber?: boolean;
   /** Whether a narrow page has no room for it: a wallet's card says the same. */
@@ -16,17 +16,18 @@ export interface PageColumn {
 }
 
 const COLUMNS: readonly PageColumn[] = [
+  { key: 'label', title: 'Label', cell: ({ label }) => (label === undefined ? '' : wholeText(label)) },
   {
     key: 'wallet',
     title: 'Wallet',
-    cell: ({ wallet, label, others }) => [
-      h('span', { class: 'wallet' }, wallet),
-      ...[label, others].flatMap((text) => (text === undefined ? [] : [h('span', { class: 'label' }, text)])),
+    cell: ({ wallet, others }) => [
+      addressOf(wallet),
+      ...(others === undefined ? [] : [h('span', { class: 'label' }, others)]),
     ],
   },
-  { key: 'status', title: 'Status', isMinor: true, cell: ({ status }) => (status ? STATUS_WORDS[status] : '') },
-  { key: 'score', title: 'Score', isNumber: true, cell: ({ score }) => score ?? '–' },
-  { key: 'collateral', title: 'Collateral', isNumber: true, cell: ({ collateral }) => dollarText(collateral) ?? '–' },
+  { key: 'level', title: 'Level', cell: levelText },
+  { key: 'score', title: 'Score', isNumber: true, cell: scoreText },
+  { key: 'collateral', title: 'Collateral', isNumber: true, cell: ({ collateral }) => centsOf(collateral) ?? '–' },
   { key: 'change', title: 'Change', isNumber: true, cell: changeText },
   { key: 'rules', title: 'Rules', cell: rulesText },
   { key: 'remark', title: 'Remark', isMinor: true, cell: (row) => remarkOf(row) ?? '' },
@@ -39,20 +40,60 @@ const COLUMNS: readonly PageColumn[] = [
 ];
 
 /** The columns of a page: those that none of its rows has a use for are left out. */
-export function columnsOf({ isCompared, rules, rows }: PageData): readonly PageColumn[] {
+export function columnsOf({ isCompared, rules, rows, label, level }: PageData): readonly PageColumn[] {
+  const titles: Partial<Record<PageColumn['key'], string>> = { label, level: level?.title };
   const used: Partial<Record<PageColumn['key'], boolean>> = {
+    label: rows.some((row) => row.label !== undefined),
+    level: level !== undefined,
     change: isCompared,
     rules: rules.length > 0,
     remark: rows.some((row) => remarkOf(row) !== undefined),
-    at: rows.some(({ at }) => at !== undefined),
+    // Where all were answered in one minute the head of the page says so.
+    at: new Set(rows.flatMap(({ at }) => (at === undefined ? [] : [minuteOf(at)]))).size > 1,
   };
-  return COLUMNS.filter(({ key }) => used[key] ?? true);
+  return COLUMNS.filter(({ key }) => used[key] ?? true).map((column) => ({
+    ...column,
+    title: titles[column.key] ?? column.title,
+  }));
 }
 
 /** Every digit as the service spelled it. */
 export function dollarText(amount: string | undefined): string | undefined {
   return amount === undefined ? undefined : dollars({ kind: 'string', value: amount });
 }
+
+/** Dollars in cents; all digits are a touch away. */
+export function centsOf(amount: string | undefined): Markup | undefined {
+  if (amount === undefined) return undefined;
+  const [full, cents] = [dollarText(amount), roundedDollars({ kind: 'string', value: amount })];
+  return full && /\.\d{3}/.test(full) ? h('span', { title: full }, cents) : cents;
+}
+
+/** What the field nearest to the score says of `row`. */
+export const levelOf = ({ shares }: PageRow, { level }: PageData): string | undefined =>
+  level?.values[shares?.[level.field] ?? -1];
+
+function levelText(row: PageRow, data: PageData): Markup {
+  const level = levelOf(row, data);
+  return level === undefined ? '' : wholeText(level);
+}
+
+/** The score, or why there is none. */
+function scoreText({ score, status }: PageRow): Markup {
+  if (score !== undefined) return score;
+  return status === undefined || status === 'scored' ? '–' : h('span', { class: 'why' }, STATUS_WORDS[status]);
+}
+
+/** Longer names take several lines. */
+const MAX_NAME = 24;
+const wholeText = (text: string): Element => h('span', { class: text.length > MAX_NAME ? undefined : 'whole' }, text);
+
+/** A longer text than an address of 42 digits is broken where the page is narrow. */
+const MAX_WHOLE = 44;
+
+/** A wallet, which is in one line. */
+export const addressOf = (wallet: string): Element =>
+  h('span', { class: wallet.length > MAX_WHOLE ? 'wallet long' : 'wallet' }, wallet);
 
 export const remarkOf = ({ error, warning }: PageRow) => error ?? warning;
 
@@ -85,25 +126,36 @@ export function rowCells(row: PageRow, columns: readonly PageColumn[], data: Pag
   });
 }
 
-/** A table of `rows` as it stands on the page before its script runs. */
+/** Rows by their numbers in the data. */
+export type NumberedRow = readonly [number: number, row: PageRow];
+
+/**
+ * A table of `rows` as it stands on the page before its script runs; `printed` are further rows that are there on paper only.
+ */
 export function rowsTable(
-  rows: readonly PageRow[],
+  rows: readonly NumberedRow[],
   columns: readonly PageColumn[],
-  data: PageData,
-  id?: string,
+  {
+    data,
+    id,
+    printed = [],
+  }: { readonly data: PageData; readonly id: string; readonly printed?: readonly NumberedRow[] },
 ): Element {
   const heads = columns.map(({ key, title, isNumber, isMinor }) => {
     const kinds = [isNumber && 'number', isMinor && 'minor'].filter(Boolean).join(' ') || undefined;
     return h('th', { scope: 'col', role: 'columnheader', 'data-key': key, class: kinds }, title);
   });
-  return h(
-    'table',
-    { id, class: 'wallets', role: 'table' },
-    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
+  const body = (lines: readonly NumberedRow[], kind?: string) =>
     h(
       'tbody',
-      { role: 'rowgroup' },
-      rows.map((row) => h('tr', { role: 'row' }, rowCells(row, columns, data))),
-    ),
+      { role: 'rowgroup', class: kind },
+      lines.map(([number, row]) => h('tr', { role: 'row', 'data-row': number }, rowCells(row, columns, data))),
+    );
+  return h(
+    'table',
+    { id, class: 'wallets stack', role: 'table' },
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
+    body(rows),
+    printed.length > 0 && body(printed, 'printed'),
   );
 }

@@ -7,20 +7,38 @@ const markdown = (...report: Parameters<typeof reportOf>) => [...markdownPieces(
 
 describe('a report in Markdown', () => {
   it('has the figures, the histograms and what matched', () => {
-    const rows = [300, 310, 700, 720].map((score, i) => ({
+    const rows = [720, 310, 700, 300, 320, 330, 715, 725].map((score, i) => ({
       ...answered(
         i + 1,
         `"total_collateral_usd":${i * 1_000},"defi_score":{"score":${score},"level":"${score < 500 ? 'High' : 'Low'}"}`,
       ),
-      matched: score < 305 ? ['too | low'] : [],
+      matched: score < 315 ? ['too | low'] : [],
     }));
     const text = markdown(rows, { title: 'Week 47', source: 'scored.jsonl' });
-    expect(text).toContain('# Week 47\n\n4 rows of `scored.jsonl`, answered 2026-01-02 03:04 UTC: 4 scored.\n');
-    expect(text).toContain('| `too \\| low` | 1 | 0 | 0 | 25% |');
-    expect(text).toMatch(/\| `0x0+1` \| `300` \| `0` \| `too \\\| low` \|/);
-    expect(text).toContain('\n300 to 400  2  ████████████████████████████████████████\n400 to 500  0\n');
-    expect(text).toContain('| 300 | 300 | 310 | 700 | 720 |');
-    expect(text).toContain('| `defi_score.level` | rows | share |\n| --- | ---: | ---: |\n| `High` | 2 | 50% |');
+    expect(text).toContain('# Week 47\n\n8 rows of `scored.jsonl`, answered 2026-01-02 03:04 UTC: 8 scored.\n');
+    expect(text).toContain('| **2** (25%) | **0** (0%) | **330** (of 8 rows) |');
+    expect(text).toContain('| `too \\| low` | 2 | 0 | 0 | 25% |');
+    expect(text).toMatch(
+      /4` \| `High` \| `too \\\| low` \| `300` \| `\$3,000.00` \|\n.*2` \| `High` \| `too \\\| low` \| `310` \|/,
+    );
+    expect(text).toContain('\n300 to 400  4  ████████████████████████████████████████\n400 to 500  0\n');
+    expect(text).toContain('| 300 | 310 | 330 | 715 | 725 |');
+    expect(text).toContain('| `defi_score.level` | rows | share |\n| --- | ---: | ---: |\n| `High` | 4 | 50% |');
+    const heads = [...text.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+    expect(heads).toEqual(['What matched', 'Breakdown', 'Score', 'Collateral']);
+  });
+
+  it('calls wallets by the labels of the list', () => {
+    const rows = [1, 2].map((line) => {
+      const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Ann <${line}>` }]] } as const;
+      return { ...answered(line, ''), matched: ['x'], input: () => input };
+    });
+    expect(markdown(rows)).toMatch(/\| `customer` \| wallet \| rules .*\n.*\n\| `Ann <1>` \| `0x/);
+  });
+
+  it('has no chart of fewer rows than eight', () => {
+    const rows = [1, 2, 3, 4, 5, 6, 7].map((line) => answered(line, `"defi_score":{"defi_score":${line}}`));
+    expect(markdown(rows)).not.toContain('## Score');
   });
 
   it('leaves no text of others to be read as markup', () => {

@@ -88,7 +88,7 @@ const ATTRIBUTES = new Set(
   (
     'lang charset http-equiv content name class id type role scope for tabindex title open width height viewBox x y d cx cy r ' +
     'fill-opacity text-anchor preserveAspectRatio aria-label aria-labelledby aria-hidden data-filter data-filters data-label ' +
-    'data-key data-title'
+    'data-key data-title data-row'
   ).split(' '),
 );
 
@@ -170,6 +170,56 @@ describe('a page', () => {
     expect(textIn(wallets)).toContain('$1.10');
   });
 
+  /** A row that matched these rules; its list calls the wallet by a name. */
+  const matched = (number: number, score: number, rules: readonly string[], level = 'High Risk') => {
+    const input = { kind: 'object', members: [['customer', { kind: 'string', value: `Customer ${number}` }]] } as const;
+    const members = `"total_collateral_usd":${number}000.129,"defi_score":{"defi_score":${score},"risk_level":"${level}"}`;
+    return { ...answered(number, members), matched: rules, input: () => input };
+  };
+  const tableOf = (named: (name: string) => Element[], id: string) =>
+    named('table').find((table) => attribute(table, 'id') === id) as Element;
+
+  it('answers first: key figures, what matched, the worst first, then the breakdown and charts', () => {
+    const rows = [9, 3, 7, 1, 8, 2, 6, 4].map((score, i) =>
+      matched(i + 1, score * 10, score < 6 ? ['low'] : [], score > 5 ? 'Low Risk' : 'High Risk'),
+    );
+    const { elements, named } = pageOf(reportOf(rows));
+    expect(named('h2').map(textIn)).toEqual([
+      ...['What matched', 'Breakdown', 'Score', 'Collateral', 'Score against collateral', 'Wallets'],
+    ]);
+    const tiles = elements.filter((element) => attribute(element, 'class') === 'tile').map(textIn);
+    expect(tiles).toEqual(['matched450%', 'could not be judged00%', 'median score40of 8 rows']);
+    const worst = [...elementsIn(tableOf(named, 'worst'))].filter(({ tagName }) => tagName === 'tr').map(textIn);
+    expect(worst[0]).toBe('customerWalletrisk levelScoreCollateralRules');
+    expect(worst[1]).toMatch(/^Customer 40x0+4High Risk10\$4,000.13low$/);
+    expect(worst.map((row) => /^Customer (\d)/.exec(row)?.[1])).toEqual([undefined, '4', '6', '2', '8']);
+    expect(elements.filter((element) => attribute(element, 'class') === 'point matched')).toHaveLength(8);
+  });
+
+  it('holds every matched row for paper, however many there are', () => {
+    const rows = Array.from({ length: 37 }, (_, i) => matched(i + 1, 100 - i, ['low']));
+    const { named } = pageOf(reportOf(rows));
+    const [shown, printed] = [...elementsIn(tableOf(named, 'worst'))].filter(({ tagName }) => tagName === 'tbody');
+    const count = (body: Element | undefined) =>
+      body ? [...elementsIn(body)].filter(({ tagName }) => tagName === 'tr').length : 0;
+    expect([count(shown), count(printed), attribute(printed as Element, 'class')]).toEqual([10, 27, 'printed']);
+  });
+
+  it('has dollars in cents, and all digits where they are pointed at', () => {
+    const { elements } = pageOf(reportOf([matched(1, 1, [])]));
+    const cents = elements.filter((element) => attribute(element, 'title') === '$1,000.129');
+    expect(cents.map(textIn)).toEqual(['$1,000.13']);
+  });
+
+  it('has no chart of fewer rows than eight', () => {
+    const rows = [1, 2, 3, 4, 5, 6, 7].map((number) => matched(number, number, []));
+    expect(
+      pageOf(reportOf(rows))
+        .named('svg')
+        .filter((svg) => attribute(svg, 'role') === 'img'),
+    ).toEqual([]);
+  });
+
   it('withholds what may be a private key, wherever it is', () => {
     const key = `${'c0ffee'.repeat(10)}beef`;
     const row = {
@@ -177,6 +227,7 @@ describe('a page', () => {
       warning: key,
       error: key,
       matched: [key],
+      input: () => ({ kind: 'object', members: [['customer', { kind: 'string', value: `Ann ${key}` }]] }) as const,
     };
     const { html, cards } = pageOf(reportOf([row]));
     expect(html.includes(key) || cards.join('').includes(key)).toBe(false);

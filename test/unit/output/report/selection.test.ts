@@ -6,7 +6,7 @@ const ROWS: readonly PageRow[] = [
   {
     line: 1,
     wallet: '0xAA',
-    label: 'Alpha desk',
+    label: 'Alpha  desk 7',
     status: 'scored',
     score: '9007199254740993',
     collateral: '0.0',
@@ -43,10 +43,21 @@ const FILTERS: readonly Filter[] = [
   { group: 'rules', label: 'low (excused)', kind: 'excused', rule: 0 },
   { group: 'incomplete', label: 'incomplete', kind: 'incomplete' },
   { group: 'rules', label: 'low (not judged)', kind: 'unjudged', rule: 0 },
+  { group: 'marked', label: 'matched', kind: 'marked', what: 'matched' },
+  { group: 'marked', label: 'not judged', kind: 'marked', what: 'unjudged' },
+  { group: 'marked', label: 'excused', kind: 'marked', what: 'excused' },
+  { group: 'status', label: 'without a score', kind: 'unscored' },
 ];
+/** Rows whose labels are numbered, to be told apart by whole numbers. */
+const CUSTOMERS: readonly PageRow[] = Array.from({ length: 1_000 }, (_, i) => ({
+  line: i + 1,
+  wallet: `0x${(i * 79).toString(16).padStart(40, '0')}`,
+  label: `Customer ${i + 1}`,
+  others: `desk ${i % 3}`,
+}));
 const DATA: PageData = { filters: FILTERS, rules: ['low'], isCompared: false, rows: ROWS, parts: [] };
 
-const select = createSelection(DATA);
+const { select } = createSelection(DATA);
 const lines = (wish: Partial<TableQuery>) =>
   select({ search: '', filters: new Set(), ...wish }).map((number) => ROWS[number]?.line);
 const filtered = (...filters: number[]) => lines({ filters: new Set(filters) });
@@ -65,8 +76,52 @@ describe('the rows that are shown', () => {
     ['level high', [2]],
     ['aave', [4]],
     ['not there', []],
-  ])('have every word of the search %s', (search, expected) => {
+    ['alpha desk', [1]],
+    ['alpha desk 7', [1]],
+  ])('have the phrase, or else every word, of the search %s', (search, expected) => {
     expect(lines({ search })).toEqual(expected);
+  });
+
+  it('have the whole numbers of a phrase', () => {
+    const { select: find } = createSelection({ ...DATA, rows: CUSTOMERS });
+    const labels = (search: string) => find({ search, filters: new Set() }).map((number) => CUSTOMERS[number]?.label);
+    expect(labels('customer 79')).toEqual(['Customer 79']);
+    expect(labels(' CUSTOMER   79 ')).toEqual(['Customer 79']);
+    expect(labels('customer 7')).toEqual(['Customer 7']);
+    expect(labels('79 customer')).toHaveLength(
+      CUSTOMERS.filter(({ wallet, label }) => `${wallet}${label}`.includes('79')).length,
+    );
+    expect(labels('customer 1001')).toEqual([]);
+    expect(labels('customer')).toHaveLength(1_000);
+  });
+
+  it('are found in texts that were made once: a search reads none of them anew', () => {
+    let reads = 0;
+    const rows = CUSTOMERS.map(
+      (row) =>
+        new Proxy(row, {
+          get(target, key) {
+            reads += 1;
+            return Reflect.get(target, key);
+          },
+        }),
+    );
+    const { select: find, prepare } = createSelection({ ...DATA, rows });
+    find({ search: '', filters: new Set() });
+    expect(reads).toBe(0);
+    prepare();
+    reads = 0;
+    for (const search of ['c', 'cu', 'customer', 'customer 7', 'customer 79', 'not there', '']) {
+      find({ search, filters: new Set() });
+    }
+    expect(reads).toBe(0);
+    const sort = { key: 'label', descending: false } as const;
+    find({ search: '', filters: new Set(), sort });
+    expect(reads).toBe(rows.length);
+    find({ search: 'customer', filters: new Set(), sort });
+    expect(reads).toBe(rows.length);
+    find({ search: '', filters: new Set([0]) });
+    expect(reads).toBe(2 * rows.length);
   });
 
   it('pass one filter of each group', () => {
@@ -76,6 +131,7 @@ describe('the rows that are shown', () => {
     expect(filtered(8)).toEqual([5]);
     expect(filtered(2)).toEqual([1]);
     expect(filtered(2, 3)).toEqual([1, 2]);
+    expect([filtered(9), filtered(10), filtered(11), filtered(12)]).toEqual([[2], [5], [4], [3, 5]]);
     expect([filtered(4), filtered(5), filtered(6), filtered(7)]).toEqual([[2], [2], [4], [4]]);
     expect(lines({ search: '0xa', filters: new Set([1]) })).toEqual([]);
   });

@@ -1,12 +1,18 @@
 /** What filters the rows on a click: counts and values become buttons, the bars of a chart become one tool that the arrow keys walk along. */
+import { byId } from './dom.ts';
 import type { Store } from './view.ts';
 
 export function enableChoices(store: Store): void {
   for (const choice of document.querySelectorAll<HTMLElement>('.choice')) enableButton(choice, store);
   for (const chart of document.querySelectorAll<SVGElement>('svg.chart')) enableChart(chart, store);
   for (const cell of document.querySelectorAll<SVGElement>('.cell')) {
-    cell.addEventListener('click', () => store.toggle((cell.dataset.filters ?? '').split(' ').map(Number)));
+    cell.addEventListener('click', () => choose((cell.dataset.filters ?? '').split(' ').map(Number), store));
   }
+}
+
+/** Shows the rows that were asked for: the table may be far from what was clicked. */
+function choose(filters: readonly number[], store: Store): void {
+  if (store.toggle(filters)) byId('rows').scrollIntoView();
 }
 
 function enableButton(choice: HTMLElement, store: Store): void {
@@ -17,7 +23,7 @@ function enableButton(choice: HTMLElement, store: Store): void {
   button.title = 'Show only these rows';
   button.append(...choice.childNodes);
   choice.replaceWith(button);
-  button.addEventListener('click', () => store.toggle([filter]));
+  button.addEventListener('click', () => choose([filter], store));
   follow(button, { filter, store });
 }
 
@@ -38,9 +44,9 @@ function enableChart(chart: SVGElement, store: Store): void {
     bar.setAttribute('role', 'button');
     bar.setAttribute('tabindex', i === 0 ? '0' : '-1');
     bar.setAttribute('aria-label', bar.dataset.label ?? '');
-    bar.addEventListener('click', () => store.toggle([filter]));
+    bar.addEventListener('click', () => choose([filter], store));
     bar.addEventListener('keydown', (event) => {
-      if (event.key === 'Enter' || event.key === ' ') store.toggle([filter]);
+      if (event.key === 'Enter' || event.key === ' ') choose([filter], store);
       else if (!walk(bars, { from: i, key: event.key })) return;
       event.preventDefault();
     });

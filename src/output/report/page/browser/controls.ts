@@ -28,9 +28,9 @@ export function createControls(data: PageData, store: Store) {
     const button = elementOf(
       h(
         'button',
-        { type: 'button', class: 'chip', 'aria-label': `Remove the filter ${label}` },
-        label,
-        h('span', { 'aria-hidden': 'true' }, ' ×'),
+        { type: 'button', class: 'chip', title: 'Show the other rows again' },
+        `only ${label}`,
+        h('span', { class: 'undo' }, ' × undo'),
       ),
     );
     button.addEventListener('click', () => store.toggle([filter]));
@@ -38,7 +38,7 @@ export function createControls(data: PageData, store: Store) {
   }
 
   function clearAll(): HTMLElement {
-    const button = elementOf(h('button', { type: 'button', class: 'chip clear' }, 'Remove all filters'));
+    const button = elementOf(h('button', { type: 'button', class: 'chip clear' }, 'Undo all'));
     button.addEventListener('click', () => store.toggle([...store.view.query.filters]));
     return button;
   }

@@ -10,13 +10,15 @@ import { createStore } from './view.ts';
 
 const data: PageData = JSON.parse(byId('data').textContent ?? '');
 const store = createStore();
-const select = createSelection(data);
+const { select, prepare } = createSelection(data);
 const showControls = createControls(data, store);
 const showTable = createTable(data, store, createCards(data));
 enableChoices(store);
 store.onChange(show);
 show();
 document.documentElement.classList.add('live');
+// When the page can be seen: the first search is to be as fast as the others.
+requestAnimationFrame(() => requestAnimationFrame(() => prepare()));
 
 function show(): void {
   const found = select(store.view.query);

@@ -19,12 +19,7 @@ export function createTable(data: PageData, store: Store, open: (row: number) =>
   if (!body) throw new Error('the table has no body');
   for (const head of table.querySelectorAll<HTMLElement>('th[data-key]')) enableSort(head, store);
   const showPager = createPager(store);
-  body.addEventListener('click', (event) => {
-    const row = event.target instanceof Element ? event.target.closest('tr') : null;
-    const isSelecting = document.getSelection()?.toString() !== '';
-    const isButton = event.target instanceof Element && event.target.closest('button') !== null;
-    if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
-  });
+  for (const opened of document.querySelectorAll<HTMLTableElement>('table.wallets')) enableCards(opened, open);
   return (found: readonly number[]): void => {
     const { page, size } = store.view;
     const shown = found.slice(page * size, (page + 1) * size);
@@ -36,14 +31,28 @@ export function createTable(data: PageData, store: Store, open: (row: number) =>
   function rowElement(number: number): HTMLElement {
     const row = data.rows[number];
     const element = elementOf(h('tr', { role: 'row', 'data-row': number }, row ? rowCells(row, columns, data) : []));
-    const wallet = element.querySelector('.wallet .wallet');
-    if (wallet) {
-      const button = elementOf(h('button', { type: 'button', class: 'wallet' }));
-      button.append(...wallet.childNodes);
-      wallet.replaceWith(button);
-    }
+    enableWallet(element);
     return element;
   }
+}
+
+/** A click on a row of `table` opens its card, and so does its wallet by the keyboard. */
+function enableCards(table: HTMLTableElement, open: (row: number) => void): void {
+  for (const row of table.tBodies[0]?.rows ?? []) enableWallet(row);
+  table.addEventListener('click', ({ target }) => {
+    const row = target instanceof Element ? target.closest<HTMLElement>('tr[data-row]') : null;
+    const isSelecting = document.getSelection()?.toString() !== '';
+    const isButton = target instanceof Element && target.closest('button') !== null;
+    if (row && (isButton || !isSelecting)) open(Number(row.dataset.row));
+  });
+}
+
+function enableWallet(row: Element): void {
+  const wallet = row.querySelector('.wallet span.wallet');
+  if (!wallet) return;
+  const button = elementOf(h('button', { type: 'button', class: wallet.className }));
+  button.append(...wallet.childNodes);
+  wallet.replaceWith(button);
 }
 
 function nothing(columns: number): HTMLElement {

@@ -12,8 +12,8 @@ export interface Store {
   readonly view: TableView;
   /** Another search, filter or order goes back to the first page. */
   change(part: Partial<TableView>): void;
-  /** Chooses a filter, or takes it back; of several, all or none are then chosen. */
-  toggle(filters: readonly number[]): void;
+  /** Chooses a filter, or takes it back; of several, all or none are then chosen. Says whether they are. */
+  toggle(filters: readonly number[]): boolean;
   onChange(listener: (view: TableView) => void): void;
 }
 
@@ -34,6 +34,7 @@ export function createStore(): Store {
       const isChosen = filters.every((filter) => chosen.has(filter));
       for (const filter of filters) isChosen ? chosen.delete(filter) : chosen.add(filter);
       change({ query: { ...view.query, filters: chosen } });
+      return !isChosen;
     },
     onChange: (listener) => listeners.push(listener),
   };

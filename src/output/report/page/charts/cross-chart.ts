@@ -2,7 +2,7 @@
 import { scaleSqrt } from 'd3-scale';
 import { counted } from '../../../../text/words.ts';
 import { rangeText } from '../../amounts.ts';
-import type { Bin, Cell } from '../../figures/bins.ts';
+import { type Bin, type Cell, crossBins } from '../../figures/bins.ts';
 import type { Measured } from '../../figures/measures.ts';
 import type { Measure } from '../../page-data.ts';
 import { type Element, h, type Markup } from '../markup.ts';
@@ -14,6 +14,8 @@ export interface CrossOptions extends Drawing {
   readonly collaterals: readonly Bin[];
   readonly cells: readonly Cell[];
   readonly measured: Measured;
+  /** The numbers of the rows that a rule matched. */
+  readonly matched: Measured;
   readonly filters: Readonly<Record<Measure, readonly number[]>>;
 }
 
@@ -21,12 +23,24 @@ export interface CrossOptions extends Drawing {
 const MAX_POINTS = 1_500;
 
 /** Points, or, where they would hide each other, cells that are the fuller the more rows are in them. */
-export function crossChart({ size, label, scores, collaterals, cells, measured, filters }: CrossOptions): Element {
+export function crossChart({
+  size,
+  label,
+  scores,
+  collaterals,
+  cells,
+  measured,
+  matched,
+  filters,
+}: CrossOptions): Element {
   const inner = innerOf(size);
   const x = linearAxis('score', scores, [inner.left, inner.right]);
   const y = logarithmicAxis('collateral', collaterals, [inner.bottom, inner.top]);
   const count = cells.reduce((sum, { count }) => sum + count, 0);
   const isPoints = count <= MAX_POINTS;
+  const marked = new Set(
+    crossBins(matched, scores, collaterals).map(({ score, collateral }) => `${score} ${collateral}`),
+  );
   const strength = scaleSqrt([0, Math.max(1, ...cells.map(({ count }) => count))], [0.08, 1]);
   const fields = cells.flatMap(({ score, collateral, count }) => {
     const [across, up] = [scores[score], collaterals[collateral]];
@@ -38,7 +52,7 @@ export function crossChart({ size, label, scores, collaterals, cells, measured, 
       { class: 'cell', 'data-filters': `${filters.score[score]} ${filters.collateral[collateral]}` },
       h('title', {}, `score ${rangeText('score', across)}, ${rangeText('collateral', up)}: ${counted(count, 'row')}`),
       h('rect', {
-        class: isPoints ? 'hit' : 'fill',
+        class: isPoints ? 'hit' : marked.has(`${score} ${collateral}`) ? 'fill marked' : 'fill',
         x: round(left),
         y: round(top),
         width: round(right - left),
@@ -51,18 +65,19 @@ export function crossChart({ size, label, scores, collaterals, cells, measured, 
     { size, label },
     rows(y.ticks, inner),
     isPoints && points(measured, x.place, y.place),
+    isPoints && points(matched, x.place, y.place, 'point matched'),
     fields,
     bottomAxis(x, inner, TITLES.score),
     h('text', { class: 'axis', x: 0, y: 12 }, TITLES.collateral),
   );
 }
 
-function points({ score, collateral }: Measured, x: Scale, y: Scale): Markup[] {
+function points({ score, collateral }: Measured, x: Scale, y: Scale, kind = 'point'): Markup[] {
   const drawn: Markup[] = [];
   for (let i = 0; i < score.length; i++) {
     const [across, up] = [score[i] ?? Number.NaN, collateral[i] ?? Number.NaN];
     if (Number.isNaN(across) || Number.isNaN(up)) continue;
-    drawn.push(h('circle', { class: 'point', cx: round(x(across)), cy: round(y(up)), r: 2.5 }));
+    drawn.push(h('circle', { class: kind, cx: round(x(across)), cy: round(y(up)), r: 2.5 }));
   }
   return drawn;
 }

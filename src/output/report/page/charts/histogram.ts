@@ -1,6 +1,6 @@
 /** How many rows have a measure in each range: a bar for each. */
 import { scaleLinear } from 'd3-scale';
-import { counted } from '../../../../text/words.ts';
+import { counted, grouped } from '../../../../text/words.ts';
 import { rangeText, short, shortOf } from '../../amounts.ts';
 import type { Bin } from '../../figures/bins.ts';
 import type { Summary } from '../../figures/measures.ts';
@@ -12,17 +12,21 @@ import { bottomAxis, type Drawing, type Inner, innerOf, round, rows, svg } from 
 export interface HistogramOptions extends Drawing {
   readonly measure: Measure;
   readonly bins: readonly Bin[];
+  /** How many rows of each bin a rule matched. */
+  readonly matched: readonly number[];
   readonly summary: Summary;
   /** The filters that the bars stand for. */
   readonly filters: readonly number[];
 }
 
-export function histogram({ size, label, measure, bins, summary, filters }: HistogramOptions): Element {
+export function histogram({ size, label, measure, bins, matched, summary, filters }: HistogramOptions): Element {
   const inner = innerOf(size);
   const x = AXES[measure](measure, bins, [inner.left, inner.right]);
   const highest = Math.max(1, ...bins.map(({ count, before = 0 }) => Math.max(count, before)));
   const y = scaleLinear([0, highest], [inner.bottom, inner.top]).nice(4);
-  const bars = bins.map((bin, i) => bar(bin, { x, y, inner, text: rangeText(measure, bin), filter: filters[i] }));
+  const bars = bins.map((bin, i) =>
+    bar(bin, { x, y, inner, text: rangeText(measure, bin), filter: filters[i], matched: matched[i] ?? 0 }),
+  );
   const counts = y.ticks(4).filter(Number.isInteger);
   return svg(
     { size, label },
@@ -45,22 +49,30 @@ function bar(
     readonly inner: Inner;
     readonly text: string;
     readonly filter?: number;
+    readonly matched: number;
   },
 ): Element {
-  const { x, y, inner, filter } = drawn;
+  const { x, y, inner, filter, matched } = drawn;
   const [left, right] = [x.start(bin), x.end(bin)];
   const width = Math.max(1, right - left - 1);
   const top = bin.count === 0 ? y(0) : Math.min(y(bin.count), y(0) - 1);
-  const label = `${drawn.text}: ${counted(bin.count, 'row')}`;
+  const marked = matched > 0 ? `, ${grouped(matched)} matched` : '';
+  const label = `${drawn.text}: ${counted(bin.count, 'row')}${marked}`;
   const whole = { x: round(left), y: inner.top, width: round(right - left), height: inner.bottom - inner.top };
-  const filled = { x: round(left + 0.5), y: round(top), width: round(width), height: round(y(0) - top) };
+  const from = (top: number) => ({
+    x: round(left + 0.5),
+    y: round(top),
+    width: round(width),
+    height: round(y(0) - top),
+  });
   const before = bin.before !== undefined && `M${round(left)} ${round(y(bin.before))}H${round(right)}`;
   return h(
     'g',
     { class: 'bar', 'data-filter': filter, 'data-label': label },
     h('title', {}, label),
     h('rect', { class: 'hit', ...whole }),
-    h('rect', { class: 'fill', ...filled }),
+    h('rect', { class: 'fill', ...from(top) }),
+    matched > 0 && h('rect', { class: 'matched', ...from(Math.min(y(matched), y(0) - 2)) }),
     before && h('path', { class: 'before', d: before }),
   );
 }
