@@ -84,12 +84,11 @@ export function createSnapshot({ columns, format, label, host }: SnapshotOptions
         return;
       }
       const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
-      const noted = labels.note(row.input());
       const place = places.find(wallet.id);
       const earlier = place && readEntry(place);
-      if (earlier?.text === text && earlier.noted === noted) return;
-      if (earlier && earlier.text !== text) counts.disputed += 1;
-      places.set(wallet.id, records.append(`${wallet.address}\n${noted}\n${text}`));
+      if (earlier?.text === text) return;
+      if (earlier) counts.disputed += 1;
+      places.set(wallet.id, records.append(`${wallet.address}\n${labels.note(row.input())}\n${text}`));
     },
     labels,
     at: (number) => entryAt(places.at(number)),

@@ -10,7 +10,7 @@ import type { Figures } from './figures/collect.ts';
 import type { Group } from './figures/groups.ts';
 import { quantiles } from './figures/measures.ts';
 import { shareName } from './figures/shares.ts';
-import type { Measure, PageRow } from './page-data.ts';
+import type { Measure } from './page-data.ts';
 import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
 import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
@@ -69,10 +69,9 @@ function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string
   return tableLines([name('WHAT MATCHED'), ...['ROWS', 'NOT JUDGED', 'EXCUSED', 'SHARE'].map(number)], lines, drawing);
 }
 
-function matchedLines({ kept, figures: { rules } }: Report, drawing: Drawing): readonly string[] {
-  const matched = kept.map(({ row }) => row).filter((row) => row.matched);
-  if (matched.length === 0) return [];
-  const shown = matched.toSorted((a, b) => scoreOf(a) - scoreOf(b) || 0).slice(0, MAX_MATCHES);
+function matchedLines({ kept, worst, figures: { rules, marked } }: Report, drawing: Drawing): readonly string[] {
+  const shown = worst.slice(0, MAX_MATCHES).flatMap((place) => kept[place]?.row ?? []);
+  if (shown.length === 0) return [];
   const hasLabels = shown.some(({ label }) => label !== undefined);
   const lines = shown.map((row) => [
     ...(hasLabels ? [row.label ?? ''] : []),
@@ -88,11 +87,10 @@ function matchedLines({ kept, figures: { rules } }: Report, drawing: Drawing): r
     number('COLLATERAL'),
     name('MATCHED'),
   ];
-  const left = matched.length - shown.length;
+  const left = marked.matched - shown.length;
   return [...tableLines(columns, lines, drawing), ...moreLines(left, drawing)];
 }
 
-const scoreOf = ({ score }: PageRow) => Number(score ?? Number.POSITIVE_INFINITY);
 /** An amount that a row has, as the tables of lists show it. */
 const amountText = (measure: Measure, value: string) =>
   measure === 'collateral' ? roundedDollars({ kind: 'string', value }) : visible(value);
