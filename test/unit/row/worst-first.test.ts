@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { answeredRow } from '../../../src/row/make-row.ts';
 import { createMatches } from '../../../src/row/matches.ts';
+import { findIn } from '../../../src/row/row.ts';
 import { parseRule, type Rule } from '../../../src/row/rules.ts';
 import { compareSeverity, severityOf } from '../../../src/row/worst-first.ts';
 import { wallet } from '../../fixtures/place/wallets.ts';
@@ -19,8 +20,8 @@ function ordered(rows: readonly (readonly [score: number, collateral: string, fl
     const text = `{"wallet_address":"0x","defi_score":{"score":${score}},"total_collateral_usd":${collateral},"flag":${flag}}`;
     const document = parseDocument(text);
     if (document.kind !== 'object') throw new TypeError('an object');
-    const row = answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 });
-    return { i, severity: severityOf(matches.judge(row), rules) };
+    const row = matches.judge(answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 }));
+    return { i, severity: severityOf(row, findIn(row), rules) };
   });
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);
 }
