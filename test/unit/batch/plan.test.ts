@@ -8,7 +8,7 @@ const nothing = createLocations();
 describe('counting a list', () => {
   it('counts rows, distinct wallets, and what has to be asked', async () => {
     const known = createLocations();
-    for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 0 });
+    for (const i of [2, 3, 99]) known.set(address(i), { offset: 0, length: 1 });
     const counts = await countList(recordsOf([1, 1, 2, 2, null, 3, 1, 4, null]), { known });
     expect(counts).toEqual({ rows: 9, invalid: 2, wallets: 4, known: 2, requests: 2 });
   });

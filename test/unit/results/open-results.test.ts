@@ -265,7 +265,7 @@ describe('a journal', () => {
 
   it('of a newer version names no --journal in its hint: it was an argument', async () => {
     const path = join(temporaryFolder(), 'answers.journal');
-    writeFileSync(path, '{"riskcli_journal":2,"base_url":"sandbox"}\n', { mode: 0o600 });
+    writeFileSync(path, '{"riskcli_journal":3,"base_url":"sandbox"}\n', { mode: 0o600 });
     const fault = { code: 'io', hint: 'update riskcli, or choose another file' };
     await expect(read('', { file: path })).rejects.toMatchObject(fault);
   });
