@@ -53,7 +53,7 @@ export function wrapped(text: string, width: number): readonly string[] {
 const ORPHAN_LENGTH = 10;
 
 /** A last line of one short word takes the word before it along. */
-function withoutOrphan(lines: readonly string[], width: number): readonly string[] {
+export function withoutOrphan(lines: readonly string[], width: number): readonly string[] {
   const last = lines.at(-1) ?? '';
   const above = lines.at(-2) ?? '';
   const space = above.lastIndexOf(' ');

@@ -453,4 +453,14 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(stdout).toContain('1 not a wallet  Nobody');
     expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
   });
+
+  it.each([45, 55])('cuts a long label once in %i columns, and leaves the wallet its ends', async (columns) => {
+    await using world = await stage([480, 490]);
+    const name = 'A customer with a rather long name';
+    world.place.write('holders.csv', `name,wallet\n${name} 1,${address(1)}\n${name} 2,${address(2)}\n`);
+    const { stdout } = await world.review(...LOW, { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
+    const rows = stdout.split('\n').filter((line) => line.startsWith('A customer'));
+    expect(rows.length).toBe(2);
+    for (const row of rows) expect(row).toMatch(/^A customer[^…]*… {2,}0x\w{3}…\w{5} {2,}4/);
+  });
 });

@@ -1,7 +1,7 @@
 /** A report as text, on a terminal and in a pipe: the same figures as the page has, in the tables that all of riskcli has. */
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
-import { counted, grouped } from '../../text/words.ts';
+import { counted, grouped, withoutOrphan } from '../../text/words.ts';
 import { type Column, createTable, type Drawing, drawingOn, type Terminal } from '../terminal/table.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
@@ -42,7 +42,7 @@ export async function summaryText(report: Report, terminal: Terminal): Promise<s
 
 function openingLines({ origin, figures }: Report, { chalk, width }: Drawing): readonly string[] {
   const story = `${counted(figures.rows, 'row')} of ${origin.source}${storyText(figures)}`;
-  return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...wrap(story, width)];
+  return [...wrap(origin.title, width).map((line) => chalk.bold(line)), ...withoutOrphan(wrap(story, width), width)];
 }
 
 /** Lines of a table, all of which is known. */

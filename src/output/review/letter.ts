@@ -167,7 +167,7 @@ function rowsTable(
     { head: 'COLLATERAL', isNumber: true },
   ];
   const table = createTable(columns, { ...drawing, isCut: true });
-  const name = namer(rows);
+  const name = namer(rows, drawing.width);
   const cells = rows.map((row) => [
     name(row),
     about.score(row),
@@ -183,14 +183,15 @@ function rowsTable(
   return [table.head(), ...lines, ...more];
 }
 
-/** The label, then the wallet with its middle left out; where there is no label the whole wallet. */
-function namer(rows: readonly ReviewRow[]): (row: ReviewRow) => string {
-  const labels = rows.map(({ label }) => truncate(label ?? '', MAX_LABEL));
+/** The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow letter has short labels. */
+function namer(rows: readonly ReviewRow[], letterWidth: number): (row: ReviewRow) => string {
+  const most = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * letterWidth) / LETTER_WIDTH));
+  const labels = rows.map(({ label }) => truncate(label ?? '', most));
   const width = Math.max(0, ...labels.map(displayWidth));
   return ({ label, wallet, line }) => {
     const address = visible(wallet ?? `line ${line}`);
     if (width === 0) return address;
-    return `${padEnd(truncate(label ?? '', MAX_LABEL), width)}${GAP}${truncateMiddle(address, SHORT_WALLET)}`;
+    return `${padEnd(truncate(label ?? '', most), width)}${GAP}${truncateMiddle(address, SHORT_WALLET)}`;
   };
 }
 
