@@ -62,6 +62,14 @@ export function chooseOutputs<F extends FormatName>(
   if (files.filter((file) => file === '-').length > 1) {
     throw new UsageError('standard output is given twice', { hint: 'remove one of the two' });
   }
+  return outputsByName(files, options);
+}
+
+/** `files`, each written in the form that its name says. @throws UsageError for a name that says none */
+export function outputsByName<F extends FormatName>(
+  files: readonly string[],
+  options: FormatOptions<F>,
+): readonly Output<F>[] {
   const names = options.choices.filter((name) => formatOfFile(`.${name}`) === name).map((name) => `.${name}`);
   return files.map((path) => ({ path, format: formatByName(path, options, `end it in ${names.join(', ')}`) }));
 }

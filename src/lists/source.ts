@@ -91,7 +91,7 @@ function unreadable(name: string, error: unknown): unknown {
   if (code === undefined) return error;
   if (code === 'EISDIR') return directory(name);
   return new ListError(`${name} cannot be read: ${systemReason(error)}`, {
-    hint: 'give a readable file with -f FILE, or - for standard input',
+    hint: 'name a file that can be read, or - for standard input',
     cause: error,
   });
 }

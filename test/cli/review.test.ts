@@ -203,7 +203,7 @@ TO LOOK AT  1            SCORE  COLLATERAL
 Customer 2  0x000…00002    480      $10.01  low
 
 COULD NOT BE JUDGED  1
-  1 no score  Customer 4
+  1 no score: Customer 4
 `);
     later(7 * DAY);
     say(1, 450.5);
@@ -232,8 +232,8 @@ NEW  1  Customer 7
 NO LONGER LISTED  1  Customer 6
 
 COULD NOT BE JUDGED  2, 1 of them new
-  1 refused (404)  Customer 3
-  1 no score  Customer 4
+  1 refused (404): Customer 3
+  1 no score: Customer 4
 `);
     expect(exitCode).toBe(10);
     expect(stderr).toMatch(
@@ -372,6 +372,11 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(place.read('monday.md')).toContain('1 changed');
     expect(place.read('monday.html')).not.toBe(before[1]);
     expect(await review('-o', '-')).toMatchObject({ exitCode: 2, stdout: '' });
+    const unnamed = await review('-o', place.path('scored.txt'));
+    expect(unnamed).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('; end it in .json, .jsonl, .csv, .html, .md'),
+    });
   });
 
   it('prints nothing when a signal stops it, and goes on the next time', async () => {
@@ -450,7 +455,7 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(exitCode).toBe(10);
     expect(stdout).toContain('standard input: 3 rows, 1 wallet, 2 scored, 1 not a wallet; all asked;');
     expect(stdout.match(/^Ann/gm)).toEqual(['Ann']);
-    expect(stdout).toContain('1 not a wallet  Nobody');
+    expect(stdout).toContain('1 not a wallet: Nobody');
     expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
   });
 

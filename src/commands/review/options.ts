@@ -1,5 +1,5 @@
 /** The flags of `riskcli review`, and what they mean together: judged here, before anything is sent. */
-import { chooseFormat, chooseOutputs } from '../../cli/choose-format.ts';
+import { chooseFormat, outputsByName } from '../../cli/choose-format.ts';
 import type { Options } from '../../cli/command.ts';
 import { onOff } from '../../cli/flag.ts';
 import type { Context } from '../../context.ts';
@@ -83,7 +83,7 @@ export async function reviewOptions(
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
   const rules = await readRules(typed, { context, wallets: { format: walletFormat, checksum } });
-  const files = output.length > 0 && !dryRun ? chooseOutputs({ output }, { choices: OUTPUT_FORMATS, list: true }) : [];
+  const files = dryRun ? [] : outputsByName(output, { choices: OUTPUT_FORMATS, list: true });
   const words = ['review', ...typed.typedWords];
   return {
     ...typed,

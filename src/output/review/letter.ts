@@ -258,7 +258,7 @@ function unjudgedSection({ figures: { unjudged, reasons }, baseline }: Review, d
   const head = title('could not be judged', unjudged.count, baseline === undefined ? '' : newWords(unjudged));
   const lines = reasons.flatMap(({ why, count }) => {
     const found = unjudged.rows.filter((row) => row.why === why);
-    return hanging(`${grouped(count).padStart(3)} ${visible(why)}${GAP}`, namesOf(found, count), drawing.width);
+    return hanging(`${grouped(count).padStart(3)} ${visible(why)}: `, namesOf(found, count), drawing.width);
   });
   return [drawing.chalk.bold(head), ...lines];
 }
