@@ -142,7 +142,8 @@ describe('riskcli report with a baseline', () => {
     expect(stdout).toContain('psi of the score 0.000, which tells little of so few scores\n');
     expect(stdout).toMatch(/\nDEFI_SCORE\.RISK_LEVEL +WALLETS\nLow Risk +-> +High Risk +3\n/);
     expect((await cli([...line, '--format', 'md'])).stdout).toContain('| `Low Risk` → `High Risk` | 3 |');
-    expect((await cli([...line, '--format', 'html'])).stdout).toContain('>Low Risk → High Risk</th>');
+    const { stdout: page } = await cli([...line, '--format', 'html']);
+    expect(page).toMatch(/<h3>defi_score\.risk_level<\/h3>.*>Low Risk → High Risk<\/th>/);
     expect(JSON.parse((await cli([...line, '--json'])).stdout).changes).toEqual({
       baseline: 'old.jsonl',
       added: 0,

@@ -37,7 +37,9 @@ export function flowTable({ field, pairs }: Flow): Element {
   const lines = pairs
     .slice(0, MAX_LINES)
     .map(({ from, to, wallets }) => ({ head: `${valueText(from)} → ${valueText(to)}`, numbers: [grouped(wallets)] }));
-  return h('div', { class: 'figures' }, numbersTable([field, 'Wallets'], lines), moreNote(pairs.length));
+  // Where there is no room for heads, as on a phone, the field has to be named all the same.
+  const shown = numbersTable(['From → to', 'Wallets'], lines);
+  return h('div', { class: 'figures' }, h('h3', {}, field), shown, moreNote(pairs.length));
 }
 
 const moreNote = (all: number) => all > MAX_LINES && h('p', { class: 'note' }, `and ${grouped(all - MAX_LINES)} more`);
