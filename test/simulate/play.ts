@@ -69,17 +69,25 @@ type AtCallEvent = Happens<'kill at call' | 'halt at call' | 'fail call' | 'powe
 /** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
   const { heard, stop } = listenToRejections();
-  const { stackTraceLimit } = Error;
-  Error.stackTraceLimit = STACK_LINES;
   try {
     const game = new Game(scenario, stage);
-    const played = game.play();
+    const played = withoutStacks(() => game.play());
     await new Promise((resolve) => setImmediate(resolve));
     game.hearRejections(heard);
     return played;
   } finally {
-    Error.stackTraceLimit = stackTraceLimit;
     stop();
+  }
+}
+
+/** Errors of node and of the disk are made in the realm of the simulator. */
+function withoutStacks<T>(work: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = STACK_LINES;
+  try {
+    return work();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
