@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 3;
+export const VERSION = 4;
 
 export interface RunEvent {
   readonly at: number;
@@ -289,15 +289,15 @@ interface Scene extends Pick<Cast, 'lengthMs'> {
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
-  const count = pick(random, [0, 1, 2, 3, 3, 4, 5]);
+  const count = pick(random, [0, 1, 2, 3, 4, 4, 6]);
   const troubles = Array.from({ length: count }, () => trouble(random, scene)).flat();
-  return chance(random, 0.8) ? [...troubles, aimedKill(random, scene)] : troubles;
+  return chance(random, 0.9) ? [...troubles, aimedKill(random, scene)] : troubles;
 }
 
 /** Calls that change what is on the disk, or are to keep it there; the rarest most often. */
 const AIMS = [
   ...(['rename', 'rename', 'rename', 'rename', 'rename', 'unlink', 'unlink', 'link', 'link'] as const),
-  ...(['fsync', 'fsync', 'fdatasync', 'fdatasync', 'write', 'open', 'open', 'any'] as const),
+  ...(['fsync', 'fsync', 'fdatasync', 'fdatasync', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
 ] as const;
 
 /** A kill at one of the first calls that change something: those of later runs find what the first have left. */
@@ -402,21 +402,21 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
 const OFTEN = {
   signal: 6,
   signals: 4,
-  kill: 2,
+  kill: 3,
   'kill at call': 1,
   halt: 3,
   'halt at call': 3,
   'fail call': 10,
   'power cut': 1,
   'power cut at call': 2,
-  suspend: 1,
+  suspend: 2,
   'step clock': 3,
   'delete lock': 3,
   'fill disk': 2,
   'slow disk': 1,
   outage: 1,
-  'revoke key': 1,
-  remove: 1,
+  'revoke key': 2,
+  remove: 2,
 } as const;
 type Trouble = keyof typeof OFTEN;
 const TROUBLES = Object.entries(OFTEN).flatMap(([trouble, times]) => Array<Trouble>(times).fill(trouble as Trouble));
