@@ -62,8 +62,9 @@ function ruleFor(path: string, history: Case): string | undefined {
       ? undefined
       : 'a copy of a damaged journal is there, and nothing has damaged it';
   const cutShort = runs.filter(wasCutShort);
-  // Nobody tidies the folder of temporary files but the system.
-  if (path.startsWith('/tmp/')) return cutShort.length > 0 ? undefined : 'a temporary file is left behind';
+  // Nobody tidies the folder of temporary files but the system; a power cut may undo that a file was removed.
+  if (path.startsWith('/tmp/'))
+    return cutShort.length > 0 || has(/^power cut$/) ? undefined : 'a temporary file is left behind';
   if (TEMPORARY.test(path)) return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
   if (hasOpenRefusals(path, history)) return undefined;
   return runs.some(({ journal }) => journal === path)
