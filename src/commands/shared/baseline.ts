@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import type { Context } from '../../context.ts';
 import type { ObjectNode } from '../../document/node.ts';
 import { formatPath, type Path } from '../../document/path.ts';
-import { cellText } from '../../document/write.ts';
+import { cellText, writeCompact } from '../../document/write.ts';
 import { readAhead } from '../../lists/read-ahead.ts';
 import { createChanges } from '../../output/report/figures/changes.ts';
 import { createMeasures, type Measures, numberIn } from '../../output/report/figures/measures.ts';
@@ -50,7 +50,7 @@ export async function openBaseline(
   closers.push(older.close);
   refuseScore(about.options.score, [older, newer]);
   const usual = chooseColumns([older, newer], { fields: [], keepsDefaults: true }, context);
-  const { taken, all } = await readAhead(older.rows, { enough: (rows) => rows.length === LEVEL_ANSWERS });
+  const { taken, all } = await readAhead(older.rows, { enough: sampleIsFull() });
   const columns = [...usual, ...fewValued(taken, format).map(fieldColumn)];
   const compared = usual.length;
   const measures = createMeasures();
@@ -85,6 +85,18 @@ async function* measured(rows: AsyncIterable<ResultRow>, measures: Measures): As
     measures.add(numberIn(row.score), numberIn(row.collateral));
     yield row;
   }
+}
+
+/** Characters of answers that are held at once: each may be as long as the service likes. */
+const MAX_SAMPLE_LENGTH = 4_000_000;
+
+function sampleIsFull(): (rows: readonly ResultRow[]) => boolean {
+  let length = 0;
+  return (rows) => {
+    const last = rows.at(-1);
+    if (last) length += writeCompact(answerOf(last)).length;
+    return rows.length === LEVEL_ANSWERS || length > MAX_SAMPLE_LENGTH;
+  };
 }
 
 const MAX_FIELDS = 12;

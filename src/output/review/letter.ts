@@ -100,7 +100,7 @@ function title(words: string, count: number, more = ''): string {
 /** How many of them nobody was told of before. */
 function newWords({ count, newly }: { readonly count: number; readonly newly: number }): string {
   if (newly === 0) return '';
-  return newly === count ? ', new' : `, ${grouped(newly)} of them new`;
+  return newly === count ? ', all new' : `, ${grouped(newly)} of them new`;
 }
 
 function matchedSection({ figures: { matched }, reviewedAt, baseline }: Review, drawing: Drawing): readonly string[] {

@@ -95,17 +95,18 @@ const CODES: Readonly<Partial<Record<number, ErrorCode>>> = {
   [ExitCode.matched]: 'fail_if',
 };
 
-function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged }: Facts): string | undefined {
+function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged, companion }: Facts): string | undefined {
+  const why = companion ? 'the review says why' : 'column `error` says why';
   switch (exitCode) {
     case ExitCode.matched:
       return matchedHint(judged.matches);
     case ExitCode.rows:
       // Refusals that may be about the key or the path rather than about these wallets.
       return outcome.isComplete || !store.isKept
-        ? 'column `error` says why'
-        : 'column `error` says why; run the same command again to retry those refused at the end';
+        ? why
+        : `${why}; run the same command again to retry those refused at the end`;
     case ExitCode.untrusted:
-      return 'column `error` says why; check the base URL';
+      return `${why}; check the base URL`;
     case ExitCode.temporary:
       return store.isKept
         ? 'run the same command again to ask only for these'
