@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { IoError } from '../errors.ts';
 import { type AtomicHost, syncFolder } from '../files/atomic-file.ts';
 import { closeQuietly, quietly } from '../files/close-file.ts';
-import { fileError } from '../files/file-error.ts';
+import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
@@ -148,6 +148,8 @@ function removeOwn({ path, fd, name }: RecordFile): void {
   try {
     unlinkSync(path);
   } catch (cause) {
+    // Halted between the look and the removal, for so long that another run took the journal over and was done with it.
+    if (systemCode(cause) === 'ENOENT') return;
     throw fileError(`${name} cannot be removed`, {
       cause,
       hint: 'delete it, or the next run will reuse its answers, however old they are',

@@ -50,7 +50,7 @@ it('a million rows against as many', async () => {
   }
   expect([plain.exitCode, compared.exitCode]).toEqual([0, 10]);
   const html = readFileSync(page, 'utf8');
-  expect(html).toContain('<strong>1,000,000</strong>');
+  expect(html).toContain('1,000,000 rows of');
   expect(html).toContain('1,000 changed');
   expect(html).toContain('This page lists 10,000 of the 1,000,000 rows');
   for (const bytes of [plainBytes, html.length]) expect(bytes).toBeLessThan(20_000_000);
