@@ -24,6 +24,9 @@ export interface Caller {
 }
 
 /** A computer: one clock, one boot, several pid namespaces. */
+/** Milliseconds; more than a machine sleeps in a history. */
+const MONOTONIC_START = 1e9;
+
 export interface Machine {
   bootId: string;
   /** World time of the boot. */
@@ -138,8 +141,9 @@ export class SimProcess implements Owner, Caller, Resident {
     return Math.floor(epoch + world.now + machine.stepped);
   }
 
+  /** Never below 0, as of a machine: one that sleeps is asleep in advance for whoever starts meanwhile. */
   monotonic(): number {
-    return this.setting.world.now - this.setting.machine.slept + 12_345;
+    return this.setting.world.now - this.setting.machine.slept + MONOTONIC_START;
   }
 
   uptimeMs(): number {
