@@ -62,10 +62,10 @@ function ruleFor(path: string, history: Case): string | undefined {
       ? undefined
       : 'a copy of a damaged journal is there, and nothing has damaged it';
   const cutShort = runs.filter(wasCutShort);
-  // Nobody tidies the folder of temporary files but the system; a power cut may undo that a file was removed.
-  if (path.startsWith('/tmp/'))
-    return cutShort.length > 0 || has(/^power cut$/) ? undefined : 'a temporary file is left behind';
-  if (TEMPORARY.test(path)) return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
+  // Nobody tidies the folder of temporary files but the system.
+  if (path.startsWith('/tmp/') && cutShort.length > 0) return undefined;
+  if (TEMPORARY.test(path) || path.startsWith('/tmp/'))
+    return mayStay(path, cutShort, history) ? undefined : 'a temporary file is left behind';
   if (hasOpenRefusals(path, history)) return undefined;
   return runs.some(({ journal }) => journal === path)
     ? 'the journal of a finished list is left behind'
@@ -80,7 +80,10 @@ function hasOpenRefusals(path: string, { runs, sent }: Case): boolean {
   return requests.some((request) => mayBeRefusal(request) && (request.deliveredAt ?? answeredAt) > answeredAt);
 }
 
-/** What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. */
+/**
+ * What a process leaves that cannot be seen from here stays for a week; room beside a journal until the next run takes some. A power
+ * cut may undo a removal, and the disk may refuse one.
+ */
 function mayStay(path: string, cutShort: readonly RunRecord[], { has, runs }: Case): boolean {
   const isOfJournal = /\.journal\.[^/]*$/.test(path);
   return (
