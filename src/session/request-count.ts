@@ -58,6 +58,22 @@ export function openRequestCount(folder: StateFolder, now: () => number, prefix:
     return month.fd;
   }
 
+  function count(month: Counting, allowed: number): boolean {
+    const fd = open(month);
+    const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
+    if (isKept !== undefined) return isKept;
+    if (sizeOf(month.path) + month.inMemory >= allowed) return false;
+    month.inMemory++;
+    return true;
+  }
+
+  function reserve(allowed = Number.POSITIVE_INFINITY): boolean {
+    const month = current();
+    const isFree = count(month, allowed);
+    // Whoever was halted in between sends in another month, and counts there, too.
+    return current() === month ? isFree : reserve(allowed);
+  }
+
   function close(): void {
     if (counting?.fd !== undefined) closeQuietly(counting.fd);
     counting = undefined;
@@ -67,15 +83,7 @@ export function openRequestCount(folder: StateFolder, now: () => number, prefix:
     /** Requests of the month of now, those of this run included. */
     read: (): number => (counting ? sizeOf(current().path) + current().inMemory : sizeOf(pathOf(now()))),
     /** Counts one more, unless `allowed` of the month have left, from whatever process; returns whether it may leave. */
-    reserve(allowed = Number.POSITIVE_INFINITY): boolean {
-      const month = current();
-      const fd = open(month);
-      const isKept = fd === undefined ? undefined : append(fd, allowed - month.inMemory);
-      if (isKept !== undefined) return isKept;
-      if (sizeOf(month.path) + month.inMemory >= allowed) return false;
-      month.inMemory++;
-      return true;
-    },
+    reserve,
     /** Closing what is closed does nothing. */
     close,
   };

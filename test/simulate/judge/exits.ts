@@ -98,7 +98,8 @@ function isContested({ runs, has }: Case, run: RunRecord): boolean {
     (other) => other !== run && other.journal === run.journal && other.startedAt <= endOf(run),
   );
   const isNear = (other: RunRecord) => endOf(other) >= run.startedAt - LOCK_MS;
-  const isFirst = (other: RunRecord) => other.startedAt <= run.startedAt || has(/^halt|^suspend|^clock|^failing call/);
+  const isFirst = (other: RunRecord) =>
+    other.startedAt <= run.startedAt || has(/^halt|^suspend|^clock|^failing call|^slow disk$/);
   if (run.journal === undefined) return false;
   return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }

@@ -195,6 +195,17 @@ describe('key state', () => {
     state.close();
   });
 
+  it('is counted in the next month, too, when the process was halted on the way there', () => {
+    const home = temporaryFolder();
+    const times = [JUNE, JULY];
+    const now = () => times.shift() ?? JULY;
+    const open = (host = testHost({ env: { XDG_STATE_HOME: home }, now })) =>
+      openKeyState(host, { key: KEY, origin: ORIGIN });
+    const state = open();
+    expect([1, 2].map(() => state.reserve(1))).toEqual([true, false]);
+    expect(open().sentThisMonth()).toBe(1);
+  });
+
   it('holds a budget in memory where nothing can be written', () => {
     const state = openKeyState(testHost(), { key: KEY, origin: ORIGIN });
     expect([1, 2, 3].map(() => state.reserve(2))).toEqual([true, true, false]);
