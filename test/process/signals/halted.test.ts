@@ -7,7 +7,7 @@ import { KEY, profileOf } from '../../fixtures/service/client.ts';
 import { startRawServer } from '../../fixtures/service/server.ts';
 
 /** Longer than the time-out, and than any process is busy. */
-const HALT_MS = 2_500;
+const HALT_MS = 6_000;
 /** More than a socket takes from a server while nobody reads. */
 const PADDING = 'x'.repeat(300_000);
 
@@ -31,7 +31,7 @@ async function haltedRun(args: readonly string[], { count = 1, input = '', paddi
     if (nth > count) socket.write(answerTo(path, padding));
   });
   const env = bareEnv({ RISKCLI_API_KEY: KEY, RISKCLI_BASE_URL: String(server.url) });
-  const { child, done } = start([...args, '--timeout', '1s'], { env, input });
+  const { child, done } = start([...args, '--timeout', '4s'], { env, input });
   try {
     await allAsked;
     child.kill('SIGSTOP');
@@ -50,7 +50,7 @@ it('[85] answers that arrive while a process is halted for longer than --timeout
   const [one, list, health] = await Promise.all([
     haltedRun(['profile', wallets[0] ?? '', '--json'], { padding: PADDING }),
     haltedRun(['profile', '-', '--jsonl'], { count: 10, input: wallets.join('\n') }),
-    haltedRun(['health', '--json', '--critical', '1s', '--max-skew', '1s']),
+    haltedRun(['health', '--json', '--critical', '4s', '--max-skew', '4s']),
   ]);
   expect(one).toMatchObject({
     exitCode: 0,
