@@ -129,7 +129,7 @@ export function outageError(error: WalletError): KeyError | TemporaryError | Unt
   const message = `${MAX_CONSECUTIVE_FAILURES} wallets in a row failed, the last one because ${error.message}`;
   if (error.kind !== 'refused') {
     const kind = error.kind === 'temporary' ? TemporaryError : UntrustedError;
-    const hint = error.hint ?? 'run the same command again later: it continues where it stopped';
+    const hint = error.hint ?? 'rerun the same command later to resume';
     const isResumable = error.hint === undefined || error.isResumable;
     return new kind(message, { code, httpStatus, hint, isResumable, cause: error });
   }

@@ -11,6 +11,7 @@ import { NAGIOS_EXIT, nagiosLine, nagiosState } from '../output/monitoring/nagio
 import { PROMETHEUS_MODE } from '../output/monitoring/prometheus.ts';
 import type { FlatRecord } from '../output/records.ts';
 import { withholdApiKeys } from '../secrets/api-key.ts';
+import { sayWritten } from './shared/say-written.ts';
 import { terminalOf } from './shared/terminal.ts';
 
 export const HEALTH_FORMATS = [...RECORD_FORMATS, 'nagios', 'prometheus'] as const;
@@ -36,6 +37,7 @@ export async function deliverHealth(
   const write = async (text: string, mode?: number) => {
     const { writeTarget } = await import('../files/target.ts');
     await writeTarget(text, { output, mode, host: context });
+    sayWritten(output, context);
   };
   if (format === 'nagios') {
     const line = nagiosLine(report);

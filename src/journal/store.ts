@@ -134,7 +134,7 @@ function currentSize({ fd, name }: RecordFile): number {
   try {
     return fstatSync(fd).size;
   } catch (cause) {
-    const hint = 'run the same command again to continue';
+    const hint = 'rerun the same command to resume';
     throw fileError(`${name} cannot be checked`, { cause, hint, isResumable: true });
   }
 }

@@ -41,7 +41,7 @@ export async function* recordTexts(records: Records, options: RecordOptions): As
   const { format, single = false, terminal } = options;
   if (format === 'json') yield* jsonTexts(records, single);
   else if (format !== 'table') yield* rowTexts(records, { ...options, format });
-  else if (single) for await (const record of records) yield renderSingle(record, terminal !== undefined);
+  else if (single) for await (const record of records) yield renderSingle(record, terminal);
   else yield* terminal ? tableTexts(records, { ...options, terminal }) : tabTexts(records, options);
 }
 
@@ -105,10 +105,11 @@ async function* tabTexts(records: Records, { columns }: Columns): AsyncGenerator
   for await (const record of records) yield `${names.map((name) => visible(plain(record[name]))).join('\t')}\n`;
 }
 
-function renderSingle(record: FlatRecord, terminal: boolean): string {
+function renderSingle(record: FlatRecord, terminal: Terminal | undefined): string {
   const entries = Object.entries(record);
   if (!terminal) return entries.map(([name, value]) => `${name}\t${visible(plain(value))}\n`).join('');
-  const lines = namedLines(entries.map(([name, value]) => ({ name: label(name), text: shown(name, value) })));
+  const named = entries.map(([name, value]) => ({ name: label(name), text: shown(name, value) }));
+  const lines = namedLines(named, terminal.width);
   return lines.map((line) => `${line}\n`).join('');
 }
 
@@ -130,7 +131,7 @@ async function* tableTexts(
   if (!table.fits()) {
     let separator = '';
     for await (const record of records) {
-      yield separator + renderSingle(record, true);
+      yield separator + renderSingle(record, terminal);
       separator = '\n';
     }
     return;

@@ -1,4 +1,4 @@
-/** Help: `-h` is a screen of 80x24 (what it is, three examples, the options most used), `--help` is everything. */
+/** Help: `-h` is a screen of at most 80x24 (what it is, three examples, the options most used), `--help` is everything. */
 import { argumentTerm, type Command, type CommandEntry } from '../cli/command.ts';
 import { EXITS, exitsOf } from '../cli/exits.ts';
 import { type Flag, flagTerm } from '../cli/flag.ts';
@@ -9,25 +9,26 @@ import { topics } from './topics/index.ts';
 
 /** Not in the table of commands: it runs nothing of theirs. */
 export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };
-const SCREEN_WIDTH = 80;
+const MAX_SCREEN_WIDTH = 80;
 const MAX_SCREEN_OPTIONS = 10;
 
 type Term = readonly [term: string, meaning: string];
 
 /** `riskcli -h`: what there is, and where to read on. */
-export function rootScreen(commands: readonly CommandEntry[]): string {
+export function rootScreen(commands: readonly CommandEntry[], helpWidth: number): string {
+  const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   const rows = [...commands, HELP_COMMAND].map(({ name, summary }): Term => [name, summary]);
   return `Usage: riskcli <command> [options]
 
-Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.
+${wrapped('Risk profiles of blockchain wallets, from the Wallet Risk Profile Service.', width).join('\n')}
 
-${terms(rows, SCREEN_WIDTH)}
+${terms(rows, width)}
 
 Example: riskcli profile --sandbox 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045
-Documentation: riskcli help <command>, man riskcli, or one of these topics:
+${wrapped('Documentation: riskcli help <command>, man riskcli, or one of these topics:', width).join('\n')}
 ${list(
   topics.map(({ name }) => name),
-  SCREEN_WIDTH,
+  width,
 )}
 `;
 }
@@ -35,7 +36,7 @@ ${list(
 /** `riskcli --help`. */
 export function rootHelp(commands: readonly CommandEntry[], width: number): string {
   return sections([
-    rootScreen(commands).trimEnd(),
+    rootScreen(commands, width).trimEnd(),
     section('Options of every command', terms(GLOBAL_FLAGS.map(flagRow), width)),
     section(
       'Topics (riskcli help TOPIC)',
@@ -62,16 +63,17 @@ export function rootHelp(commands: readonly CommandEntry[], width: number): stri
 }
 
 /** `riskcli COMMAND -h`. */
-export function commandScreen(command: Command, words: readonly string[]): string {
+export function commandScreen(command: Command, words: readonly string[], helpWidth: number): string {
   const { examples = [], flags = [], subcommands, screenFlags } = command;
   const chosen = flags.filter(({ long, sets }) => screenFlags?.includes(long) ?? sets === undefined);
   const rows =
     subcommands?.map(({ name, summary }): Term => [name, summary]) ?? chosen.slice(0, MAX_SCREEN_OPTIONS).map(flagRow);
+  const width = Math.min(helpWidth, MAX_SCREEN_WIDTH);
   return sections([
-    `${command.summary}.`,
+    wrapped(`${command.summary}.`, width).join('\n'),
     `Usage: ${usage(command, words)}`,
     examples.slice(0, 3).map(exampleLines).join('\n'),
-    rows.length > 0 ? oneLineTerms(rows) : '',
+    rows.length > 0 ? briefTerms(rows, width) : '',
     `All options: riskcli help ${words.join(' ')}`,
   ]);
 }
@@ -138,16 +140,18 @@ function terms(rows: readonly Term[], width: number): string {
     .join('\n');
 }
 
-/** The same with a line for each: what is too long loses what follows its first clause. */
-function oneLineTerms(rows: readonly Term[]): string {
-  const column = Math.max(...rows.map(([term]) => term.length)) + 4;
-  const room = SCREEN_WIDTH - column;
+/** The same, each cut to its first clause where it takes more than a line of 80 columns. */
+function briefTerms(rows: readonly Term[], width: number): string {
+  const room = MAX_SCREEN_WIDTH - Math.max(...rows.map(([term]) => term.length)) - 4;
   const isBalanced = (text: string) => text.split('(').length === text.split(')').length;
   const brief = (meaning: string) =>
-    [meaning, ...['; ', ': ', ' (', ', ', ' '].map((mark) => meaning.split(mark, 1)[0] ?? '')].find(
+    [meaning, ...['; ', ': ', ' (', ', '].map((mark) => meaning.split(mark, 1)[0] ?? '')].find(
       (text) => text.length <= room && isBalanced(text),
-    );
-  return rows.map(([term, meaning]) => `  ${term}`.padEnd(column) + brief(meaning)).join('\n');
+    ) ?? meaning;
+  return terms(
+    rows.map(([term, meaning]) => [term, brief(meaning)]),
+    width,
+  );
 }
 
 const list = (items: readonly string[], width: number) =>

@@ -102,6 +102,8 @@ interface ParserState {
   helpFor?: readonly string[];
 }
 
+const withoutOptions = (words: readonly string[]) => words.filter((word) => !word.startsWith('-'));
+
 async function failedLine(
   error: unknown,
   argv: readonly string[],
@@ -115,7 +117,7 @@ async function failedLine(
     const [stray] = current.args;
     const isUnknown = current.commands.length > 0 && stray !== undefined && !stray.startsWith('-');
     // With --help behind it commander is content with a command that there is not.
-    if (isUnknown) return readCommandLine([...namesOf(current), stray], table);
+    if (isUnknown) return readCommandLine([...namesOf(current), ...withoutOptions(current.args)], table);
     return { typed: line.typed, leftOver: [], text };
   }
   const { misplacedOption, usageError } = await import('./usage-error.ts');
@@ -156,7 +158,7 @@ function createParser({ version, commands, width = 80 }: CommandTable, isScreen:
   const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width };
   configure(program, reading)
     .version(version, flagTerm(VERSION_FLAG), VERSION_FLAG.help)
-    .configureHelp({ formatHelp: () => (isScreen ? rootScreen(commands) : rootHelp(commands, width)) });
+    .configureHelp({ formatHelp: () => (isScreen ? rootScreen(commands, width) : rootHelp(commands, width)) });
   for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
@@ -235,7 +237,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   });
   const words = namesOf(command);
   command.configureHelp({
-    formatHelp: () => (reading.isScreen ? commandScreen(spec, words) : commandHelp(spec, words, reading.width)),
+    formatHelp: () => (reading.isScreen ? commandScreen : commandHelp)(spec, words, reading.width),
   });
   if (spec.read) command.allowExcessArguments().action(() => checkTyped(spec, command, reading.twice));
 }

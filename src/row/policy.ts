@@ -106,7 +106,7 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
 }
 
 function policyError(error: unknown, file: string): unknown {
-  const refuse = (problem: string, hint?: string) =>
+  const refuse = (problem: string, hint = 'see riskcli help policy') =>
     new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
   if (error instanceof PolicyProblem) return refuse(`${placeText(error.place)} ${error.message}`);
   if (error instanceof DocumentSyntaxError) return refuse(`it is not JSON (${error.message})`);
@@ -139,7 +139,9 @@ const unknownKey = (place: Path, key: string) => new PolicyProblem(place, `has t
 function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
   const result = safeParse(type, plain);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
+  // A key that is misspelled explains best why another one is missing.
+  const { issues } = result.error;
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) throw new TypeError('zod refused without an issue');
   const place = issue.path.filter((step) => typeof step !== 'symbol');
   if (issue.code === 'unrecognized_keys') throw unknownKey(place, issue.keys[0] ?? '');

@@ -1,4 +1,5 @@
-/** Durations and counts as a person reads them in passing, on stderr only. */
+/** Durations, counts and lines of words as a person reads them. */
+import { displayWidth } from './width.ts';
 
 const UNITS = [
   ['d', 86_400],
@@ -44,7 +45,8 @@ export function wrapped(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= width) lines.splice(-1, 1, `${last} ${word}`);
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(word) <= width)
+      lines.splice(-1, 1, `${last} ${word}`);
     else lines.push(word);
   }
   return withoutOrphan(lines, width);
@@ -67,7 +69,8 @@ export function joinWrapped(items: readonly string[], width: number): readonly s
   for (const [i, item] of items.entries()) {
     const piece = i < items.length - 1 ? `${item},` : item;
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + piece.length <= width) lines.splice(-1, 1, `${last} ${piece}`);
+    if (last !== undefined && displayWidth(last) + 1 + displayWidth(piece) <= width)
+      lines.splice(-1, 1, `${last} ${piece}`);
     else lines.push(piece);
   }
   return lines;

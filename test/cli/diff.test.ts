@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
 import { openJournal } from '../../src/journal/journal.ts';
+import { displayWidth } from '../../src/text/width.ts';
 import { cli, type RunOptions, testHost } from '../fixtures/cli/here.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
@@ -586,10 +587,21 @@ describe('labels', () => {
   it.each([
     [100, /^CUSTOMER +WALLET.*\nAnn +0x0{38}01 +500 → 550 +\+50 /],
     [70, /^CUSTOMER +WALLET.*\nAnn +0x0+…0+1 +500 → 550 +\+50 /],
-    [40, /^Ann {2}0x0{38}01\n {2}score +500 → 550\n/],
+    [40, /^Ann\n0x0{38}01\n {2}score +500 → 550\n/],
   ])('stand before the wallets on a terminal of %i columns, whole', async (width, expected) => {
     const { stdout } = await diff([old(), now()], { tty: { stdout: true }, columns: width, env: { NO_COLOR: '1' } });
     expect(stdout).toMatch(expected);
+  });
+
+  it.each([80, 100, 140])('of any length leave a table on a terminal of %i columns', async (columns) => {
+    const long = 'Delta Neutral Fund III '.repeat(4);
+    const rows = (score: string) => list({ [`${long}A`]: [address(1), score], [`${long}B`]: [address(2), score] });
+    const { stdout } = await diff([rows('1'), rows('2')], { tty: { stdout: true }, columns, env: { NO_COLOR: '1' } });
+    const [head = '', ...lines] = stdout.trimEnd().split('\n');
+    expect(head).toMatch(/^CUSTOMER +WALLET +SCORE +CHANGE +COLLATERAL CHANGE$/);
+    expect(lines).toHaveLength(2);
+    for (const line of lines) expect(line).toMatch(/^Delta Neutral F.*… {2}0x0\S+ {2}1 → 2 +\+1 +\$0\.00$/);
+    for (const line of [head, ...lines]) expect(displayWidth(line)).toBeLessThanOrEqual(columns);
   });
 
   it('hold no secret', async () => {

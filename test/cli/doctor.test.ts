@@ -99,7 +99,7 @@ describe('a set-up that is well', () => {
   it('marks on a terminal what failed and what warns, and ends there with one line', async () => {
     const tty = { stdout: true, stderr: true };
     const bad = await cli(['doctor'], { env: { RISKCLI_BASE_URL: URL_, RISKCLI_TIMEOUT: 'soon' }, tty });
-    expect(bad.stdout).toContain('\u001b[31mfail\u001b[39m    timeout');
+    expect(bad.stdout).toContain('\u001b[1m\u001b[31mfail\u001b[39m\u001b[22m    timeout');
     expect(bad.stderr).toContain('2 checks failed (timeout, key); each finding names its remedy\n');
     const place = stored();
     const { stderr } = await cli(['doctor'], { env: { ...place.env, RISKCLI_TIMOUT: '3s' }, tty });

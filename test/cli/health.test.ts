@@ -43,6 +43,8 @@ describe('health of a service that is up', () => {
     expect(await cli(['health', '-o', file], { env })).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readFileSync(file, 'utf8')).toContain(`riskcli_up{base_url="${env.RISKCLI_BASE_URL}"} 1\n`);
     expect(statSync(file).mode & 0o777).toBe(0o644);
+    const seen = await cli(['health', '-o', file], { env, tty: { stderr: true }, columns: 200 });
+    expect(seen.stderr).toMatch(/wrote \S+riskcli\.prom\n$/);
   });
 });
 

@@ -1,5 +1,5 @@
 /** `riskcli report` without a page: the figures in a terminal, in a pipe and as JSON, in groups, and against a baseline. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { cli } from '../fixtures/cli/here.ts';
@@ -63,6 +63,23 @@ describe('riskcli report without -o', () => {
       const lines = stdout.replaceAll(/\u001b\[\d+m/g, '').split('\n');
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
     }
+  });
+
+  it('cuts no number on a terminal of 60 columns: heads are cut, and large amounts are in three digits', async () => {
+    const rich = (name: string, times: number) => {
+      const file = fileOf(name, now);
+      const text = readFileSync(file, 'utf8').replaceAll(
+        /"total_collateral_usd":(\d+)/g,
+        (_, usd) => `"total_collateral_usd":${usd * times}`,
+      );
+      writeFileSync(file, text);
+      return file;
+    };
+    const [old, file] = [rich('old.jsonl', 1e9), rich('scored.jsonl', 2e9)];
+    const args = ['report', file, '--baseline', old, '--by', 'defi_score.risk_level'];
+    const { stdout } = await cli(args, { tty: { stdout: true }, columns: 60, env: { NO_COLOR: '1' } });
+    expect(stdout).toMatch(/\nLow Risk +15 +75% +0 +540 +\$2\.6T\n/);
+    expect(stdout).toMatch(/\nLARGEST RISES IN COLLATERAL +WAS +IS +CHANGE\n0x\S+ +\$2T +\$4T +\+\$2T\n/);
   });
 
   it('keeps hostile texts from the terminal', async () => {
@@ -181,6 +198,6 @@ describe('riskcli report with a baseline', () => {
     const file = fileOf('scored.jsonl', (i) => ({ ...now(i), score: now(i).score - 100 }), folder);
     const { stdout } = await cli(['report', file, '--baseline', old]);
     expect(stdout).toMatch(/\npsi of the score \d\.\d{3}, /);
-    expect(stdout).toMatch(/\nLARGEST FALLS OF THE SCORE +WAS +IS +CHANGE\n0x\w+ +\d+ +\d+ +-100\n/);
+    expect(stdout).toMatch(/\nLARGEST FALLS IN SCORE +WAS +IS +CHANGE\n0x\w+ +\d+ +\d+ +-100\n/);
   });
 });

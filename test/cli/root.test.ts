@@ -13,6 +13,8 @@ describe('riskcli without a command', () => {
       expect(help.stdout).toContain(`\n\n${heading}`);
     }
     expect(await cli(['help'])).toEqual(help);
+    expect(await cli(['help', '-h'])).toEqual(help);
+    expect(await cli(['help', 'health', '-h'])).toEqual(await cli(['help', 'health']));
   });
 
   it('prints the bare version', async () => {

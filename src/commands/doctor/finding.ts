@@ -77,11 +77,11 @@ export function findingLines(
   findings: readonly Finding[],
   { width, chalk, header }: Drawing & { readonly header: boolean },
 ): string {
-  const colors = { ok: chalk.green, warn: chalk.yellow, fail: chalk.red };
+  const styles = { ok: (text: string) => text, warn: chalk.bold, fail: chalk.bold.red };
   const table = createTable([{ head: 'STATUS' }, { head: 'CHECK' }], { width, chalk });
   for (const { status, check } of findings) table.see([status, check]);
   const rows = findings.flatMap(({ status, check, finding, remedy }) => [
-    ...table.behind([colors[status](status), check], visible(finding)),
+    ...table.behind([styles[status](status), check], visible(finding)),
     ...(remedy === undefined ? [] : table.behind(['', ''], visible(remedy), '-> ')),
   ]);
   const lines = header ? [table.head('FINDING'), ...rows] : rows;

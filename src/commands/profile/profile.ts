@@ -66,7 +66,7 @@ a terminal that is wide enough for them are cards side by side.`,
     { line: 'riskcli profile 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', does: 'One wallet at a glance' },
     {
       line: 'riskcli profile -f wallets.csv --column holder -o scored.csv',
-      does: 'A list; run the same command again to continue after a stop',
+      does: 'A list; after a stop, rerun the same command to resume',
     },
     { line: 'riskcli profile -f wallets.csv --dry-run', does: 'What a list would cost' },
     {

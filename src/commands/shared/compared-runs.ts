@@ -136,8 +136,10 @@ function warnOfLosses(name: string, { duplicates, withoutWallet }: Snapshot, unr
     const have = unread === 1 ? 'has' : 'have';
     report.warn(`${counted(unread, 'row')} of ${name} ${have} no wallet that can be compared; see --wallet-format`);
   }
-  if (withoutWallet > unread)
-    report.hint(`${counted(withoutWallet - unread, 'row')} of ${name} had no wallet in the list`);
+  if (withoutWallet > unread) {
+    const are = withoutWallet - unread === 1 ? 'is not a wallet' : 'are not wallets';
+    report.hint(`${counted(withoutWallet - unread, 'row')} of ${name} ${are} and cannot be compared`);
+  }
   if (duplicates > 0) {
     report.info(`${counted(duplicates, 'row')} of ${name} repeat a wallet with other values: the last one counts`);
   }

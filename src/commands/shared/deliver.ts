@@ -4,27 +4,25 @@ import { type FormatName, isReport } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Target } from '../../files/target.ts';
 import { commitTargets } from '../../files/targets.ts';
-import type { RowOutput, RowsEnd } from '../../output/rows/row-output.ts';
+import type { CountedOutput, RowsEnd } from '../../output/rows/row-output.ts';
 import { sayWritten } from './say-written.ts';
 
 export interface Delivery extends RowsEnd {
   readonly outputs: readonly Output<FormatName>[];
-  /** Rows of the list, where it is worth saying how many a file has. */
-  readonly rows?: number;
   readonly context: Context;
 }
 
 /** @throws IoError, which says which files are new when not all are */
 export async function deliver<R>(
-  output: RowOutput<R>,
+  output: CountedOutput<R>,
   targets: readonly Target[],
-  { outputs, rows, context, ...how }: Delivery,
+  { outputs, context, ...how }: Delivery,
 ): Promise<void> {
   await output.end(how);
   const written = targets.filter(({ isReplacement }) => !(isReplacement && how.leavesFiles));
   await commitTargets(written);
   for (const { output: path, isReplacement } of written) {
     const format = outputs.find((one) => one.path === path)?.format;
-    if (isReplacement) sayWritten(path, context, format && isReport(format) ? undefined : rows);
+    if (isReplacement) sayWritten(path, context, format && isReport(format) ? undefined : output.written());
   }
 }

@@ -80,9 +80,10 @@ function noteExceptions(what: string, exceptions: readonly Exception[], { report
   const names = exceptions
     .slice(0, MAX_WALLETS_NAMED)
     .map(
-      ({ wallet, rule, until }) => `${visible(wallet)} from ${rule}${until === undefined ? '' : ` (until ${until})`}`,
+      ({ wallet, rule, until }) =>
+        `${visible(wallet)}, excused from ${rule}${until === undefined ? '' : ` until ${until}`}`,
     );
   const more = exceptions.length - names.length;
-  const all = [...names, ...(more > 0 ? [`and ${counted(more, 'other')}`] : [])].join(', ');
+  const all = [...names, ...(more > 0 ? [`and ${counted(more, 'other')}`] : [])].join('; ');
   report.info(`${counted(exceptions.length, 'exception')} ${what}: ${all}`);
 }

@@ -1,21 +1,23 @@
 /**
  * A diff for a person: what the score was and is, by how much it and the collateral changed, with a sign; further fields where they
  * were named, the status where it changed. Which way is the better one nobody but the reader knows, so nothing is coloured by it.
- * Widths are those of the first rows; where the terminal is too narrow for them each wallet has lines of its own, since no value is
- * ever cut.
+ * Widths are those of the first rows; labels and wallets give way. Where the terminal is too narrow for the rest each wallet has
+ * lines of its own, since no other value is ever cut.
  */
 import { isEmpty, type Node } from '../../document/node.ts';
 import { type Difference, type DiffRow, isSame, VERDICTS } from '../../results/comparison.ts';
 import { visible } from '../../text/escape.ts';
+import { displayWidth, wrap } from '../../text/width.ts';
+import { wrapped } from '../../text/words.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
 import {
   type Column,
   createTable,
   type Drawing,
   drawingOn,
+  entryLines,
   GAP,
   headText,
-  namedLines,
   type Terminal,
   withRemarks,
 } from '../terminal/table.ts';
@@ -83,7 +85,15 @@ function layoutOf({ names, label, hasUsual }: DiffWriterOptions) {
   const parts: readonly Part[] = [
     ...(label === undefined
       ? []
-      : [{ head: visible(label), isNumber: false, cell: (row: DiffRow) => row.label ?? '' }]),
+      : [
+          {
+            head: visible(label),
+            isNumber: false,
+            cut: 'end',
+            least: 20,
+            cell: (row: DiffRow) => row.label ?? '',
+          } as const,
+        ]),
     // Both ends of an address are enough to tell it by.
     { head: 'wallet', cut: 'middle', least: 13, cell: ({ wallet }) => visible(wallet) },
     ...(score < 0 ? [] : [{ head: 'score', isNumber: true, cell: scoreCell }]),
@@ -153,14 +163,22 @@ function verdictRemarks(row: DiffRow): readonly string[] {
   return VERDICTS.map((name) => (row[name]?.length ? words[name] + visible(row[name].join('; ')) : ''));
 }
 
-function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], { chalk }: Drawing): readonly string[] {
+function ownLines({ cells, remarks }: DrawnRow, columns: readonly Column[], drawing: Drawing): readonly string[] {
   const at = columns.findIndex(({ cut }) => cut === 'middle');
   const [titles, values] = [cells.slice(0, at + 1), cells.slice(at + 1)];
   const entries = values.map((text, i) => ({ name: (columns[at + 1 + i]?.head ?? '').toLowerCase(), text }));
-  const lines = namedLines(entries).map((line) => (GAP + line).trimEnd());
+  const below = { ...drawing, width: drawing.width - GAP.length };
   return [
-    titles.filter((text) => text !== '').join(GAP),
-    ...lines,
-    ...(remarks === '' ? [] : [GAP + chalk.yellow(remarks)]),
+    ...titleLines(titles, drawing),
+    ...entryLines(entries, below).map((line) => GAP + line),
+    ...(remarks === '' ? [] : wrap(remarks, below.width).map((line) => GAP + drawing.chalk.bold(line))),
   ];
+}
+
+/** Label and wallet, each in a line of its own where both have no room in one. An address stays whole: it is there to be copied. */
+function titleLines(titles: readonly string[], { width, chalk }: Drawing): readonly string[] {
+  const named = titles.filter((text) => text !== '');
+  const line = named.join(GAP);
+  const lines = displayWidth(line) <= width ? [line] : named.flatMap((text) => wrapped(text, width));
+  return lines.map((text) => chalk.bold(text));
 }

@@ -71,7 +71,7 @@ function drawOf(row: Row, scorePath: Path | undefined): DrawCard {
 /** Of a wallet without an answer its place shows why it has none. */
 function failureLines(row: Row, drawing: Drawing): readonly string[] {
   const why = markedLines('Error       ', visible(errorText(row) ?? row.status), drawing.width);
-  return [...walletLines(visible(cellText(walletOf(row))), drawing), ...why.map((line) => drawing.chalk.yellow(line))];
+  return [...walletLines(visible(cellText(walletOf(row))), drawing), ...why.map((line) => drawing.chalk.bold(line))];
 }
 
 const GAP = ' │ ';

@@ -7,7 +7,7 @@ import type { ListHead } from '../../lists/list.ts';
 import type { Row } from '../../row/row.ts';
 import type { Shape } from '../../row/shape.ts';
 import type { ReportAbout } from '../report/report-output.ts';
-import { type RowOutput, together, writeRows } from '../rows/row-output.ts';
+import { type CountedOutput, type RowOutput, together, writeRows } from '../rows/row-output.ts';
 import { shapeRows } from '../rows/shape.ts';
 import type { CardsOptions } from './list-cards.ts';
 import { createListWriter, type ListWriterOptions } from './list-writer.ts';
@@ -31,7 +31,10 @@ export interface Destination {
 }
 
 /** The same rows for all `targets`, in one order. Writes nothing before the first row: a fault before it leaves stdout empty. */
-export async function createListOutput(targets: readonly Target[], destination: Destination): Promise<RowOutput<Row>> {
+export async function createListOutput(
+  targets: readonly Target[],
+  destination: Destination,
+): Promise<CountedOutput<Row>> {
   const { view, context } = destination;
   const outputs: RowOutput<Row>[] = [];
   for (const target of targets) outputs.push(await openOutput(target, destination));

@@ -28,8 +28,10 @@ import {
   createTable,
   type Drawing,
   drawingOn,
+  GAP,
   headText,
   leastWidth,
+  wholeWidth,
   withRemarks,
 } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
@@ -104,11 +106,14 @@ const DEFAULT_COLUMNS: readonly Column[] = [
   { head: 'SCORE', isNumber: true, start: 7, most: 22, narrow: { below: 33, width: 5 } },
 ];
 
-/** An added column keeps the room for its name, within reason, before an address is shortened. */
+/** As wide as most values are, `Medium Risk`, lest each row moves what is behind it. */
+const VALUE_WIDTH = 12;
+
+/** An added column keeps the room for its name and a value, within reason, before an address is shortened. */
 const addedColumn = (head: string): Column => ({
   head,
   cut: 'end',
-  least: Math.max(8, Math.min(16, displayWidth(head))),
+  least: Math.max(VALUE_WIDTH, Math.min(16, displayWidth(head))),
 });
 
 /** What a row shows: its cells, or as many as stand before the error that it has instead. */
@@ -121,7 +126,7 @@ interface DefaultCells {
 function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): Layout<DefaultCells> {
   const { width, chalk } = drawing;
   const usual = [...DEFAULT_COLUMNS, ...added.names.map(headText).map(addedColumn)];
-  const before = own.choose(width - leastWidth(usual));
+  const before = own.choose(width - leastWidth(usual), width - wholeWidth(usual) - GAP.length);
   const table = createTable([...before, ...usual], { ...drawing, isCut: true });
   return {
     measure(row) {
@@ -135,7 +140,7 @@ function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): La
     draw({ cells, error, remarks }) {
       if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
       // A row without an answer has no amounts.
-      return table.behind(cells.slice(0, before.length + 2), error).map((line) => chalk.yellow(line));
+      return table.behind(cells.slice(0, before.length + 2), error).map((line) => chalk.bold(line));
     },
   };
 }
@@ -177,7 +182,8 @@ const MIN_PICKED = 8;
 /** Columns of which none is worth more than another. */
 function pickedLayout(columns: RowColumns, own: OwnColumns, drawing: Drawing): Layout<readonly string[]> {
   const heads = columns.names.map((name): Column => ({ head: headText(name), cut: 'end', least: MIN_PICKED }));
-  const before = own.choose(drawing.width - leastWidth(heads));
+  // What the picked columns hold is not known, and comes before more of these.
+  const before = own.choose(drawing.width - leastWidth(heads), 0);
   const table = createTable([...before, ...heads], { ...drawing, isCut: true });
   return {
     measure(row) {

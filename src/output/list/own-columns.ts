@@ -11,7 +11,7 @@ import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import { type Column, GAP, headText, widest } from '../terminal/table.ts';
 
-/** What is longer is a text to read elsewhere. */
+/** What is longer is a text to read elsewhere, unless there is room to spare. */
 const MAX_WIDTH = 24;
 /** Less of a label tells nobody whose it is. */
 const MIN_LABEL = 8;
@@ -19,8 +19,11 @@ const MIN_LABEL = 8;
 const WALLET_AND_SCORE = 22;
 
 export interface OwnColumns {
-  /** The columns that are shown, in `room` columns of the terminal. */
-  choose(room: number): readonly Column[];
+  /**
+   * The columns that are shown, in `room` columns of the terminal; `whole` of them are left where nothing is shortened, which the
+   * label takes first.
+   */
+  choose(room: number, whole: number): readonly Column[];
   /** What `row` has in those that are shown. */
   texts(row: Row): readonly string[];
   /** What stands in `row` where its wallet should be; empty where the list does not say. */
@@ -44,17 +47,22 @@ export function createOwnColumns(
   );
   const heads = names.map(headText);
   return {
-    choose(room) {
-      const widths = heads.map((head, i) =>
-        Math.min(MAX_WIDTH, Math.max(displayWidth(head), widest(first.map((texts) => texts[i] ?? '')))),
-      );
+    choose(room, whole) {
+      const wanted = heads.map((head, i) => Math.max(displayWidth(head), widest(first.map((texts) => texts[i] ?? ''))));
+      const widths = wanted.map((each) => Math.min(MAX_WIDTH, each));
       const filled = [...names.keys()].filter((i) => first.some((texts) => texts[i] !== ''));
       const label = labelPlace(names, first);
       chosen = fitting(filled, { label, room, widths });
+      let spare = whole - chosen.reduce((sum, i) => sum + (widths[i] ?? 0) + GAP.length, 0);
+      for (const i of [...chosen].sort((a, b) => Number(b === label) - Number(a === label))) {
+        const more = Math.max(0, Math.min(spare, (wanted[i] ?? 0) - (widths[i] ?? 0)));
+        widths[i] = (widths[i] ?? 0) + more;
+        spare -= more;
+      }
       return chosen.map((i): Column => {
-        const whole = widths[i] ?? 0;
-        const least = i === label ? Math.max(MIN_LABEL, Math.min(whole, width - WALLET_AND_SCORE)) : whole;
-        return { head: heads[i] ?? '', cut: 'end', least, start: whole, most: MAX_WIDTH };
+        const start = widths[i] ?? 0;
+        const least = i === label ? Math.max(MIN_LABEL, Math.min(start, width - WALLET_AND_SCORE)) : start;
+        return { head: heads[i] ?? '', cut: 'end', least, start, most: Math.max(MAX_WIDTH, start) };
       });
     },
     texts: ({ cells = [] }) => chosen.map((i) => textAt(cells, i)),

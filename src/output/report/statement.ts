@@ -16,6 +16,10 @@ export const STATUS_WORDS = {
   pending: 'not reached',
 } as const;
 
+/** The same of `count` rows. */
+export const statusWords = (status: keyof typeof STATUS_WORDS, count: number): string =>
+  status === 'invalid' && count !== 1 ? 'not wallets' : STATUS_WORDS[status];
+
 /** What became of the rows, and when, behind how many there are: `, answered 2026-11-20 15:00 UTC: 3 scored.` */
 export const storyText = (figures: Figures): string =>
   figures.rows === 0 ? '.' : `, ${datesText(figures)}: ${countsText(figures)}.`;
@@ -26,11 +30,11 @@ function datesText({ oldest, newest }: Figures): string {
   return from === to ? `answered ${from}` : `answered from ${from} to ${to}`;
 }
 
-/** `9,168 scored, 790 no score, 42 not a wallet; 722 answers are incomplete`. */
+/** `9,168 scored, 790 no score, 42 not wallets; 722 answers are incomplete`. */
 function countsText({ statuses, incomplete, rows }: Figures): string {
   const stated = statuses.reduce((sum, [, count]) => sum + count, 0);
-  const parts = statuses.map(([status, count]) => `${grouped(count)} ${STATUS_WORDS[status]}`);
-  if (stated < rows) parts.push(`${grouped(rows - stated)} whose status the file does not state`);
+  const parts = statuses.map(([status, count]) => `${grouped(count)} ${statusWords(status, count)}`);
+  if (stated < rows) parts.push(`${grouped(rows - stated)} without a status in the file`);
   const are = incomplete === 1 ? 'answer is' : 'answers are';
   return `${parts.join(', ')}${incomplete > 0 ? `; ${grouped(incomplete)} ${are} incomplete` : ''}`;
 }
@@ -66,8 +70,8 @@ export function transitionText({ from, to, wallets }: Changes['transitions'][num
 
 const STATUS_NAMES: ReadonlyMap<string, string> = new Map(Object.entries(STATUS_WORDS));
 
-/** `Largest rises of the score`. */
-export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} of the ${measure}`;
+/** `Largest rises in score`. */
+export const movesTitle = (measure: Measure, what: 'rises' | 'falls'): string => `Largest ${what} in ${measure}`;
 
 /** What stands for the value of a field that a row does not have. */
 const NO_VALUE = 'no value';

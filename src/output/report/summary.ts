@@ -56,8 +56,19 @@ function tableLines(
   return [table.head(), ...rows.map((row) => table.line(row))];
 }
 
+/** Whether all of `rows` have room, wallets shortened and heads cut. */
+function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
+  const table = createTable(
+    columns.map((column) => ({ ...column, head: '' })),
+    { width },
+  );
+  for (const row of rows) table.see(row);
+  return table.fits();
+}
+
 const name = (head: string): Column => ({ head, cut: 'end', least: 8, isNumber: false });
-const number = (head: string): Column => ({ head, isNumber: true });
+/** Where not all fit, its head is cut and its numbers are not. */
+const number = (head: string): Column => ({ head, isNumber: true, cut: 'end', least: Math.min(8, head.length) });
 
 function rulesLines({ rules, rows }: Figures, drawing: Drawing): readonly string[] {
   if (rules.length === 0) return [];
@@ -155,12 +166,20 @@ function movesLines(
   drawing: Drawing,
 ): readonly string[] {
   if (moves.length === 0) return [];
-  const lines = moves.map(({ wallet, old, new: current, delta }) => {
-    const [was, is, by] = [old, current, delta].map((amount) => amountText(measure, amount));
-    return [visible(wallet), was ?? '', is ?? '', delta.startsWith('-') ? (by ?? '') : `+${by}`];
-  });
   const wallet: Column = { head: title.toUpperCase(), cut: 'middle', least: 13 };
-  return tableLines([wallet, ...['WAS', 'IS', 'CHANGE'].map(number)], lines, drawing);
+  const columns = [wallet, ...['WAS', 'IS', 'CHANGE'].map(number)];
+  const lines = moves.map((move) => moveCells(move, (amount) => amountText(measure, amount)));
+  if (haveRoom(columns, lines, drawing)) return tableLines(columns, lines, drawing);
+  const short = moves.map((move) => moveCells(move, (amount) => shortText(measure, amount)));
+  return tableLines(columns, short, drawing);
+}
+
+/** In three digits, if it takes more than cents do. */
+const shortText = (measure: Measure, amount: string) =>
+  Math.abs(Number(amount)) < 1_000 ? amountText(measure, amount) : shortOf(measure, Number(amount));
+
+function moveCells({ wallet, old, new: current, delta }: Move, text: (amount: string) => string): readonly string[] {
+  return [visible(wallet), text(old), text(current), delta.startsWith('-') ? text(delta) : `+${text(delta)}`];
 }
 
 function distributionLines({ measure, summary, bins }: Distribution, drawing: Drawing): readonly string[] {

@@ -21,6 +21,7 @@ const MAX_TRANSITIONS = 8;
 const MAX_LABEL = 28;
 /** `0x0000…d002`: enough to tell one from another beside a label. */
 const SHORT_WALLET = 11;
+const WHOLE_WALLET = 42;
 
 /** The lines of the letter. */
 export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
@@ -45,7 +46,9 @@ function openingLines(review: Review, { width }: Drawing, isAll: boolean): reado
     ...(byStatus.scored === rows ? ['all scored'] : [`${grouped(byStatus.scored)} scored`]),
     ...(byStatus.no_score > 0 ? [`${grouped(byStatus.no_score)} without a score`] : []),
     ...(byStatus.failed > 0 ? [`${grouped(byStatus.failed)} refused`] : []),
-    ...(byStatus.invalid > 0 ? [`${grouped(byStatus.invalid)} not a wallet`] : []),
+    ...(byStatus.invalid > 0
+      ? [`${grouped(byStatus.invalid)} not ${byStatus.invalid === 1 ? 'a wallet' : 'wallets'}`]
+      : []),
   ].join(', ');
   const cost =
     reused === 0
@@ -183,15 +186,21 @@ function rowsTable(
   return [table.head(), ...lines, ...more];
 }
 
-/** The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow letter has short labels. */
+/**
+ * The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow letter has short labels, a
+ * wide one has room for long ones, and for whole wallets then.
+ */
 function namer(rows: readonly ReviewRow[], letterWidth: number): (row: ReviewRow) => string {
-  const most = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * letterWidth) / LETTER_WIDTH));
+  const spare = Math.max(0, letterWidth - LETTER_WIDTH);
+  const most = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * letterWidth) / LETTER_WIDTH)) + spare;
   const labels = rows.map(({ label }) => truncate(label ?? '', most));
   const width = Math.max(0, ...labels.map(displayWidth));
+  const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;
   return ({ label, wallet, line }) => {
     const address = visible(wallet ?? `line ${line}`);
     if (width === 0) return address;
-    return `${padEnd(truncate(label ?? '', most), width)}${GAP}${truncateMiddle(address, SHORT_WALLET)}`;
+    const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET);
+    return `${padEnd(truncate(label ?? '', most), width)}${GAP}${shown}`;
   };
 }
 

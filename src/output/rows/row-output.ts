@@ -14,6 +14,11 @@ export interface RowOutput<R> {
   close(): void;
 }
 
+export interface CountedOutput<R> extends RowOutput<R> {
+  /** How many rows went into each of its files. */
+  written(): number;
+}
+
 export interface RowsEnd {
   /** Whether the rows were stopped before the last one. */
   readonly isStopped: boolean;
@@ -22,11 +27,13 @@ export interface RowsEnd {
 }
 
 /** Rows for all of `outputs`, in one order. */
-export function together<R>(outputs: readonly RowOutput<R>[]): RowOutput<R> {
-  const [only] = outputs;
-  if (only && outputs.length === 1) return only;
+export function together<R>(outputs: readonly RowOutput<R>[]): CountedOutput<R> {
+  let count = 0;
   return {
-    row: (row) => inTurn(outputs, (output) => output.row(row)),
+    row(row) {
+      count += 1;
+      return inTurn(outputs, (output) => output.row(row));
+    },
     flush: () => inTurn(outputs, (output) => output.flush()),
     async end(how) {
       for (const output of outputs) await output.end(how);
@@ -34,6 +41,7 @@ export function together<R>(outputs: readonly RowOutput<R>[]): RowOutput<R> {
     close() {
       for (const output of outputs) output.close();
     },
+    written: () => count,
   };
 }
 

@@ -7,7 +7,7 @@ import { judgeExpression } from '../../row/rules.ts';
 import type { Shape, Sort } from '../../row/shape.ts';
 import { keyOrder, type SortKey, sortKey } from '../../row/sort-key.ts';
 import { counted, grouped } from '../../text/words.ts';
-import type { RowOutput } from './row-output.ts';
+import type { CountedOutput } from './row-output.ts';
 
 /** What rules say of a row. */
 type Judged = Pick<Row, 'matched' | 'unjudged'>;
@@ -27,7 +27,10 @@ export interface Shaping<R extends Judged> {
 }
 
 /** `output` for the rows that `shape` asks for. */
-export function shapeRows<R extends Judged>(output: RowOutput<R>, { shape, kind, context }: Shaping<R>): RowOutput<R> {
+export function shapeRows<R extends Judged>(
+  output: CountedOutput<R>,
+  { shape, kind, context }: Shaping<R>,
+): CountedOutput<R> {
   const { where, sort, top } = shape;
   if (!where && !sort && !top) return output;
   const counts = { kept: 0, unclear: 0, written: 0, matched: 0, unjudged: 0 };
@@ -35,7 +38,7 @@ export function shapeRows<R extends Judged>(output: RowOutput<R>, { shape, kind,
     if (matched.length > 0) counts.matched += step;
     else if (unjudged.length > 0) counts.unjudged += step;
   };
-  const counting: RowOutput<R> = {
+  const counting: CountedOutput<R> = {
     ...output,
     row(row) {
       counts.written += 1;
@@ -83,19 +86,20 @@ function notesOf(
   ];
 }
 
-function cutRows<R>(output: RowOutput<R>, top = Number.POSITIVE_INFINITY): RowOutput<R> {
+function cutRows<R>(output: CountedOutput<R>, top = Number.POSITIVE_INFINITY): CountedOutput<R> {
   let left = top;
   return { ...output, row: (row) => (left-- > 0 ? output.row(row) : undefined) };
 }
 
 /** Rows wait for the last one. */
 function sortRows<R extends Judged>(
-  output: RowOutput<R>,
+  output: CountedOutput<R>,
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
-): RowOutput<R> {
+): CountedOutput<R> {
   const sorter: Sorter<SortKey> = createSorter(context, { order: keyOrder(sort), top });
   return {
+    ...output,
     row(row) {
       const found = kind.find(row)(sort.path);
       sorter.add(sortKey(found === 'unknown' ? undefined : found), () => kind.encode(row));

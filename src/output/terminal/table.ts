@@ -143,6 +143,10 @@ export function leastWidth(columns: readonly Column[]): number {
   return Math.max(withGaps(least), below + sum(floors));
 }
 
+/** What `columns` take of a line where none gives way. */
+export const wholeWidth = (columns: readonly Column[]) =>
+  withGaps(columns.map((column) => bareWidth(column, undefined)));
+
 const EMPTY: ReadonlySet<string> = new Set(['', '-']);
 const NUMBER = /^[-+]?\$?\d[\d,]*(\.\d+)?(e[-+]?\d+)?$/i;
 /** An address, a hash: both ends of it are enough to tell it by. */
@@ -246,8 +250,8 @@ const BELOW = '    ';
 /** `line` with `remarks` behind it where there is room, else below it. */
 export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
   if (remarks === '') return [line];
-  if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.yellow(remarks)];
-  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => chalk.yellow(BELOW + part))];
+  if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
+  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
 }
 
 /** In one line where that would break a path, which is there to be copied. */
@@ -340,10 +344,12 @@ export interface Entry {
   readonly text: string;
 }
 
-/** Each text, whole, in a line behind its name. */
-export function namedLines(entries: readonly Entry[]): readonly string[] {
+/** Each text behind its name, in as many lines as it takes; one with a word that has no room stays whole. */
+export function namedLines(entries: readonly Entry[], width: number): readonly string[] {
   const column = widest(entries.map(({ name }) => name));
-  return entries.map(({ name, text }) => filled(name, column) + GAP + text);
+  return entries.flatMap(({ name, text }) =>
+    wholeLines(text, width - column - GAP.length).map((line, i) => filled(i === 0 ? name : '', column) + GAP + line),
+  );
 }
 
 /** Names in a column, values in another; where that leaves a value no room, values stand below their names. */

@@ -72,6 +72,13 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
+  it('has a screen of help that fits a terminal of 60 columns, but for the lines to copy', async () => {
+    const { stdout } = await cli([...words, '-h'], { tty: { stdout: true }, columns: 60 });
+    const prose = stdout.split('\n').filter((line) => !/^ {2}[$#]|^Usage: /.test(line));
+    for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
+    expect(stdout).not.toMatch(/^ {2}-.* {2,}\S+$/m);
+  });
+
   it('has one help, however it is asked for: on stdout, 80 columns wide, with examples', async () => {
     const help = await cli([...words, '--help']);
     expect(help).toMatchObject({ exitCode: 0, stderr: '' });

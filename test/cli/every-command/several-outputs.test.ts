@@ -94,6 +94,8 @@ describe('a list with several outputs', () => {
     const { stderr } = await stage.cli(line, { tty: { stderr: true }, columns: 100 });
     expect(stderr).toContain('wrote a.csv (5 rows)');
     expect(stderr).toMatch(/wrote b\.html\n/);
+    const top = await stage.cli([...line, '--top', '2'], { tty: { stderr: true }, columns: 100 });
+    expect(top.stderr).toContain('wrote a.csv (2 rows)');
   });
 
   it('leaves all files as they were when it stops, and with --partial replaces all', async () => {

@@ -73,15 +73,11 @@ describe('a path that is probably mistyped', () => {
 
 describe('a list that --max-requests stops', () => {
   it.each([
-    [
-      'the journal keeps what was paid',
-      ['-o'],
-      'raise it to allow more requests; run the same command again to continue',
-    ],
+    ['the journal keeps what was paid', ['-o'], 'raise it to allow more requests; rerun the same command to resume'],
     [
       'nothing is kept',
       [],
-      'raise it to allow more requests; no answers were kept: add --journal FILE to be able to continue',
+      'raise it to allow more requests; no answers were kept: add --journal FILE to be able to resume',
     ],
   ])('when %s, says so', async (_, [flag], hint) => {
     const { env } = await startService();

@@ -64,8 +64,8 @@ describe('a list under a policy', () => {
       [''],
     ]);
     expect(stderr.split('\n')).toEqual([
-      `riskcli: 1 exception expired: ${B} from small (until 2020-12-31)`,
-      `riskcli: 1 exception never applied: ${A} from low`,
+      `riskcli: 1 exception expired: ${B}, excused from small until 2020-12-31`,
+      `riskcli: 1 exception never applied: ${A}, excused from low`,
       `riskcli: --policy 'small' matched ${B} in line 2 (2 scored, 1 invalid, 1 failed)`,
       '',
     ]);

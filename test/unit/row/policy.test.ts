@@ -46,6 +46,7 @@ describe('parsePolicy', () => {
     ['{"rules": [{"name": "a", "if": "x < 1", "__proto__": 1}]}', "rules[0] has the unknown key '__proto__'"],
     ['{"rules": [{"name": "a", "if": "x < 1", "unless": 1}]}', "rules[0] has the unknown key 'unless'"],
     ['{"rules": [{"name": "a", "if": "x < 1"}], "exeptions": []}', "it has the unknown key 'exeptions'"],
+    ['{"rules": [{"name": "a", "when": "x < 1"}]}', "rules[0] has the unknown key 'when'"],
     ['{"rules": [{"if": "x < 1"}]}', 'rules[0].name is missing'],
     ['{"rules": [{"name": "", "if": "x < 1"}]}', 'rules[0].name is not a name'],
     ['{"rules": [{"name": "a;b", "if": "x < 1"}]}', 'rules[0].name is not a name'],

@@ -123,7 +123,7 @@ function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string
     ...(counts.invalid > 0 ? [notWallets(counts.invalid, facts.counts?.rows)] : []),
     ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
-  return parts.join(', ');
+  return parts.join(', and ');
 }
 
 const rows = (count: number) => counted(count, 'row');
@@ -157,7 +157,7 @@ function stopped(
   const byStatus = countWords(outcome, facts);
   const ownHint = hintOf(reason.hint, also);
   const isSaid = store.isKept && [reason, ...also].some((error) => error.isResumable);
-  const hint = [ownHint, isSaid ? undefined : goesOn(reason, store)].filter(Boolean).join('; ');
+  const hint = [ownHint, isSaid ? undefined : goesOn(reason, store, outcome)].filter(Boolean).join('; ');
   const progress = `${grouped(done)}${total} rows done`;
   const isSignal = reason.kind === 'signal';
   const message = isSignal
@@ -166,11 +166,12 @@ function stopped(
   return withStopWords(reason, { message, hint, counts: countsOf(outcome, facts) });
 }
 
-function goesOn(reason: RiskcliError, { isKept }: AnswerStore): string {
-  if (!isKept) return 'no answers were kept: add --journal FILE to be able to continue';
+function goesOn(reason: RiskcliError, { isKept }: AnswerStore, { counts }: ListOutcome): string | undefined {
+  const hasAnswers = counts.scored + counts.no_score + counts.failed > 0;
+  if (!isKept) return hasAnswers ? 'no answers were kept: add --journal FILE to be able to resume' : undefined;
   // The same command would stop at the same place.
   if (reason instanceof UsageError) return 'the answers are kept: the corrected command continues with them';
-  return 'run the same command again to continue';
+  return 'rerun the same command to resume';
 }
 
 /** `error` in other words, as the one line with which the list ends. */

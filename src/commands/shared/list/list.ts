@@ -15,7 +15,7 @@ import type { AnswerStore } from '../../../journal/answer-store.ts';
 import type { CardsOptions } from '../../../output/list/list-cards.ts';
 import { createListOutput } from '../../../output/list/list-output.ts';
 import type { ReportAbout } from '../../../output/report/report-output.ts';
-import type { RowOutput } from '../../../output/rows/row-output.ts';
+import type { CountedOutput } from '../../../output/rows/row-output.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
 import type { Row } from '../../../row/row.ts';
 import { noteCandidates } from '../../../row/score.ts';
@@ -229,7 +229,7 @@ async function checkList({ input, store, context }: OpenedRun): Promise<ListCoun
 function runRows(
   run: OpenedRun & { readonly session: Session },
   records: Parameters<typeof runList>[0]['records'],
-  output: RowOutput<Row>,
+  output: CountedOutput<Row>,
 ): Promise<ListOutcome> {
   const { session, scorePath, context, options, judged, watch, store, budget } = run;
   let isNoted = false;
@@ -274,7 +274,7 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
 /** Puts the output in place, then what a companion has found. @returns the error with which the list ends */
 async function finish(
   run: OpenedRun,
-  output: RowOutput<Row>,
+  output: CountedOutput<Row>,
   { outcome, concluded }: { readonly outcome: ListOutcome; readonly concluded: unknown },
 ): Promise<unknown> {
   if (!run.companion) {
@@ -293,14 +293,12 @@ async function finish(
  */
 async function deliverRows(
   { targets, options, context }: OpenedRun,
-  output: RowOutput<Row>,
-  { counts, stop, isWhole, isOutputWhole }: ListOutcome,
+  output: CountedOutput<Row>,
+  { stop, isWhole, isOutputWhole }: ListOutcome,
 ): Promise<void> {
   if (!isOutputWhole) return;
   const isStopped = stop !== undefined;
   const leavesFiles = isStopped && !(options.partial && isWhole);
   if (leavesFiles && targets.every(({ isReplacement }) => isReplacement)) return;
-  await deliver(output, targets, { outputs: options.outputs, isStopped, leavesFiles, rows: sumOf(counts), context });
+  await deliver(output, targets, { outputs: options.outputs, isStopped, leavesFiles, context });
 }
-
-const sumOf = (counts: ListOutcome['counts']) => Object.values(counts).reduce((sum, count) => sum + count, 0);

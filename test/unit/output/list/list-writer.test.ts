@@ -278,6 +278,13 @@ describe('table', () => {
       expect(displayWidth(last)).toBeLessThanOrEqual(80);
     });
 
+    it('gives the label what is left beside whole wallets', async () => {
+      const long = records.map((cells, i) => held(i + 1, cells.with(3, `${cells[3]} of a bank with a long name`)));
+      const wide = csvHead(columns, { walletColumns: [1], sample: long.map(({ cells }) => cells ?? []) });
+      expect(await own(long, 140, { head: wide })).toMatch(/ Customer 1 of a bank with a long name {2}0x0{38}01 /);
+      expect(await own(long, 100, { head: wide })).toMatch(/ Customer 1 of a bank wi… {2}0x0+…0+1 /);
+    });
+
     it('shows them before the fields that were picked, too', async () => {
       const text = await own(rows, 60, { fields: parseFields('score=defi_score.defi_score') });
       expect(text).toMatch(/^ID {2}TIER {2}CUSTOMER {4}SCORE\n 1 {2}gold {2}Customer 1 {6}1\n/);
@@ -377,7 +384,7 @@ describe('table', () => {
       [],
     ]);
     const narrow = await table([noted(1, long)], 88, added);
-    expect(narrow).toContain(`\n${WALLET}  no_score           $0.00        -  Stable a…\n`);
+    expect(narrow).toMatch(/\n0xd8\w+…\w+ {2}no_score {11}\$0\.00 {8}- {2}Stable asse…\n/);
   });
 
   it('widens the columns of amounts within reason', async () => {

@@ -29,6 +29,7 @@ async function shaped(
     flush: () => undefined,
     end: async () => {},
     close: () => {},
+    written: () => written.length,
   };
   const report = { info: (text: string) => notes.push(text) };
   const context = { temporaryFolder: () => folder, signal: () => signal, report } as never;
