@@ -62,6 +62,18 @@ describe('CSV records', () => {
     ]);
   });
 
+  it('are the same whether a quote came before them or not', async () => {
+    const line = fc.string({ unit: fc.constantFrom('a', ',', ';', ' ', '#', '\r', '\t', '\ufeff', 'é') });
+    const given = fc.record({ lines: fc.array(line), size: fc.integer({ min: 1, max: 5 }) });
+    await fc.assert(
+      fc.asyncProperty(given, async ({ lines, size }) => {
+        const behind = async (head: string) =>
+          (await read(batches(toLines([head, ...lines].join('\n')), size))).records;
+        expect(await behind('x,y')).toEqual(await behind('"x",y'));
+      }),
+    );
+  });
+
   it('may begin with # where a column is called that', async () => {
     const { records } = await read(batches(toLines('#,b\n#1,x\n"#2",y'), 2));
     expect(records.map(({ cells }) => cells)).toEqual([
