@@ -32,7 +32,7 @@ export interface LastGood {
   has(id: string): boolean;
   /**
    * Undefined where there was no answer with a score.
-   * @param now what the wallet has now: where nothing changed it need not be read once more
+   * @param now what the wallet has now, which is about it: where nothing changed it need not be read once more
    */
   find(id: string, now?: ObjectNode): GoodAnswer | undefined;
   /** The first `count` answers in the order of the wallets, each as `find` has it; fewer where they are long. */
@@ -91,8 +91,9 @@ export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOp
     const wallet = id ?? (line && readHead(line)?.id);
     const settled = line && wallet !== undefined ? decodeRecord(line, wallet) : undefined;
     if (wallet === undefined || !settled || !('text' in settled)) return undefined;
-    const document = now && now.spelling === settled.text ? now : parseDocument(settled.text);
-    if (document.kind !== 'object' || !isAbout(document, wallet)) return undefined;
+    const isSame = now !== undefined && now.spelling === settled.text;
+    const document = isSame ? now : parseDocument(settled.text);
+    if (document.kind !== 'object' || (!isSame && !isAbout(document, wallet))) return undefined;
     const score = scoreOf(document);
     return score && { answeredAt: settled.answeredAt, document, score, isCurrent: isReplaced[number] !== 1 };
   }

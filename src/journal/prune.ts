@@ -16,7 +16,7 @@ import { eachRecord, headerLine } from './journal-records.ts';
 import { lateFiles } from './late-answers.ts';
 import { commitHeld } from './mend.ts';
 import { decodeRecord, isAbout, type RecordHead } from './record.ts';
-import { eraseFromMemories } from './review-memory.ts';
+import { eraseFromMemories } from './reviews-file.ts';
 import { createWalletIndex, type WalletIndex } from './wallet-index.ts';
 
 /** Which records stay. All of them are seen, in their order, before the first one is judged. */

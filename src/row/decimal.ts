@@ -18,13 +18,8 @@ const ZERO: Decimal = { sign: 1, digits: '', exponent: 0 };
  * Undefined for anything else, and for exponents past 2^53, which no double could count.
  */
 export function parseDecimal(spelling: string): Decimal | undefined {
-  const {
-    sign,
-    whole = '',
-    fraction = '',
-    power = '0',
-  } = /^(?<sign>[+-]?)(?=\.?\d)(?<whole>\d*)(?:\.(?<fraction>\d*))?(?:[eE](?<power>[+-]?\d+))?$/.exec(spelling)
-    ?.groups ?? {};
+  const [, sign, whole = '', fraction = '', power = '0'] =
+    /^([+-]?)(?=\.?\d)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(spelling) ?? [];
   if (sign === undefined) return undefined;
   const exponent = Number(power);
   if (!Number.isSafeInteger(exponent)) return undefined;

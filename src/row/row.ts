@@ -100,12 +100,8 @@ export function writeRow(row: Row): string {
 
 /** What `row` has at a path, as in `rowNode`, which is not made for it. */
 export function findIn(row: Row): Find {
-  let meta: ObjectNode | undefined;
   return (path) => {
-    if (path[0] === META) {
-      meta ??= metaNode(row);
-      return lookup(meta, path.slice(1));
-    }
+    if (path[0] === META) return lookupMeta(row, path.slice(1));
     if (path[0] === RENAMED_META) return lookup(rowNode(row), path);
     if (row.document) return lookup(row.document, path);
     if (path[0] === 'wallet_address' && row.wallet !== undefined) return lookup(text(row.wallet), path.slice(1));
@@ -113,21 +109,36 @@ export function findIn(row: Row): Find {
   };
 }
 
+/** The members of `_meta` in their order; undefined for those that a row does not have. */
+const META_MEMBERS = new Map<string, (row: Row) => Node | undefined>([
+  ['line', ({ line }) => number(line)],
+  ['file', ({ file }) => (file === undefined ? undefined : text(file))],
+  ['input', ({ input }) => inputNode(input)],
+  ['status', ({ status }) => text(status)],
+  ['score', ({ score = NULL }) => score],
+  ['answered_at', ({ answeredAt }) => (answeredAt === undefined ? NULL : text(answeredAt))],
+  ['warning', ({ warning }) => (warning === undefined ? undefined : text(warning))],
+  ['error', ({ error }) => error && errorNode(error)],
+  ['matched', ({ matched }) => matched && list(matched, text)],
+  ['unjudged', ({ unjudged }) => unjudged && list(unjudged, text)],
+  ['excused', ({ excused }) => excused && list(excused, excusedNode)],
+]);
+
 function metaNode(row: Row): ObjectNode {
-  const members: (readonly [string, Node])[] = [
-    ['line', number(row.line)],
-    ...(row.file === undefined ? [] : [['file', text(row.file)] as const]),
-    ['input', inputNode(row.input)],
-    ['status', text(row.status)],
-    ['score', row.score ?? NULL],
-    ['answered_at', row.answeredAt === undefined ? NULL : text(row.answeredAt)],
-  ];
-  if (row.warning !== undefined) members.push(['warning', text(row.warning)]);
-  if (row.error) members.push(['error', errorNode(row.error)]);
-  if (row.matched) members.push(['matched', { kind: 'array', items: row.matched.map(text) }]);
-  if (row.unjudged) members.push(['unjudged', { kind: 'array', items: row.unjudged.map(text) }]);
-  if (row.excused) members.push(['excused', { kind: 'array', items: row.excused.map(excusedNode) }]);
+  const members: (readonly [string, Node])[] = [];
+  for (const [name, member] of META_MEMBERS) {
+    const node = member(row);
+    if (node) members.push([name, node]);
+  }
   return { kind: 'object', members };
+}
+
+/** The same as in `metaNode`, of which only the member is made that is asked for. */
+function lookupMeta(row: Row, path: Path): Node | undefined {
+  const [name, ...inside] = path;
+  if (name === undefined) return metaNode(row);
+  const node = typeof name === 'string' ? META_MEMBERS.get(name)?.(row) : undefined;
+  return node && lookup(node, inside);
 }
 
 /** `input` as `_meta.input` has it. */
@@ -153,6 +164,10 @@ function excusedNode({ rule, reason, until }: Excused): ObjectNode {
 
 const text = (value: string): ScalarNode => ({ kind: 'string', value });
 const number = (value: number): ScalarNode => ({ kind: 'number', spelling: String(value) });
+const list = <T>(items: readonly T[], node: (item: T) => Node): Node => ({
+  kind: 'array',
+  items: items.map((item) => node(item)),
+});
 
 /** Of a warning, for one line of a table or a cell; the document has all of it. */
 const MAX_LENGTH = 500;

@@ -8,18 +8,14 @@ import { writeAll } from '../../files/stream.ts';
 import { crypto } from '../../host/builtin.ts';
 import { prunedWords } from '../../journal/history.ts';
 import { type GoodAnswer, type LastGood, openLastGood } from '../../journal/last-good.ts';
-import {
-  type Listed,
-  listNameFor,
-  openReviewMemory,
-  type PastReviews,
-  type ReviewMemory,
-} from '../../journal/review-memory.ts';
+import { type Listed, listNameFor, openReviewMemory, type ReviewMemory } from '../../journal/review-memory.ts';
+import type { PastReviews } from '../../journal/reviews-file.ts';
 import type { ListRecord } from '../../lists/list.ts';
-import { type Before, createReviewFigures, hasNews, MAX_KEPT } from '../../output/review/figures.ts';
+import { createReviewFigures, hasNews, MAX_KEPT } from '../../output/review/figures.ts';
 import { LETTER_WIDTH, letterLines } from '../../output/review/letter.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import type { Review } from '../../output/review/review.ts';
+import type { Before } from '../../output/review/review-row.ts';
 import { chooseLabel, labelOf } from '../../row/label.ts';
 import { answeredRow } from '../../row/make-row.ts';
 import { createMatches } from '../../row/matches.ts';
@@ -75,10 +71,10 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
     const answer = known?.find(id, row.document);
     if (!answer && known?.has(id) === false) onlyLater += 1;
     if (!answer) return undefined;
-    const { document, answeredAt } = answer;
+    const { document, score, answeredAt, isCurrent } = answer;
     const wallet = { ok: true, address: row.wallet ?? id, id } as const;
     const judged = () => matches.judge(answeredRow(row, { wallet, document, answeredAt, scorePath }));
-    return { ...answer, judged };
+    return { document, score, answeredAt, isCurrent, judged };
   }
 
   async function remember(invalid: number): Promise<void> {
@@ -96,15 +92,16 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
         : undefined,
     row(row: Row): void {
       const name = labelOf(row.input, label, format);
-      const about = { label: name, isNew: false, before: undefined, isCompared: baseline !== undefined };
       const id = row.wallet?.toLowerCase();
       const listedSince = id === undefined ? at : memory.list({ id, label: name });
-      if (listedSince === undefined) figures.repeat(row);
-      else if (id === undefined) figures.add(row, about);
-      else {
-        const isNew = baseline !== undefined && listedSince > baseline;
-        figures.add(row, { ...about, isNew, before: isNew ? undefined : beforeOf(row, id) });
+      if (listedSince === undefined) {
+        figures.repeat(row);
+        return;
       }
+      const isCompared = baseline !== undefined;
+      const isNew = isCompared && id !== undefined && listedSince > baseline;
+      const before = isNew || id === undefined ? undefined : beforeOf(row, id);
+      figures.add(row, { label: name, isNew, before, isCompared });
     },
     /** Prints the review, then remembers it: whoever stops it in between is told the same again. */
     async end(outcome: ListOutcome, failure: unknown): Promise<unknown> {

@@ -1,8 +1,9 @@
 /** A review as one JSON document. */
 import { type Node, NULL, type ObjectNode } from '../../document/node.ts';
 import { writePretty } from '../../document/write.ts';
-import type { Kept, ReviewFigures, ReviewRow } from './figures.ts';
+import type { Kept, ReviewFigures } from './figures.ts';
 import type { Review } from './review.ts';
+import type { ReviewRow } from './review-row.ts';
 
 const text = (value: string | undefined): Node => (value === undefined ? NULL : { kind: 'string', value });
 const number = (value: number | string): Node => ({ kind: 'number', spelling: String(value) });

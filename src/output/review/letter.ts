@@ -8,8 +8,9 @@ import { displayWidth, padEnd, truncate, truncateMiddle, wrap } from '../../text
 import { counted, grouped, joinWrapped } from '../../text/words.ts';
 import { type Column, createTable, type Drawing, drawingOn, GAP, type Terminal } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
-import type { LevelChange, ReviewRow, Transition } from './figures.ts';
+import type { Transition } from './figures.ts';
 import type { Review } from './review.ts';
+import type { LevelChange, ReviewRow } from './review-row.ts';
 
 /** In a pipe, where nobody says how wide the letter is going to be. */
 export const LETTER_WIDTH = 100;

@@ -2,7 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { eraseFromMemories, listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
+import { listNameFor, openReviewMemory } from '../../../src/journal/review-memory.ts';
+import { eraseFromMemories } from '../../../src/journal/reviews-file.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 

@@ -1,0 +1,246 @@
+/**
+ * The file beside a journal in which the reviews of a list are remembered, `JOURNAL.review-DIGEST`: its wallets, and behind them
+ * when the last whole review ended and with what it was compared. A journal may serve several lists, so each has a file of its
+ * own. It is replaced in one step under the journal's lock: whatever stops a review, the last whole one counts.
+ *
+ *     {"riskcli_reviews":1,"list":"holders.csv"}
+ *     ["0x...",1794816000000,0,"Customer 15"]
+ *     {"ended_at":"2026-11-16T08:00:00.000Z",...,"crc":"1c291ca3"}
+ */
+import { constants, readdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { IoError } from '../errors.ts';
+import { type AtomicFile, type AtomicHost, createAtomicFile } from '../files/atomic-file.ts';
+import { closeQuietly } from '../files/close-file.ts';
+import { fileError, shownPath, systemCode } from '../files/file-error.ts';
+import { BLOCK_BYTES, createTextBlock } from '../files/text-block.ts';
+import { crypto } from '../host/builtin.ts';
+import { isoTime } from '../text/when.ts';
+import { MAKE_ROOM, NEWLINE, openRegular } from './journal-file.ts';
+import { eachLine } from './journal-records.ts';
+
+/** What is known of the reviews of a list. Times are milliseconds since 1970. */
+export interface PastReviews {
+  /** When the last whole one ended. */
+  readonly endedAt: number;
+  /** When the first one ended that had the same baseline as the last. */
+  readonly begunAt: number;
+  /** As of when that was; undefined where there was nothing to compare with. */
+  readonly baseline: number | undefined;
+  /** What the last one judged by, and how many rows were no wallets. */
+  readonly judged: Judged;
+  /** The same of the one that the last was compared with. */
+  readonly baselineJudged: Judged | undefined;
+}
+
+export interface Judged {
+  /** A digest of rules and exceptions. */
+  readonly rules: string;
+  readonly invalid: number;
+}
+
+export interface ReviewsFileOptions {
+  /** Of the journal. */
+  readonly journal: string;
+  /** What the list is called, seen from the journal. */
+  readonly list: string;
+  readonly host: AtomicHost;
+  readonly uid?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Told, in a line, that what was remembered is damaged, and counts for nothing. */
+  readonly onDamage: (told: string) => void;
+}
+
+/** A wallet, since when it is listed, and since when it no longer is; 0 where it still is. */
+export type ListedLine = readonly [id: string, from: number, left: number, label: string | null];
+
+const VERSION = 1;
+
+export const reviewsPath = ({ journal, list }: Pick<ReviewsFileOptions, 'journal' | 'list'>) =>
+  `${journal}.review-${crypto().createHash('sha256').update(list).digest('hex').slice(0, 12)}`;
+
+interface Reading extends Pick<ReviewsFileOptions, 'uid' | 'signal' | 'onDamage'> {
+  readonly onList?: (list: string) => void;
+  /** Told of each wallet: reading its line is work, and not all are asked for. They are counted from 0, and each is there once. */
+  readonly onWallet: (line: () => ListedLine, number: number) => void;
+}
+
+/** Reads the file at `path`; undefined where there is none, or none that counts. @throws IoError; the signal's reason. */
+export async function readReviews(path: string, reading: Reading): Promise<PastReviews | undefined> {
+  let fd: number;
+  try {
+    fd = openRegular({ path, uid: reading.uid }, constants.O_RDONLY);
+  } catch (error) {
+    if (error instanceof IoError && systemCode(error.cause) === 'ENOENT') return undefined;
+    throw error;
+  }
+  try {
+    return await readLines(fd, reading);
+  } catch (error) {
+    if (!(error instanceof DamageError)) throw error;
+    reading.onDamage(`what ${shownPath(path)} remembers of earlier reviews is damaged: this one counts as the first`);
+    return undefined;
+  } finally {
+    closeQuietly(fd);
+  }
+}
+
+class DamageError extends Error {}
+
+async function readLines(fd: number, { signal, onList, onWallet }: Reading): Promise<PastReviews | undefined> {
+  let checksum = 0;
+  let past: PastReviews | undefined;
+  await eachLine(fd, {
+    signal,
+    onLine(bytes, { line }) {
+      if (line === 1) {
+        const list = listIn(parsed(bytes));
+        onList?.(list);
+      } else if (bytes?.[0] === BRACKET) onWallet(() => parsed(bytes) as ListedLine, line - 2);
+      else past = pastIn(parsed(bytes), checksum);
+      checksum = bytes ? crc32(NEWLINE, crc32(bytes, checksum)) : 0;
+    },
+  });
+  if (!past) throw new DamageError();
+  return past;
+}
+
+/** With which the line of a wallet begins. */
+const BRACKET = '['.charCodeAt(0);
+
+function parsed(bytes: Buffer | undefined): unknown {
+  try {
+    return JSON.parse(bytes?.toString() ?? '');
+  } catch {
+    throw new DamageError();
+  }
+}
+
+function listIn(head: unknown): string {
+  const { riskcli_reviews: version, list } = (head ?? {}) as { riskcli_reviews?: unknown; list?: unknown };
+  if (version === VERSION && typeof list === 'string') return list;
+  if (typeof version !== 'number' || version <= VERSION) throw new DamageError();
+  throw new IoError('earlier reviews of this list were made by a newer version of riskcli', { hint: 'update riskcli' });
+}
+
+interface End extends Readonly<Record<string, unknown>> {
+  readonly ended_at: string;
+  readonly begun_at: string;
+  readonly baseline: string | null;
+  readonly judged: Judged;
+  readonly baseline_judged: Judged | null;
+  readonly crc: string;
+}
+
+const hex = (checksum: number) => checksum.toString(16).padStart(8, '0');
+
+function pastIn(end: unknown, checksum: number): PastReviews {
+  const { ended_at: ended, begun_at: begun, baseline, judged, baseline_judged: before, crc } = end as End;
+  if (crc !== hex(checksum)) throw new DamageError();
+  return {
+    endedAt: Date.parse(ended),
+    begunAt: Date.parse(begun),
+    baseline: baseline === null ? undefined : Date.parse(baseline),
+    judged,
+    baselineJudged: before ?? undefined,
+  };
+}
+
+/** Writes the file anew; it is begun with the first line, and nothing is in place before it is committed. */
+export function createReviewsWriter(path: string, { host, list }: Pick<ReviewsFileOptions, 'host' | 'list'>) {
+  let file: AtomicFile | undefined;
+  let checksum = 0;
+  const block = createTextBlock();
+  const guarded = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw fault(path, cause);
+    }
+  };
+  function flush(): void {
+    const bytes = block.take();
+    checksum = crc32(bytes, checksum);
+    file?.write(bytes);
+  }
+  function begin(): void {
+    file = createAtomicFile(path, { host, mode: 0o600 });
+    block.add(`${JSON.stringify({ riskcli_reviews: VERSION, list })}\n`);
+  }
+  return {
+    line(line: ListedLine): void {
+      guarded(() => {
+        if (!file) begin();
+        block.add(`${JSON.stringify(line)}\n`);
+        if (block.size >= BLOCK_BYTES) flush();
+      });
+    },
+    async commit({ endedAt, begunAt, baseline, judged, baselineJudged }: PastReviews): Promise<void> {
+      guarded(() => {
+        if (!file) begin();
+        flush();
+        const end: End = {
+          ended_at: new Date(endedAt).toISOString(),
+          begun_at: new Date(begunAt).toISOString(),
+          baseline: isoTime(baseline),
+          judged,
+          baseline_judged: baselineJudged ?? null,
+          crc: hex(checksum),
+        };
+        file?.write(`${JSON.stringify(end)}\n`);
+      });
+      await file?.commit().catch((cause: unknown) => {
+        throw fault(path, cause);
+      });
+    },
+    discard: () => file?.discard(),
+  };
+}
+
+const fault = (path: string, cause: unknown) =>
+  fileError(`${shownPath(path)}, which remembers the review, cannot be written`, { cause, ...MAKE_ROOM });
+
+const SUFFIX = /^\.review-[0-9a-f]{12}$/;
+
+/** What is remembered of the reviews of every list that the journal serves. */
+function memoriesOf(journal: string): readonly string[] {
+  const [folder, name] = [dirname(journal), basename(journal)];
+  const names = readdirSync(folder).filter((entry) => entry.startsWith(name) && SUFFIX.test(entry.slice(name.length)));
+  return names.sort().map((entry) => join(folder, entry));
+}
+
+/**
+ * Forgets that the wallets for which `isErased` holds were ever listed; what is damaged goes as a whole. Only for the holder of
+ * the journal's lock. @throws IoError; the signal's reason.
+ */
+export async function eraseFromMemories(
+  journal: string,
+  erasing: Pick<ReviewsFileOptions, 'host' | 'uid' | 'signal'> & { readonly isErased: (id: string) => boolean },
+): Promise<void> {
+  for (const path of memoriesOf(journal)) await eraseFrom(path, erasing);
+}
+
+async function eraseFrom(
+  path: string,
+  { isErased, ...options }: Parameters<typeof eraseFromMemories>[1],
+): Promise<void> {
+  let writer: ReturnType<typeof createReviewsWriter> | undefined;
+  try {
+    const past = await readReviews(path, {
+      ...options,
+      onDamage() {},
+      onList(list) {
+        writer = createReviewsWriter(path, { ...options, list });
+      },
+      onWallet(read) {
+        const line = read();
+        if (!isErased(line[0])) writer?.line(line);
+      },
+    });
+    if (past) await writer?.commit(past);
+    else unlinkSync(path);
+  } finally {
+    writer?.discard();
+  }
+}
