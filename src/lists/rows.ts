@@ -64,6 +64,19 @@ function holds(decide: () => unknown): boolean {
   }
 }
 
+/** Few enough rows to be gone before the next ones are made. */
+const PIECE = 16;
+
+/**
+ * The same in short arrays, for what is large once it is made: what a whole block becomes at once survives collections, and is
+ * moved to where garbage is expensive.
+ */
+export async function* inPieces<T>(batches: Batches<T>): Batches<T> {
+  for await (const batch of batches) {
+    for (let from = 0; from < batch.length; from += PIECE) yield batch.slice(from, from + PIECE);
+  }
+}
+
 export async function* map<T, U>(batches: Batches<T>, change: (item: T) => U): Batches<U> {
   for await (const batch of batches) yield batch.map(change);
 }

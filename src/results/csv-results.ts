@@ -7,10 +7,10 @@ import type { Node } from '../document/node.ts';
 import type { Path } from '../document/path.ts';
 import type { ListError } from '../errors.ts';
 import { DELIMITERS } from '../lists/csv/columns.ts';
-import { parseCsv, readCsv } from '../lists/csv/csv.ts';
+import { type CsvRecord, parseCsv, readCsv } from '../lists/csv/csv.ts';
 import type { Line } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { parseRowPath } from '../row/paths/row-path.ts';
 import { DATA_COLUMNS } from '../row/row-columns.ts';
 import { unneutralise } from '../text/formula.ts';
@@ -44,7 +44,7 @@ export async function openCsvResults(
   const { header, delimiter, all } = await readHeader(wholeLines(lines, onTorn), source);
   const columns = readColumns(header.map(ownColumnName), source);
   const records = readCsv(all, { delimiter, hasComments: false });
-  const batches = rowsOf(records, { columns, width: header.length, source, onTorn });
+  const batches = rowsOf(inPieces(records), { columns, width: header.length, source, onTorn });
   return { missing: columns.missing, readsScorePath: columns.isTold, batches };
 }
 
@@ -197,7 +197,7 @@ interface Rows {
 }
 
 /** A record too short is the last one of a run that was killed, or no record of this file. */
-async function* rowsOf(records: ReturnType<typeof readCsv>, rows: Rows): Batches<ResultRow> {
+async function* rowsOf(records: Batches<CsvRecord>, rows: Rows): Batches<ResultRow> {
   let isHeader = true;
   let short: number | undefined;
   for await (const batch of records) {

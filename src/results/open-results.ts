@@ -11,7 +11,7 @@ import { ListDamage } from '../lists/damage.ts';
 import { readJsonArray } from '../lists/json/json.ts';
 import { readLines } from '../lists/lines.ts';
 import { readAhead } from '../lists/read-ahead.ts';
-import { type Batches, SAMPLE_LENGTH } from '../lists/rows.ts';
+import { type Batches, inPieces, SAMPLE_LENGTH } from '../lists/rows.ts';
 import { type ListSource, openSource } from '../lists/source.ts';
 import { readText } from '../lists/text.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
@@ -99,7 +99,7 @@ async function openText(bytes: AsyncIterable<Uint8Array>, { source, reading, onD
   }
   if (first === '[') return { form: 'json', ...(await openElements(readJsonArray(all), reading)) };
   if (first === '{') {
-    const { form, elements } = await readJsonLines(readLines(all), { reading, onTorn });
+    const { form, elements } = await readJsonLines(inPieces(readLines(all)), { reading, onTorn });
     return { form, ...(await openElements(elements, reading)) };
   }
   return { form: 'csv', ...(await openCsvResults(readLines(all), { source: reading, onTorn })) };

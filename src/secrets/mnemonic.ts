@@ -61,16 +61,16 @@ function mnemonicsIn(text: string): readonly TextRange[] {
   return ranges;
 }
 
-/** The place of `word` in the list, which is in alphabetical order; -1 when it has none. */
-function numberOf(word: string): number {
-  let low = 0;
-  let high = wordlist.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((wordlist[middle] ?? '') < word) low = middle + 1;
-    else high = middle;
-  }
-  return wordlist[low] === word ? low : -1;
+/** The place of a word in the list; -1 when it has none. */
+const numberOf = createNumbers();
+
+/** The list is read when a text has so many words that they may be a mnemonic. */
+function createNumbers(): (word: string) => number {
+  let numbers: ReadonlyMap<string, number> | undefined;
+  return (word) => {
+    numbers ??= new Map([...wordlist].map((each, number) => [each, number]));
+    return numbers.get(word) ?? -1;
+  };
 }
 
 const LENGTHS = [12, 15, 18, 21, 24];

@@ -8,7 +8,8 @@ import { excuseText } from '../../row/row-columns.ts';
 import type { Rule } from '../../row/rules.ts';
 import type { WalletFormat } from '../../secrets/private-key.ts';
 import type { RowOutput } from '../rows/row-output.ts';
-import { createCollector, type Verdict } from './figures/collect.ts';
+import { createCollector } from './figures/collect.ts';
+import type { Verdict } from './figures/tally.ts';
 import type { Baseline, Origin, Report } from './report.ts';
 
 /** What a report says besides the rows. */

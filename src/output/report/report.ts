@@ -3,9 +3,10 @@ import type { ResultRow } from '../../results/result.ts';
 import type { Bin } from './figures/bins.ts';
 import { countsIn, linearBins, logarithmicBins } from './figures/bins.ts';
 import type { Changes } from './figures/changes.ts';
-import type { Collected, Verdict } from './figures/collect.ts';
+import type { Collected } from './figures/collect.ts';
 import { MEASURES, type Summary, summarise } from './figures/measures.ts';
 import { type Stability, stabilityIndex } from './figures/stability.ts';
+import type { Verdict } from './figures/tally.ts';
 import type { Measure } from './page-data.ts';
 
 /** Where a report comes from. All texts are safe to show. */

@@ -15,7 +15,7 @@ export interface Share {
   /** The most frequent first. */
   readonly values: readonly { readonly text: string; readonly count: number }[];
   /** The place among `values` of the one that a row had, by the numbers that it was given; -1 when it had none. */
-  readonly numberIn: (numbers: Int8Array) => number;
+  readonly numberIn: (numbers: ArrayLike<number>) => number;
 }
 
 const MAX_VALUES = 12;

@@ -3,7 +3,7 @@
  * without the others being unpacked.
  */
 import { gzipSync } from 'node:zlib';
-import type { Card } from '../figures/collect.ts';
+import type { Card } from '../figures/page-rows.ts';
 
 /** Rows that are packed together: enough for gzip to find what they share, few enough to be unpacked in a moment. */
 const PART_ROWS = 100;

@@ -1,0 +1,187 @@
+/**
+ * The rows that a page holds, as it shows them. Until all rows are there each is a text: a graph of objects in its place would be
+ * looked at by every collection, which took a fifth of a long report.
+ */
+import type { Host } from '../../../context.ts';
+import { memberOf } from '../../../document/path.ts';
+import { cellText, writeCompact } from '../../../document/write.ts';
+import { openRecordFile } from '../../../files/records/record-file.ts';
+import type { ResultRow } from '../../../results/result.ts';
+import { chooseLabel, type InputCell, inputCells, LABEL_ROWS } from '../../../row/label.ts';
+import type { WalletFormat } from '../../../secrets/private-key.ts';
+import { withholdTree } from '../../../secrets/tree.ts';
+import type { Measure, PageRow } from '../page-data.ts';
+import { createKeptRows, MAX_ROWS } from './kept-rows.ts';
+import { safeText } from './safe-text.ts';
+import { type Severity, severityOf, worstFirst } from './severity.ts';
+import type { Share } from './shares.ts';
+import type { AskedRules, NumberedVerdict, Verdict } from './tally.ts';
+
+/** A whole row as JSON, which is read when it is called. */
+export type Card = () => string;
+
+export interface PageRows {
+  /** The rows of the page, each with its card as JSON; undefined where that would be too much to keep. */
+  readonly kept: readonly { readonly row: PageRow; readonly card: Card | undefined }[];
+  /** The places among `kept` of the rows that matched, the worst first. */
+  readonly worst: readonly number[];
+}
+
+export interface PageRowsOptions {
+  readonly format: WalletFormat;
+  readonly rules: AskedRules;
+  /** --label: the column whose texts tell people which wallet is which. */
+  readonly label?: string | undefined;
+  /** Whether what is made of the rows shows whole ones: they wait on disk. */
+  readonly hasCards: boolean;
+  readonly host: Pick<Host, 'temporaryFolder'>;
+}
+
+/** What is known of a row that may be kept. */
+interface Noted {
+  /** In the list, from 0. */
+  readonly place: number;
+  readonly verdict: Verdict;
+  readonly numbered: NumberedVerdict;
+  /** NaN where there is none. */
+  readonly measures: Readonly<Record<Measure, number>>;
+  /** The values that it has of fields with few, as `Share.numberIn` takes them; undefined for a row without an answer. */
+  readonly seen: Int8Array | undefined;
+}
+
+interface KeptRow {
+  readonly text: string;
+  readonly card: Card | undefined;
+  /** Of a row that matched. */
+  readonly severity: Severity | undefined;
+}
+
+/** What the text of a kept row says. */
+interface Told {
+  readonly row: PageRow;
+  readonly cells: readonly InputCell[];
+  readonly seen: readonly number[] | undefined;
+}
+
+export function createPageRows({ format, rules, label: wanted, hasCards, host }: PageRowsOptions) {
+  const cards = hasCards ? createCards(host) : undefined;
+  const kept = createKeptRows<KeptRow>();
+  const first: (readonly InputCell[])[] = [];
+  let label: { readonly column: string | undefined } | undefined;
+  const labelColumn = () => {
+    label ??= { column: chooseLabel(first, { wanted, format }) };
+    return label.column;
+  };
+  const textOf = (row: ResultRow, { verdict, numbered, seen }: Noted) =>
+    JSON.stringify({
+      row: pageRow(row, { ...verdict, ...numbered }, format),
+      cells: inputCells(row.input(), format),
+      seen: seen && [...seen],
+    } satisfies Told);
+  return {
+    /** @throws UsageError when the first rows have no column that is called as --label says */
+    add(row: ResultRow, noted: Noted): void {
+      const { place, verdict, numbered } = noted;
+      if (place < LABEL_ROWS) first.push(inputCells(row.input(), format));
+      else labelColumn();
+      kept.offer(candidateOf(row, noted), () => ({
+        text: textOf(row, noted),
+        card: cards?.add(place, () => writeCompact(withholdTree(row.node(), format))),
+        severity: numbered.matched.length > 0 ? severityOf(row, verdict.matched, rules) : undefined,
+      }));
+    },
+    /** The column that has the labels; undefined when there is none. @throws UsageError as `add` does */
+    label: labelColumn,
+    /** Which fields have few values, and which column has the labels, was not known when a row was kept. */
+    all(shares: readonly Share[]): PageRows {
+      const rows = kept.rows();
+      const column = labelColumn();
+      return {
+        kept: rows.map(({ text, card }) => ({ row: completed(JSON.parse(text), column, shares), card })),
+        worst: worstFirst(rows.map(({ severity }) => severity)),
+      };
+    },
+    /** The cards are gone then. */
+    close: () => cards?.close(),
+  };
+}
+
+function candidateOf({ status, warning }: ResultRow, { place, verdict, numbered, measures }: Noted) {
+  const { matched, unjudged, excused } = numbered;
+  return {
+    place,
+    isMatched: matched.length + excused.length > 0,
+    isUnjudged: unjudged.length > 0,
+    isChanged: verdict.change !== undefined && verdict.change !== 'same',
+    isIncomplete: !isAnswered({ status }) || warning !== undefined,
+    measures,
+  };
+}
+
+/** Where the file does not say what became of a row, it was written with --fields: of an answer, then. */
+export const isAnswered = ({ status }: Pick<ResultRow, 'status'>) =>
+  status === undefined || status === 'scored' || status === 'no_score';
+
+function completed({ row, cells, seen }: Told, column: string | undefined, shares: readonly Share[]): PageRow {
+  return {
+    ...row,
+    ...textsOf(cells, column, row.wallet),
+    ...(seen && shares.length > 0 && { shares: shares.map(({ numberIn }) => numberIn(seen)) }),
+  };
+}
+
+/** Bytes of cards that are kept: of the first rows, which are all that most lists have, and of those that come later. */
+const FIRST_ROOM = 48 * 1024 * 1024;
+const LATER_ROOM = 24 * 1024 * 1024;
+
+function createCards(host: Pick<Host, 'temporaryFolder'>) {
+  const file = openRecordFile(host);
+  let [first, later] = [FIRST_ROOM, LATER_ROOM];
+  return {
+    /** Nothing when there is no more room. @throws IoError */
+    add(place: number, make: () => string): Card | undefined {
+      const isFirst = place < MAX_ROWS;
+      if ((isFirst ? first : later) <= 0) return undefined;
+      const location = file.append(make());
+      if (isFirst) first -= location.length;
+      else later -= location.length;
+      return () => file.read(location);
+    },
+    close: file.close,
+  };
+}
+
+/** @param verdict with numbers of rules for their names */
+function pageRow(
+  row: ResultRow,
+  verdict: NumberedVerdict & Pick<Verdict, 'change' | 'delta'>,
+  format: WalletFormat,
+): PageRow {
+  const { matched, unjudged, excused, change, delta } = verdict;
+  const text = (value: string | undefined) =>
+    value === undefined || value === '' ? undefined : safeText(value, format);
+  return {
+    line: row.line,
+    wallet:
+      text(row.wallet?.address ?? (cellText(memberOf(row.node(), 'wallet_address')) || cellText(row.input()))) ?? '',
+    status: row.status,
+    score: text(row.score && cellText(row.score)),
+    collateral: text(cellText(row.collateral)),
+    at: text(row.answeredAt),
+    warning: text(row.warning),
+    error: text(row.error),
+    matched: matched.length > 0 ? matched : undefined,
+    unjudged: unjudged.length > 0 ? unjudged : undefined,
+    excused: excused.length > 0 ? excused : undefined,
+    change,
+    delta,
+  };
+}
+
+/** What the list's own columns say of the wallet, which is told anyway. */
+function textsOf(cells: readonly InputCell[], column: string | undefined, wallet: string) {
+  const told = cells.filter(([, text]) => text !== '' && text.toLowerCase() !== wallet.toLowerCase());
+  const others = told.filter(([name]) => name !== column).map(([, text]) => text);
+  const label = told.find(([name]) => name === column)?.[1];
+  return { ...(label !== undefined && { label }), ...(others.length > 0 && { others: others.join(' · ') }) };
+}
