@@ -42,7 +42,7 @@ const config = {
   coverageAnalysis: 'perTest',
   concurrency: 1,
   timeoutMS: 20_000,
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `${CACHE}/${path.replaceAll('/', '-')}.json` },
   tempDirName: `${CACHE}/sandbox`,

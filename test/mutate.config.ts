@@ -1,29 +1,41 @@
-/** What `npm run test:mutate` runs: the unit tests of a room, and those of the commands that have most to do with it. */
-import { documentsInTests } from '../.config/documents.mjs';
-import { pagePartsInTests } from '../.config/page-parts.mjs';
+/** What `npm run test:mutate` runs: the unit tests of a room, then others in process that have most to do with it. */
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from './vitest.config.ts';
 
-const COMMANDS: Readonly<Record<string, readonly string[]>> = {
-  batch: ['profile/list-*', 'profile/rows*', 'profile/mistyped-paths*', 'profile/several-lists*'],
-  journal: ['journal*', 'profile/rows*'],
-  lists: ['profile/rows*', 'profile/several-lists*', 'profile/names*'],
-  results: ['diff*', 'report*'],
-  row: ['profile/list-rules*', 'profile/policy*', 'profile/unseen-values*', 'profile/rows*'],
-  service: ['health*', 'profile/profile*', 'profile/hostile-answers*'],
-  settings: ['config*', 'keys/*', 'limits*'],
+const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  batch: ['simulate/time-left'],
+  journal: ['cli/journal'],
+  lists: ['cli/profile/several-lists', 'cli/profile/names'],
+  results: ['cli/diff', 'cli/report*'],
+  row: ['cli/profile/list-rules', 'cli/profile/policy', 'cli/profile/unseen-values'],
+  service: ['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],
+  settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };
 
 const [room = ''] = (process.env.RISKCLI_MUTATE ?? '').split('/');
-const commands = (COMMANDS[room] ?? []).map((files) => `test/cli/${files}.test.ts`);
+const others = (OTHERS[room] ?? []).map((files) => `test/${files}.test.ts`);
+
+/** Most changes are seen by the first test that fails, and no other is run: those of the room take least time. */
+class RoomFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isOfRoom = (file: TestSpecification) => file.moduleId.includes(`/test/unit/${room}/`);
+    return [...sorted.filter(isOfRoom), ...sorted.filter((file) => !isOfRoom(file))];
+  }
+}
 
 export default {
   ...config,
-  // Without those that make modules of the sources once: Stryker changes them.
-  plugins: [pagePartsInTests, documentsInTests],
   test: {
     ...config.test,
-    include: [`test/unit/${room}/**/*.test.ts`, ...commands],
+    include: [`test/unit/${room}/**/*.test.ts`, ...others],
+    sequence: { sequencer: RoomFirst },
     // Stryker runs tests in threads, which take no flags of V8.
     execArgv: [],
+    // Its hooks, which belong before every file: as a module of node_modules they would be run before the first one only.
+    server: { deps: { inline: [/stryker-setup/] } },
+    // A change that makes a test wait for ever is seen after this long.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
   },
 };

@@ -35,9 +35,9 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   readonly scorePath?: Path;
   /** It is called after each change and must be cheap. */
   readonly onProgress?: () => void;
-  /** It is called when a signal has stopped the list while requests are in flight. */
-  /** Called once, when nothing more is asked. */
+  /** It is called once, when nothing more is asked. */
   readonly onStop?: () => void;
+  /** It is called when a signal has stopped the list while requests are in flight. */
   readonly onDrain?: (drain: Drain) => void;
 }
 

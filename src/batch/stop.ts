@@ -114,7 +114,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
       if (isSignal) drainThenLeave(reason).catch(ignore);
       wakeup.notify();
     },
-    explains: (error) => deadline.signal.aborted || (requested !== undefined && error === dispatch.signal.reason),
+    explains: (error) => deadline.signal.aborted || error === dispatch.signal.reason,
     close: () => closing.abort(),
   };
 }

@@ -86,14 +86,14 @@ describe('a list', () => {
     };
     async function* records() {
       yield* recordsOf([0xabcd, 1, 1, 2]);
-      yield* recordsOf(range(10, 3000));
+      yield* recordsOf(range(10, 500));
       yield [upper];
       yield* recordsOf([2, 1]);
     }
     const list = startList(records());
     await list.done;
-    expect(list.asked).toEqual([address(0xabcd), address(1), address(2), ...addresses(10, 3000)]);
-    expect(list.rows).toHaveLength(2997);
+    expect(list.asked).toEqual([address(0xabcd), address(1), address(2), ...addresses(10, 500)]);
+    expect(list.rows).toHaveLength(497);
     expect(list.rows.at(-3)).toMatchObject({ input: 'other case', status: 'scored', wallet: upper.wallet.address });
   });
 
@@ -424,13 +424,20 @@ describe('a stop', () => {
   });
 
   it('by a signal after another one still ends as the signal says, within its time', async () => {
-    const list = startList(recordsOf(range(0, 10)), { reply: () => 'later', maxInFlight: 2 });
+    const stops: unknown[] = [];
+    const list = startList(recordsOf(range(0, 10)), {
+      reply: () => 'later',
+      maxInFlight: 2,
+      onStop: () => stops.push(list.clock.now()),
+    });
     await until(() => list.asked.length === 2);
+    const start = list.clock.now();
     list.fail(address(0), new KeyError('rejected'));
     await list.clock.pass(60_000);
     list.abort(new SignalError('SIGTERM'));
     await list.clock.pass(8_000);
     expect([...exitCodes(await list.done)]).toEqual([143]);
+    expect(stops).toEqual([start]);
     expect(list.drains).toEqual([{ requests: 1, withinMs: 8_000 }]);
   });
 
@@ -515,16 +522,18 @@ describe('what a list holds back', () => {
   it('is the input, when the oldest unanswered row is 20,000 rows behind', async () => {
     let taken = 0;
     async function* counted() {
-      for await (const record of recordsOf(range(0, 20_500))) {
+      for await (const record of recordsOf([0, ...Array(20_498).fill(null), 1])) {
         taken += 1;
         yield record;
       }
     }
-    const list = startList(counted(), { reply: (asked, nth) => (nth === 1 ? 'later' : answerOf(asked)) });
+    const list = startList(counted(), { reply: () => 'later' });
     await until(() => taken >= 20_000);
     await turn();
-    expect([taken, list.asked.length, list.rows.length]).toEqual([20_000, 20_000, 0]);
+    expect([taken, list.asked.length, list.rows.length]).toEqual([20_000, 1, 0]);
     list.answer(address(0));
+    await until(() => list.asked.length === 2);
+    list.answer(address(1));
     await list.done;
     expect(list.rows.map(({ line }) => line)).toEqual(range(1, 20_501));
   });

@@ -14,9 +14,15 @@ import type { Client, ProfileAnswer } from '../../../src/service/client.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { manualClock, turn } from '../../fixtures/manual-clock.ts';
 
+/** More turns than any list of these tests takes. */
+const MAX_TURNS = 100_000;
+
 /** Resolves once `test` holds. */
 export async function until(test: () => boolean): Promise<void> {
-  while (!test()) await turn();
+  for (let turns = 0; !test(); turns++) {
+    if (turns === MAX_TURNS) throw new Error(`this never came true: ${test}`);
+    await turn();
+  }
 }
 
 export const documentOf = (wallet: string) =>

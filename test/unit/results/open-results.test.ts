@@ -137,6 +137,30 @@ describe('results of a list', () => {
     expect(Object.getPrototypeOf({})).toBe(Object.prototype);
   });
 
+  it('have the columns of csv at their paths: the first ones are the input, the last ones what matched', async () => {
+    const head = { kind: 'csv', columns: ['name', 'wallet_address'], delimiter: ',', bom: false } as const;
+    const row = { ...SCORED, cells: ['Ann', MIXED.toLowerCase()], matched: ['low'], unjudged: ['b'] };
+    const options = { head, fields: parseFields('level=defi_score.level'), keepsDefaults: true } as const;
+    const { rows } = await read(await written('csv', [row], { ...options, verdictColumns: ['matched', 'unjudged'] }));
+    expect(rows[0] && JSON.parse(writeCompact(rows[0].node()))).toEqual({
+      _meta: {
+        input: { name: 'Ann', wallet_address: MIXED.toLowerCase() },
+        status: 'scored',
+        score: Number('1e400'),
+        answered_at: AT,
+        warning: 'errors: aave: could not, get',
+        error: null,
+        matched: 'low',
+        unjudged: 'b',
+      },
+      wallet_address: MIXED,
+      total_collateral_usd: Number('9007199254740993.10'),
+      level: '=HYPERLINK("x")',
+    });
+    const input = rows[0]?.input();
+    expect(input && writeCompact(input)).toBe(`{"name":"Ann","wallet_address":"${MIXED.toLowerCase()}"}`);
+  });
+
   it('are those of the last run where the input was itself an output of riskcli', async () => {
     const usual = ['wallet_address', 'status', 'total_collateral_usd', 'score', 'answered_at', 'warning', 'error'];
     const head = { kind: 'csv', columns: usual, delimiter: ',', bom: false } as const;

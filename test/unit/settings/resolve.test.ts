@@ -76,6 +76,38 @@ describe('where a value comes from', () => {
     );
   });
 
+  it('a time limit is between a millisecond and a day', () => {
+    expect(settings({ timeout: '1ms' }).timeoutMs.value).toBe(1);
+    expect(settings({ timeout: '24h' }).timeoutMs.value).toBe(86_400_000);
+    expect(() => settings({ timeout: '86400001ms' }).timeoutMs).toThrow('--timeout is not between 1ms and 24h');
+  });
+
+  it('a number of requests is a whole one, from 1 to what is counted exactly', () => {
+    const requests = (text: string) => settings({}, { RISKCLI_MONTHLY_REQUESTS: text }).monthlyRequests.value;
+    expect(['1', ' 20 ', '9007199254740991'].map(requests)).toEqual([1, 20, Number.MAX_SAFE_INTEGER]);
+    for (const text of ['0', '-1', '1.5', '1e3', '1 000', 'x', '9007199254740992'])
+      expect(() => requests(text)).toThrow(`RISKCLI_MONTHLY_REQUESTS is not a number of requests: '${text}'`);
+  });
+
+  it('words are read whatever their case, and a path as its parser has it', () => {
+    expect(settings({ auth: ' Bearer ' }).auth.value).toBe('bearer');
+    expect(settings({ auth: 'X-API-Key' }).auth.value).toBe('x-api-key');
+    expect(settings({ walletFormat: ' HEX' }).walletFormat).toEqual({ value: 'hex', source: '--wallet-format' });
+    expect(settings({ score: ' a["b.c"] ' }).score.value).toEqual(['a', 'b.c']);
+    expect(caught(() => settings({ score: 'a[' }).score)).toMatchObject({
+      message: expect.stringMatching(/^--score: /),
+      hint: expect.anything(),
+    });
+  });
+
+  it('null in a file counts as unset, and a text is shown once it was checked', () => {
+    const files = { 'config.json': { environments: { default: { timeout: null, auth: 'basic' } } } };
+    const all = settings({}, {}, files);
+    expect(all.timeoutMs.source).toBe('default');
+    expect(all.text('timeout')).toEqual({ value: '30s', source: 'default' });
+    expect(() => all.text('auth')).toThrow(/^auth in config.json \(default\)/);
+  });
+
   it('a wrong stored value names the setting and the file', () => {
     const files = { 'config.json': { environments: { default: { timeout: ['1s'], auth: 'basic' } } } };
     expect(() => settings({}, {}, files).timeoutMs).toThrow(/^timeout in config.json \(default\)/);
@@ -91,6 +123,14 @@ describe('the environment', () => {
 
   it.each(['__proto__', '../x', 'a b', '-x', 'a/b', 'é', 'x'.repeat(65), '.'])('is never called %j', (env) => {
     expect(() => settings({ env })).toThrow(UsageError);
+  });
+
+  it('is never called as the key is, and the key is not said', () => {
+    for (const name of ['sesame', ' sesame ']) {
+      const error = caught(() => settings({ env: name }, { RISKCLI_API_KEY: ' sesame\n' }));
+      expect(error).toMatchObject({ message: '--env takes the name of an environment, and this may be an API key' });
+      expect(JSON.stringify(error)).not.toContain('sesame');
+    }
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])('may be called %s, and is empty then', async (env) => {
