@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from './vitest.config.ts';
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  batch: ['simulate/time-left'],
   journal: ['cli/journal'],
   lists: ['cli/profile/several-lists', 'cli/profile/names'],
   results: ['cli/diff', 'cli/report*'],

@@ -10,6 +10,9 @@ import { readAhead } from './read-ahead.ts';
 // All that is told apart here shows in as many bytes, and no list that may be read is shorter.
 const MAGIC_LENGTH = 4;
 const GZIP = '1f8b';
+const ZIP = '504b0304';
+/** The names of the first parts of a zip archive stand in as many. */
+const ARCHIVE_LENGTH = 128;
 
 /**
  * The bytes of `source`, without the gzip around them; they end with a ListDamage where that is damaged.
@@ -25,8 +28,12 @@ export async function unpack(source: AsyncIterable<Uint8Array>): Promise<AsyncIt
 }
 
 async function beginning(source: AsyncIterable<Uint8Array>) {
-  const size = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, chunk) => sum + chunk.length, 0);
-  const { taken, all } = await readAhead(source, { enough: (chunks) => size(chunks) >= MAGIC_LENGTH });
+  const { taken, all } = await readAhead(source, {
+    enough(chunks) {
+      const start = Buffer.concat(chunks);
+      return start.length >= (isZip(start) ? ARCHIVE_LENGTH : MAGIC_LENGTH);
+    },
+  });
   return { start: Buffer.concat(taken), all };
 }
 
@@ -70,11 +77,12 @@ const FOREIGN: readonly (readonly [magic: string, what: string, hint: string])[]
   ['89504e47', 'an image', 'put the addresses in a text file, one on each line'],
   ['ffd8ff', 'an image', 'put the addresses in a text file, one on each line'],
 ];
-const ZIP = '504b0304';
+
+const isZip = (start: Buffer) => start.toString('hex', 0, MAGIC_LENGTH) === ZIP;
 
 function checked(start: Buffer, all: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  if (isZip(start)) throw archive(start);
   const hex = start.toString('hex', 0, MAGIC_LENGTH);
-  if (hex === ZIP) throw archive(start);
   const [, what, hint] = FOREIGN.find(([magic]) => hex.startsWith(magic)) ?? [];
   if (what !== undefined && hint !== undefined) throw foreign(what, hint);
   return all;

@@ -1,39 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
-import type { ListHead, ListOptions, ListRecord } from '../../../src/lists/list.ts';
+import type { ListHead } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
+import { A, B, C, chunked, read, wallets } from './reading.ts';
 
-const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
-const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
-const C = '0xdbf03b407c01e7cd3cbea99509d93f8dddc8c6fb';
 const A_MIXED = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const SECRET = 'ab'.repeat(32);
 const WITHHELD = '<withheld: may be a private key>';
-
-type Options = Partial<ListOptions> & { readonly chunk?: number };
-
-async function* chunked(bytes: Uint8Array, size: number) {
-  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
-}
-
-async function read(content: string | Uint8Array, { chunk = 1 << 16, ...options }: Options = {}) {
-  const list = await openList(chunked(Buffer.from(content), chunk), {
-    name: 'wallets.txt',
-    format: 'evm',
-    checksum: true,
-    ...options,
-  });
-  const records: ListRecord[] = [];
-  for await (const batch of list.records) records.push(...batch);
-  return { head: list.head, records };
-}
-
-/** Line and wallet of each record, or why it is none. */
-async function wallets(content: string | Uint8Array, options?: Options) {
-  const { records } = await read(content, options);
-  return records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code]);
-}
 
 const utf16le = (text: string) => Buffer.from(text, 'utf16le');
 
@@ -254,6 +228,26 @@ describe('lists as people have them', () => {
     ]);
   });
 
+  it.each([
+    ['a column that most rows leave empty', `${A},cold\n${B},\n${C},\n`, ',', [A, 'cold']],
+    ['an empty column between others', `${A},,x\n${B},,y\n`, ',', [A, '', 'x']],
+    ['another delimiter in its cells', `a,b;${A}\nc,d;${B}\n`, ';', ['a,b', A]],
+    ['unknown names above it', `foo,bar\n1,${A}\nx,y\n`, ',', ['1', A]],
+  ])('takes for a table what has %s', async (_, text, delimiter, cells) => {
+    const { head, records } = await read(text);
+    expect(head).toMatchObject({ kind: 'csv', delimiter });
+    expect(records[0]?.cells).toEqual(cells);
+  });
+
+  it.each([`${A}, main\n${B}\n`, `${A}, main\n${B}\n${C}\n`])(
+    'takes for lines a note in the first one: %j',
+    async (text) => {
+      const { head, records } = await read(text);
+      expect(head.kind).toBe('lines');
+      expect(records[0]?.input).toBe(`${A}, main`);
+    },
+  );
+
   it('judges a line of 10 MB like any other', async () => {
     expect(await wallets(`${A}\n${'x'.repeat(10_000_000)}\n${B}\n`)).toEqual([
       [1, A],
@@ -270,6 +264,7 @@ describe('the column of a list', () => {
     ['to', B],
     [' TO ', B],
     ['2', B],
+    ['3', 'not_address'],
     ['1', A],
   ])('is the one that --column %s names', async (column, first) => {
     expect((await wallets(transfers, { column }))[0]).toEqual([2, first]);
@@ -297,8 +292,10 @@ describe('the column of a list', () => {
     ['several hold addresses', transfers, {}, /wallets\.txt: .*'from', 'to'/],
     ['none does', 'id,name\n1,x\n', {}, /none of the columns contains addresses.*column_1|'id', 'name'/],
     ['another is called wallet', `wallet,contract\nvitalik.eth,${A}\n`, {}, /'wallet', 'contract'/],
+    ['one called wallet is not empty', `wallet,contract\n,${A}\nvitalik.eth,${B}\n`, {}, /'wallet', 'contract'/],
     ['--column names none', transfers, { column: 'wallet' }, /there is no column 'wallet'/],
     ['--column is too large', transfers, { column: '4' }, /there is no column '4'/],
+    ['--column is 0', transfers, { column: '0' }, /there is no column '0'/],
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
   ])('is asked for when %s', async (_, text, options, message) => {
@@ -308,6 +305,18 @@ describe('the column of a list', () => {
       hint: expect.anything(),
     });
     await expect(read(text, options)).rejects.toThrow(message);
+  });
+
+  it('is chosen among names that a message can hold', async () => {
+    const names = (count: number) => Array.from({ length: count }, (_, i) => `c${i + 1}`);
+    const table = (count: number) => `${names(count)}\n${names(count).fill(A)}\n`;
+    const listed = names(20)
+      .map((name) => `'${name}'`)
+      .join(', ');
+    const told = (text: string) => read(text, { column: 'x' }).catch((error: { readonly hint?: string }) => error.hint);
+    expect(await told(table(20))).toBe(`use one of ${listed}`);
+    expect(await told(table(22))).toBe(`use one of ${listed} and 2 more`);
+    expect(await told(`${'n'.repeat(41)},b\n${A},1\n`)).toBe(`use one of '${'n'.repeat(40)}', 'b'`);
   });
 
   it('is never named in a way that shows what may be a key', async () => {

@@ -1,0 +1,201 @@
+/** Lists in forms that people export without thinking of who reads them: read, or named with the way out. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { A, B, read, wallets } from './reading.ts';
+
+const CSV = `address,note\r\n${A},é\r\n${B},b\r\n`;
+const utf16le = (text: string) => Buffer.from(text, 'utf16le');
+const utf16be = (text: string) => utf16le(text).swap16();
+const ROWS = [
+  [2, A],
+  [3, B],
+];
+
+describe('gzip', () => {
+  it.each<[string, Buffer, readonly (readonly [number, string])[]]>([
+    [
+      'a CSV',
+      gzipSync(CSV),
+      [
+        [2, A],
+        [3, B],
+      ],
+    ],
+    [
+      'UTF-16',
+      gzipSync(utf16le(`\ufeff${CSV}`)),
+      [
+        [2, A],
+        [3, B],
+      ],
+    ],
+    [
+      'two members',
+      Buffer.concat([gzipSync(`${A}\n`), gzipSync(`${B}\n`)]),
+      [
+        [1, A],
+        [2, B],
+      ],
+    ],
+    [
+      'JSON',
+      gzipSync(JSON.stringify([A, B])),
+      [
+        [1, A],
+        [1, B],
+      ],
+    ],
+  ])('[78] is read as it is: %s', async (_, content, rows) => {
+    for (const chunk of [1 << 16, 1]) expect(await wallets(content, { chunk })).toEqual(rows);
+  });
+
+  const long = gzipSync(Array.from({ length: 5_000 }, (_, i) => `${A}${i}\n`).join(''));
+  const damaged = Buffer.from(long);
+  damaged.fill(0xff, long.length / 2, long.length / 2 + 64);
+
+  it.each<[string, Buffer, string]>([
+    ['cut short', long.subarray(0, long.length / 2), 'the gzip data is truncated'],
+    ['damaged', damaged, 'the gzip data is damaged'],
+    ['cut in its head', long.subarray(0, 6), 'the gzip data is truncated'],
+    ['gzip again', gzipSync(long), 'this is not a text list: it is gzip inside gzip'],
+    ['a workbook', gzipSync('PK\u0003\u0004..[Content_Types].xml'), 'it is an Excel workbook'],
+  ])('[78] is refused: %s', async (_, content, message) => {
+    const error = { name: 'ListError', exitCode: 9, hint: expect.anything() };
+    await expect(read(content)).rejects.toMatchObject({ ...error, message: expect.stringContaining(message) });
+  });
+});
+
+describe('encodings, line ends and quotes', () => {
+  it.each<[string, string | Buffer, boolean]>([
+    ['a byte order mark', `\ufeff${CSV}`, true],
+    ['UTF-16 LE', utf16le(`\ufeff${CSV}`), true],
+    ['UTF-16 BE', utf16be(`\ufeff${CSV}`), true],
+    ['UTF-16 LE without a mark', utf16le(CSV), false],
+    ['UTF-16 BE without a mark', utf16be(CSV), false],
+    ['carriage returns alone', CSV.replaceAll('\r\n', '\r'), false],
+    ['no final newline', CSV.trimEnd(), false],
+    ['trailing spaces', CSV.replaceAll('\r', ' \t\r'), false],
+  ])('[42] are read right: %s', async (_, content, bom) => {
+    for (const chunk of [1 << 16, 7, 1]) {
+      const { head, records } = await read(content, { chunk });
+      expect(head.columns?.map((name) => name.trim())).toEqual(['address', 'note']);
+      expect(head.bom).toBe(bom);
+      expect(records.map(({ line, wallet, cells }) => [line, wallet.ok && wallet.id, cells?.[1]?.trim()])).toEqual([
+        [2, A, 'é'],
+        [3, B, 'b'],
+      ]);
+    }
+  });
+});
+
+describe('what holds no text', () => {
+  it.each<[string, Buffer | string, RegExp, RegExp]>([
+    ['xlsx', 'PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml', /Excel workbook \(\.xlsx\)/, /CSV UTF-8/],
+    ['xlsx of another program', 'PK\u0003\u0004..xl/workbook.xml', /Excel workbook \(\.xlsx\)/, /CSV UTF-8/],
+    ['xlsx whose relations come first', 'PK\u0003\u0004.._rels/.rels', /Excel workbook \(\.xlsx\)/, /CSV UTF-8/],
+    ['xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /Excel workbook \(\.xls/, /CSV UTF-8/],
+    ['ods', 'PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet', /\(\.ods\)/, /CSV UTF-8/],
+    ['zip', 'PK\u0003\u0004list.csv', /zip archive/, /unzip -p/],
+    ['pdf', '%PDF-1.7\n%\u00e2', /a PDF/, /text file/],
+    ['bzip2', 'BZh91AY', /compressed with bzip2/, /bzip2 -dc/],
+    ['xz', Buffer.from('fd377a585a00', 'hex'), /compressed with xz/, /xz -dc/],
+    ['zstd', Buffer.from('28b52ffd00', 'hex'), /compressed with zstd/, /zstd -dc/],
+    ['7z', Buffer.from('377abcaf271c', 'hex'), /7z archive/, /unpack it/],
+    ['Parquet', 'PAR1....', /Parquet/, /as CSV/],
+    ['SQLite', 'SQLite format 3\u0000', /SQLite/, /as CSV/],
+    ['rtf', '{\\rtf1\\ansi', /rich text/, /plain text/],
+    ['png', Buffer.from('89504e470d0a', 'hex'), /an image/, /text file/],
+    ['jpeg', Buffer.from('ffd8ffe000', 'hex'), /an image/, /text file/],
+    [
+      'Windows-1252',
+      Buffer.from(`address\n${A},M\u00fcller\t\r\n`, 'latin1'),
+      /line 2: .*Windows-1252/,
+      /iconv -f WINDOWS-1252/,
+    ],
+    [
+      'a byte that Windows-1252 does not have',
+      Buffer.from(`${A}\nM\u00fc\u0081\n`, 'latin1'),
+      /line 2: not valid UTF-8$/,
+      /UTF-8 text/,
+    ],
+    ['a control character', Buffer.from(`${A}\n\u001f\u00ff\n`, 'latin1'), /line 2: not valid UTF-8$/, /UTF-8 text/],
+  ])('[78] is named: %s', async (_, content, message, hint) => {
+    for (const chunk of [1 << 16, 64]) {
+      const error = { message: expect.stringMatching(message), hint: expect.stringMatching(hint), exitCode: 9 };
+      await expect(read(content, { chunk })).rejects.toMatchObject(error);
+    }
+  });
+});
+
+it('[78] a workbook is named, however few of its bytes come first', async () => {
+  for (const chunk of [1, 4, 31])
+    await expect(read('PK\u0003\u0004\u0014\u0000\u0006\u0000[Content_Types].xml', { chunk })).rejects.toThrow('.xlsx');
+});
+
+describe('what stands above a table, or between its cells', () => {
+  it.each<[string, string, { readonly delimiter: string; readonly columns: readonly string[] }, typeof ROWS]>([
+    ['sep=', `sep=;\r\nAddress;n\r\n${A};1\r\n`, { delimiter: ';', columns: ['Address', 'n'] }, [[3, A]]],
+    ['sep= and a tab', `sep=\t\nAddress\tn\n${A}\t1\n`, { delimiter: '\t', columns: ['Address', 'n'] }, [[3, A]]],
+    ['sep= without a header', `"SEP=;"\n${A};a,b,c\n`, { delimiter: ';', columns: ['column_1', 'column_2'] }, [[2, A]]],
+    [
+      'a title',
+      `Holders of X\n\nid,Address\n1,${A}\n2,${B}\n`,
+      { delimiter: ',', columns: ['id', 'Address'] },
+      [
+        [4, A],
+        [5, B],
+      ],
+    ],
+    [
+      'a padded title',
+      `Holders;;\nMay 2025;;\nid;owner;x\n1;${A};\n`,
+      { delimiter: ';', columns: ['id', 'owner', 'x'] },
+      [[4, A]],
+    ],
+    [
+      'a title with commas',
+      `Report, of May\na,holder,b\n1,${A},2\n`,
+      { delimiter: ',', columns: ['a', 'holder', 'b'] },
+      [[3, A]],
+    ],
+    [
+      'names that are not known',
+      `Bericht\nKunde;Konto\nx;${A}\ny;${B}\n`,
+      { delimiter: ';', columns: ['Kunde', 'Konto'] },
+      [
+        [3, A],
+        [4, B],
+      ],
+    ],
+    [
+      'ten title rows',
+      `${'t\n'.repeat(10)}id,owner\n1,${A}\n`,
+      { delimiter: ',', columns: ['id', 'owner'] },
+      [[12, A]],
+    ],
+    ['bars', `address|name\n${A}|x, y\n${B}|z\n`, { delimiter: '|', columns: ['address', 'name'] }, ROWS],
+    [
+      'bars without a header',
+      `1|${A}\n2|${B}\n`,
+      { delimiter: '|', columns: ['column_1', 'column_2'] },
+      [
+        [1, A],
+        [2, B],
+      ],
+    ],
+  ])('[78] %s', async (_, content, head, rows) => {
+    expect((await read(content)).head).toMatchObject(head);
+    expect(await wallets(content)).toEqual(rows);
+  });
+
+  it.each([
+    ['a first row that is no wallet', `name,address\nfoo,bar\nx,${A}\n`, 2],
+    ['rows above the first wallet', `id,n\nfoo,1\nbar,2\n${A},3\n`, 3],
+    ['words above a plain list', `foo\nbar\n${A}\n`, 3],
+    ['a bad address above the names', `0x12345\nname,address\nx,${A}\n`, 3],
+    ['a row of numbers', `x\n1,2\n3,${A}\n`, 3],
+    ['more rows than a title has', `${'t\n'.repeat(11)}id,owner\n1,${A}\n`, 13],
+  ])('[78] never takes for a title %s', async (_, content, count) => {
+    expect((await read(content)).records).toHaveLength(count);
+  });
+});

@@ -1,0 +1,31 @@
+/** A list as it is read, however its bytes come. */
+import type { ListOptions, ListRecord } from '../../../src/lists/list.ts';
+import { openList } from '../../../src/lists/read-list.ts';
+
+export const A = '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed';
+export const B = '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359';
+export const C = '0xdbf03b407c01e7cd3cbea99509d93f8dddc8c6fb';
+
+type Options = Partial<ListOptions> & { readonly chunk?: number };
+
+export async function* chunked(bytes: Uint8Array, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}
+
+export async function read(content: string | Uint8Array, { chunk = 1 << 16, ...options }: Options = {}) {
+  const list = await openList(chunked(Buffer.from(content), chunk), {
+    name: 'wallets.txt',
+    format: 'evm',
+    checksum: true,
+    ...options,
+  });
+  const records: ListRecord[] = [];
+  for await (const batch of list.records) records.push(...batch);
+  return { head: list.head, records };
+}
+
+/** Line and wallet of each record, or why it is none. */
+export async function wallets(content: string | Uint8Array, options?: Options) {
+  const { records } = await read(content, options);
+  return records.map(({ line, wallet }) => [line, wallet.ok ? wallet.id : wallet.code]);
+}
