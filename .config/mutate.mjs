@@ -43,7 +43,7 @@ const config = {
   mutate: [...new Set([...sample].map(placeOf))],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  timeoutMS: 20_000,
+  timeoutMS: 10_000,
   reporters: ['progress-append-only', 'clear-text', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   jsonReporter: { fileName: `${CACHE}/${path.replaceAll('/', '-')}.json` },
