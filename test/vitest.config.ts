@@ -26,15 +26,15 @@ function temporaryPlace(): string {
   }
 }
 
-/**
- * What waits for processes comes first, so that no worker begins a long file when the others have ended. vitest orders the
- * rest: by the time of the last run, or by size.
- */
-class ProcessesFirst extends BaseSequencer {
+/** What takes longest in one worker, what waits for processes, and all else, so that no worker is busy when the others have ended. */
+const ORDER = [/\/test\/recorded\//, /\/test\/process\//, /./];
+
+/** vitest orders what is alike: by the time of the last run, or by size. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    const waits = (file: TestSpecification) => /\/test\/process\//.test(file.moduleId);
-    return [...sorted.filter(waits), ...sorted.filter((file) => !waits(file))];
+    const rank = ({ moduleId }: TestSpecification) => ORDER.findIndex((pattern) => pattern.test(moduleId));
+    return sorted.sort((a, b) => rank(a) - rank(b));
   }
 }
 
@@ -46,7 +46,7 @@ export default defineConfig({
     exclude: process.env.RISKCLI_SLOW ? [] : ['test/slow/**', 'test/bench/**'],
     // What is imported has no state (test/architecture.test.ts), so that files may share it: a fifth of the time.
     isolate: false,
-    sequence: { sequencer: ProcessesFirst },
+    sequence: { sequencer: LongestFirst },
     // Collecting garbage in turn and seldom takes less CPU, and what is left tells how the work itself grows.
     execArgv: [
       '--single-threaded-gc',

@@ -189,7 +189,7 @@ async function ask(
   const known = { baseUrl: baseUrlText(baseUrl), warningMs: warning, criticalMs: critical, maxSkewMs: maxSkew };
   try {
     const { timestamp, latencyMs, clockOffsetMs } = await client.health(limits);
-    return judge({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
+    return findingOf({ ...known, healthy: true, timestamp, latencyMs, clockOffsetMs });
   } catch (error) {
     // Whatever else it is, it is no word about the service, and no second try will change it.
     if (!(error instanceof TemporaryError || error instanceof UntrustedError)) throw error;
@@ -199,7 +199,7 @@ async function ask(
 }
 
 /** A service that is up may still be too slow, or have another time than ours. */
-function judge(report: HealthReport): Finding {
+function findingOf(report: HealthReport): Finding {
   const { latencyMs = 0, clockOffsetMs = 0, criticalMs = 0, maxSkewMs = 0 } = report;
   const found = (code: ErrorCode, message: string, hint: string) => {
     const error = new TemporaryError(message, { code, hint });

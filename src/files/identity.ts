@@ -31,15 +31,15 @@ export function pointsAt(path: string, fd: number): boolean {
 }
 
 /**
- * The place that `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
+ * The path of what `path` names, also where nothing is there yet. The file systems of macOS and Windows mostly take names that
  * differ in case, or in how an accent is composed, for one.
  */
-export function placeOf(path: string, { platform }: Pick<Host, 'platform'>): string {
-  const place = realPlace(resolve(path));
-  return platform === 'darwin' || platform === 'win32' ? place.normalize('NFC').toLowerCase() : place;
+export function canonicalPath(path: string, { platform }: Pick<Host, 'platform'>): string {
+  const canonical = realPath(resolve(path));
+  return platform === 'darwin' || platform === 'win32' ? canonical.normalize('NFC').toLowerCase() : canonical;
 }
 
-function realPlace(absolute: string): string {
+function realPath(absolute: string): string {
   try {
     return join(realpathSync(dirname(absolute)), basename(absolute));
   } catch {

@@ -2,7 +2,7 @@
 import { type BigIntStats, fstatSync } from 'node:fs';
 import { IoError, UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { isSameFile, placeOf } from './identity.ts';
+import { canonicalPath, isSameFile } from './identity.ts';
 import { regularFile } from './stream.ts';
 import { checkTarget, openTarget, type Target, type TargetHost, type TargetOptions } from './target.ts';
 
@@ -37,7 +37,7 @@ type Place = { readonly output: string; readonly found: BigIntStats | undefined 
 function isOne(one: Place, other: Place, host: Pick<TargetHost, 'platform'>): boolean {
   if (one.found && other.found) return isSameFile(one.found, other.found);
   if (one.output === '-' || other.output === '-') return one.output === other.output;
-  return placeOf(one.output, host) === placeOf(other.output, host);
+  return canonicalPath(one.output, host) === canonicalPath(other.output, host);
 }
 
 function sameFileError(one: string, other: string): UsageError {

@@ -74,22 +74,22 @@ export interface WalletHistory {
 
 /** Hands what the service has said of wallet `id` to `use`. @throws as surveyJournal does. */
 export function withHistory<T>(id: string, file: JournalFile, use: (history: WalletHistory) => Promise<T>): Promise<T> {
-  const places = createPlaceList();
+  const locations = createPlaceList();
   let damagedLines = 0;
   return withJournal(file, async (fd) => {
     await eachAnswer(fd, {
       ...file,
       onRecord(record) {
-        if (record.head.id === id) places.set(places.length, record);
+        if (record.head.id === id) locations.set(locations.length, record);
       },
       onDamage() {
         damagedLines += 1;
       },
     });
     function* answers() {
-      for (const { settled } of recordsAt(fd, file.path, places)) yield settled;
+      for (const { settled } of recordsAt(fd, file.path, locations)) yield settled;
     }
-    return use({ damagedLines, count: places.length, answers });
+    return use({ damagedLines, count: locations.length, answers });
   });
 }
 
@@ -130,7 +130,7 @@ export async function readNewest(
   { reads = eachAnswer, asOf, ...file }: JournalFile & AsOf & { readonly reads?: typeof eachRecord },
 ): Promise<Newest> {
   const index = createWalletIndex();
-  const places = createPlaceList();
+  const locations = createPlaceList();
   let damagedLines = 0;
   let prunedUntil: number | undefined;
   let oldest = Number.POSITIVE_INFINITY;
@@ -144,18 +144,18 @@ export async function readNewest(
       if (head.isRefusal) return;
       oldest = Math.min(oldest, head.answeredAt);
       const number = index.add(head.id);
-      if (asOf === undefined || head.answeredAt <= asOf) places.set(number, record);
-      else places.expect(number);
+      if (asOf === undefined || head.answeredAt <= asOf) locations.set(number, record);
+      else locations.expect(number);
     },
     onDamage() {
       damagedLines += 1;
     },
   });
-  const onlyLater = index.size - places.size;
-  if (asOf !== undefined && places.size === 0) {
+  const onlyLater = index.size - locations.size;
+  if (asOf !== undefined && locations.size === 0) {
     throw nothingThatOld(file.path, { asOf, oldest, prunedUntil, damagedLines });
   }
-  const answers = recordsAt(fd, file.path, places);
+  const answers = recordsAt(fd, file.path, locations);
   return { onlyLater, prunedUntil, hasHeader: end > 0, damagedLines, isTorn: isTornAt(fd, end), answers };
 }
 
@@ -217,9 +217,9 @@ function createPlaceList() {
       offsets[number] ??= UNKNOWN;
       lengths[number] ??= 0;
     },
-    set(number: number, { place, bytes, isLate }: JournalRecord) {
+    set(number: number, { location, bytes, isLate }: JournalRecord) {
       if ((offsets[number] ?? UNKNOWN) === UNKNOWN) size += 1;
-      [offsets[number], lengths[number]] = [place.offset, place.length];
+      [offsets[number], lengths[number]] = [location.offset, location.length];
       if (isLate) late.set(number, Buffer.from(bytes));
     },
     *[Symbol.iterator](): Generator<Place> {
@@ -230,9 +230,9 @@ function createPlaceList() {
   };
 }
 
-function* recordsAt(fd: number, path: string, places: Iterable<Place>): Newest['answers'] {
-  for (const place of places) {
-    const line = Buffer.isBuffer(place) ? place : readAt(fd, place);
+function* recordsAt(fd: number, path: string, locations: Iterable<Place>): Newest['answers'] {
+  for (const location of locations) {
+    const line = Buffer.isBuffer(location) ? location : readAt(fd, location);
     const head = line && readHead(line);
     const settled = head && decodeRecord(line, head.id);
     if (!head || !settled) {

@@ -33,7 +33,7 @@ export function headerLine({ base, prunedUntil, stays = false }: JournalHeader):
 export interface JournalRecord {
   readonly head: RecordHead;
   readonly bytes: Buffer;
-  readonly place: LineLocation;
+  readonly location: LineLocation;
   /** Whether it is in another file, of late answers: `place` then leads nowhere. */
   readonly isLate?: boolean;
 }
@@ -43,7 +43,7 @@ export interface RecordReader extends Omit<JournalFile, 'uid'> {
   readonly onHeader?: (header: JournalHeader) => void;
   readonly onRecord: (record: JournalRecord) => void;
   /** Told where a line is that is no record as it was written. */
-  readonly onDamage?: (place: LineLocation) => void;
+  readonly onDamage?: (location: LineLocation) => void;
 }
 
 /**
@@ -57,15 +57,15 @@ export async function eachRecord(fd: number, reader: RecordReader): Promise<numb
   if (await readable(path, isBlank())) return 0;
   const lines = {
     signal,
-    onLine(bytes, place) {
-      if (place.line === 1) {
+    onLine(bytes, location) {
+      if (location.line === 1) {
         const header = readHeader(bytes?.toString() ?? '', reader);
         reader.onHeader?.(header);
         return;
       }
       const head = bytes && readHead(bytes);
-      if (bytes && head) reader.onRecord({ head, bytes, place });
-      else reader.onDamage?.(place);
+      if (bytes && head) reader.onRecord({ head, bytes, location });
+      else reader.onDamage?.(location);
     },
   } satisfies Parameters<typeof eachLine>[1];
   return readable(path, eachLine(fd, lines));
@@ -154,11 +154,13 @@ interface LineReader {
   /** When it aborts, the reading of a long journal is given up. */
   readonly signal?: AbortSignal | undefined;
   /** Takes each whole line; undefined stands for one that is longer than any record. */
-  readonly onLine: (bytes: Buffer | undefined, place: LineLocation) => void;
+  readonly onLine: (bytes: Buffer | undefined, location: LineLocation) => void;
 }
 
-/** Bytes read at once: enough to make a million lines cheap, little enough to notice a signal in between. */
-const CHUNK = 1024 * 1024;
+/** Bytes read at once. They double as long as they are filled: most journals are short, and a million lines are to be cheap. */
+const FIRST_CHUNK = 64 * 1024;
+/** Little enough to notice a signal in between. */
+const MAX_CHUNK = 1024 * 1024;
 
 /** No record is longer: the body of an answer has at most half of it. */
 const LINE_MAX = 32 * 1024 * 1024;
@@ -171,7 +173,7 @@ const readAsync = promisify(read);
  * @throws what the system has against it; the signal's reason.
  */
 export async function eachLine(fd: number, { signal, onLine }: LineReader): Promise<number> {
-  let buffer: Buffer = Buffer.allocUnsafe(CHUNK);
+  let buffer: Buffer = Buffer.allocUnsafe(FIRST_CHUNK);
   /** Where the line at hand begins, and how many of its bytes were let go because it is too long. */
   let [offset, dropped] = [0, 0];
   let filled = 0;
@@ -183,6 +185,7 @@ export async function eachLine(fd: number, { signal, onLine }: LineReader): Prom
     const { bytesRead } = await readAsync(fd, buffer, filled, buffer.length - filled, offset + dropped + filled);
     if (bytesRead === 0) return offset;
     filled += bytesRead;
+    const isFull = filled === buffer.length;
     const text = buffer.subarray(0, filled);
     let start = 0;
     for (let end = text.indexOf(10); end >= 0; end = text.indexOf(10, start)) {
@@ -194,6 +197,7 @@ export async function eachLine(fd: number, { signal, onLine }: LineReader): Prom
     }
     buffer.copyWithin(0, start, filled);
     filled -= start;
+    if (isFull && buffer.length < MAX_CHUNK) buffer = enlarge(buffer);
   }
 }
 

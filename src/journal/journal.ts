@@ -125,7 +125,7 @@ export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>)
 /** @param owned the lock, if it is to be released with the store. */
 async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
   const { path, host, base, lock, stays } = options;
-  const { fd, isNew, places, end, future } = await openMarked(options);
+  const { fd, isNew, locations, end, future } = await openMarked(options);
   tellFuture(future, options);
   try {
     // A long journal takes a while to read.
@@ -135,7 +135,7 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     const header = Buffer.from(headerLine({ base, stays }));
     if (end === 0) writeWhole(file, header, 0);
     const createLate = () => createLateFile({ path, base, host });
-    return openStore({ ...file, places, size: end || header.length, lock: owned, createLate });
+    return openStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) unlinkSync(path);
     closeQuietly(fd);
@@ -171,7 +171,7 @@ async function openMended(options: Opening) {
   const mendedFd = openRegular(options, APPENDING);
   const mended = await scanOpened(mendedFd, options);
   const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
-  const answers = mended.places.size === 1 ? '1 answer' : `${mended.places.size} answers`;
+  const answers = mended.locations.size === 1 ? '1 answer' : `${mended.locations.size} answers`;
   onDamage?.(
     `dropped ${lines} (${damagedBytes} bytes) from the journal ${shownPath(path)} and kept ${answers}; the original is saved as ${shownPath(aside)}`,
   );
@@ -195,9 +195,9 @@ export async function readJournal(
     throw error;
   }
   try {
-    const { places, future } = await scan(fd, { ...options, path }, eachAnswer);
+    const { locations, future } = await scan(fd, { ...options, path }, eachAnswer);
     tellFuture(future, { ...options, path });
-    return places;
+    return locations;
   } finally {
     closeQuietly(fd);
   }
@@ -234,9 +234,9 @@ async function scan(
   reads: typeof eachAnswer = eachRecord,
 ) {
   const { answered, keepsRefusals = true, signal, path, uid } = options;
-  const places = createLocations();
+  const locations = createLocations();
   let [damagedLines, damagedBytes] = [0, 0];
-  const future = createFutureAnswers(places);
+  const future = createFutureAnswers(locations);
   let header: JournalHeader | undefined;
   const end = await reads(fd, {
     path,
@@ -251,15 +251,15 @@ async function scan(
       // With the newline.
       damagedBytes += length + 1;
     },
-    onRecord({ head, place }) {
+    onRecord({ head, location }) {
       if (head.isRefusal && !keepsRefusals) return;
       if (answered && head.answeredAt < answered.from) return;
       if (answered && head.answeredAt > answered.until) return future.skip(head);
       future.take(head);
-      places.set(head.id, place);
+      locations.set(head.id, location);
     },
   });
-  return { header, places, end, damagedLines, damagedBytes, future };
+  return { header, locations, end, damagedLines, damagedBytes, future };
 }
 
 /** @throws UsageError when the answers are those of another service, or stay while the run would remove them. */
@@ -284,19 +284,19 @@ function refuseOther({ base, stays }: JournalHeader, at: Pick<Opening, 'base' | 
  * Answers that are dated later than now, since the clock was set back after they came: nobody knows how old they are, so where
  * age matters they are asked for again, and that is said before it is paid for. `places` are those of the answers reused.
  */
-function createFutureAnswers(places: Pick<RecordLocations, 'has'>) {
+function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
   const skipped = createWalletIndex();
   let latest = Number.NEGATIVE_INFINITY;
   let taken = 0;
   return {
     skip({ id, answeredAt }: RecordHead) {
-      if (places.has(id)) return;
+      if (locations.has(id)) return;
       skipped.add(id);
       latest = Math.max(latest, answeredAt);
     },
     /** Takes note of one that is about to be put among the places. */
     take({ id }: RecordHead) {
-      if (skipped.size > 0 && skipped.find(id) >= 0 && !places.has(id)) taken += 1;
+      if (skipped.size > 0 && skipped.find(id) >= 0 && !locations.has(id)) taken += 1;
     },
     /** What is said of wallets that have no answer but such ones; undefined when there are none. */
     told(path: string) {

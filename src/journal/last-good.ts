@@ -55,7 +55,7 @@ const MAX_FIRST_BYTES = 4 * 1024 * 1024;
 /** Reads the journal as `asOf`. Only for the holder of its lock. @throws IoError; the signal's reason. */
 export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOptions): Promise<LastGood> {
   const fd = openJournalFile(file);
-  const places = createLocations(index);
+  const locations = createLocations(index);
   /** By the number of the wallet: whether something worse came after the answer at its place. */
   let isReplaced = new Uint8Array(1_024);
   let prunedUntil: number | undefined;
@@ -69,13 +69,13 @@ export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOp
       onHeader(header) {
         prunedUntil = header.prunedUntil;
       },
-      onRecord({ head, bytes, place }) {
+      onRecord({ head, bytes, location }) {
         if (head.answeredAt > asOf) return;
-        const known = places.find(head.id);
+        const known = locations.find(head.id);
         if (head.isRefusal) return known && mark(known.number, 1);
         // The first answer of a wallet has nothing to take the place of: whether it has a score is looked at when it is asked for.
         if (known && !scoreOf(documentIn(bytes, head.contentAt))) return mark(known.number, 1);
-        places.set(head.id, place);
+        locations.set(head.id, location);
         if (known) mark(known.number, 0);
       },
     });
@@ -86,8 +86,8 @@ export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOp
   const size = fstatSync(fd).size;
   const read = createBlockReader({ fd, name: `the journal ${shownPath(file.path)}` });
   function answerAt(number: number, id?: string, now?: ObjectNode): GoodAnswer | undefined {
-    const place = places.at(number);
-    const line = place && read(place, size);
+    const location = locations.at(number);
+    const line = location && read(location, size);
     const wallet = id ?? (line && readHead(line)?.id);
     const settled = line && wallet !== undefined ? decodeRecord(line, wallet) : undefined;
     if (wallet === undefined || !settled || !('text' in settled)) return undefined;
@@ -98,18 +98,18 @@ export async function openLastGood({ asOf, scoreOf, index, ...file }: LastGoodOp
     return score && { answeredAt: settled.answeredAt, document, score, isCurrent: isReplaced[number] !== 1 };
   }
   return {
-    size: places.size,
+    size: locations.size,
     prunedUntil,
-    has: places.has,
+    has: locations.has,
     find(id, now) {
-      const number = places.find(id)?.number;
+      const number = locations.find(id)?.number;
       return number === undefined ? undefined : answerAt(number, id, now);
     },
     *first(count) {
       let bytes = 0;
       let found = 0;
-      for (let number = 0; found < Math.min(count, places.size) && bytes < MAX_FIRST_BYTES; number++) {
-        const length = places.at(number)?.length ?? 0;
+      for (let number = 0; found < Math.min(count, locations.size) && bytes < MAX_FIRST_BYTES; number++) {
+        const length = locations.at(number)?.length ?? 0;
         if (length === 0) continue;
         [found, bytes] = [found + 1, bytes + length];
         const answer = answerAt(number);

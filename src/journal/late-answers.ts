@@ -53,7 +53,7 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
     fd = openSync(late, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     const header = Buffer.from(headerLine({ base }));
     writeWhole({ ...file, fd }, header, 0);
-    return openStore({ ...file, fd, size: header.length, places: createLocations(), isNew: true, mayBeTaken: true });
+    return openStore({ ...file, fd, size: header.length, locations: createLocations(), isNew: true, mayBeTaken: true });
   } catch (cause) {
     if (fd !== undefined) {
       if (pointsAt(late, fd)) unlinkSync(late);
@@ -154,7 +154,7 @@ export async function eachAnswer(fd: number, reader: RecordReader & JournalFile)
         onRecord(record) {
           if (record.base !== base || !newest.isNewer(record.head)) return;
           newest.see(record.head);
-          reader.onRecord({ ...record, place: { offset: 0, length: record.bytes.length, line: 0 }, isLate: true });
+          reader.onRecord({ ...record, location: { offset: 0, length: record.bytes.length, line: 0 }, isLate: true });
         },
       });
     }

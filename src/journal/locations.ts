@@ -10,11 +10,11 @@ export interface RecordLocations {
   find(id: string): (RecordLocation & { readonly number: number }) | undefined;
   /** The same of the wallet with that number: they are counted from 0 in the order in which they came first. */
   at(number: number): (RecordLocation & { readonly number: number }) | undefined;
-  set(id: string, place: RecordLocation): void;
+  set(id: string, location: RecordLocation): void;
 }
 
-/** Places in a block. */
-const BLOCK = 16_384;
+/** Records in a block. */
+const BLOCK = 2_048;
 
 /** No records. Wallets of an `index` that others use, too, need not have one. */
 export function createLocations(index = createWalletIndex()): RecordLocations {

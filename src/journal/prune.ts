@@ -247,7 +247,7 @@ async function replace(
 }
 
 /** Lines are collected up to this many bytes, since each write costs a trip to the kernel. */
-const BUFFERED = 1024 * 1024;
+const BUFFERED = 256 * 1024;
 
 function createWriter(file: AtomicFile, path: string) {
   let buffer = Buffer.allocUnsafe(BUFFERED);

@@ -24,7 +24,7 @@ export interface RecordFile {
   readonly name: string;
   /** Bytes in it; the next record begins there. */
   readonly size: number;
-  readonly places: RecordLocations;
+  readonly locations: RecordLocations;
   readonly path: string;
   readonly host: AtomicHost;
   /** Whether it was made for this store: it goes when nothing was added to it. */
@@ -39,15 +39,15 @@ export interface RecordFile {
 
 /** The store whose records are in `file`. Closing it closes the descriptor. */
 export function openStore(file: RecordFile): AnswerStore {
-  const { fd, path, places } = file;
+  const { fd, path, locations } = file;
   const syncing = createSyncing(fd);
   // A file's name is on the disk only when its folder is; whoever made this one may have been killed before that.
   const named = syncFolder(dirname(path));
-  if (places.size > 0 || file.lock) syncing.changed();
+  if (locations.size > 0 || file.lock) syncing.changed();
   const readBlock = createBlockReader(file);
   const room = createAnswerRoom(path, file.host);
-  for (let number = Math.max(0, places.size - SAMPLE); number < places.size; number++) {
-    room.learn(places.at(number)?.length ?? 0);
+  for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
+    room.learn(locations.at(number)?.length ?? 0);
   }
   const { lock } = file;
   const isOurs = (maxAgeMs?: number) => lock?.isHeld(maxAgeMs) ?? true;
@@ -70,28 +70,28 @@ export function openStore(file: RecordFile): AnswerStore {
     throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, ...MAKE_ROOM });
   }
   return {
-    known: places.size,
+    known: locations.size,
     lost: lock?.lost,
     checkLock: () => lock?.check(),
     get isKept() {
       return lock?.lost.aborted || pointsAt(path, fd);
     },
     get size() {
-      return places.size + late.size;
+      return locations.size + late.size;
     },
-    has: (id) => places.has(id) || late.has(id),
+    has: (id) => locations.has(id) || late.has(id),
     get(id) {
-      const place = places.find(id);
-      if (!place) return late.get(id);
-      const settled = decodeRecord(readBlock(place, end), id);
+      const location = locations.find(id);
+      if (!location) return late.get(id);
+      const settled = decodeRecord(readBlock(location, end), id);
       if (!settled) throw changedError(file);
-      return { ...settled, number: place.number };
+      return { ...settled, number: location.number };
     },
     append(id, settled) {
       if (!isOurs()) return late.append(id, settled);
       const line = encodeRecord(id, settled);
       room.spend(line.length, () => writeWhole(file, line, end));
-      places.set(id, { offset: end, length: line.length - 1 });
+      locations.set(id, { offset: end, length: line.length - 1 });
       end += line.length;
       syncing.changed();
       checkDisk();

@@ -21,7 +21,7 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
   const folder = host.temporaryFolder();
   const records = openRecordFile(host, HINT);
   const room = createAnswerRoom(join(folder, 'riskcli'), host, records.growth);
-  const places = createLocations();
+  const locations = createLocations();
   const close = () => {
     room.close();
     records.close();
@@ -31,16 +31,16 @@ export function openTemporaryStore(host: Pick<Host, 'temporaryFolder'> & AtomicH
     isKept: false,
     checkLock() {},
     get size() {
-      return places.size;
+      return locations.size;
     },
-    has: places.has,
+    has: locations.has,
     get(id) {
-      const place = places.find(id);
-      return place && { ...decode(records.read(place)), number: place.number };
+      const location = locations.find(id);
+      return location && { ...decode(records.read(location)), number: location.number };
     },
     append(id, settled) {
       const text = encode(settled);
-      places.set(
+      locations.set(
         id,
         room.spend(Buffer.byteLength(text), () => records.append(text)),
       );

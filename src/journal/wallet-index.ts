@@ -16,7 +16,7 @@ const WORDS = 5;
 const EVM_ID_LENGTH = 42;
 const isEvm = (id: string) => id.length === EVM_ID_LENGTH && !id.includes('.');
 /** Wallets in a block of keys. Blocks are added, not copied: the old beside the new would be the peak of a long list. */
-const BLOCK = 16_384;
+const BLOCK = 2_048;
 
 /** The id as five 32-bit words: an EVM address is exactly that long, anything else is hashed. */
 function readWords(id: string, words: Uint32Array): void {

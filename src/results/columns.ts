@@ -55,13 +55,13 @@ const isIndex = (step: string | number) => typeof step === 'number';
 function placesOf(paths: readonly Path[]): ColumnPart {
   const root: ColumnPart = { inside: new Map() };
   for (const [column, path] of paths.entries()) {
-    let place = root;
+    let part = root;
     for (const step of path) {
-      const next: ColumnPart = place.inside.get(step) ?? { inside: new Map() };
-      place.inside.set(step, next);
-      place = next;
+      const next: ColumnPart = part.inside.get(step) ?? { inside: new Map() };
+      part.inside.set(step, next);
+      part = next;
     }
-    place.column = column;
+    part.column = column;
   }
   return root;
 }
@@ -70,9 +70,9 @@ function placesOf(paths: readonly Path[]): ColumnPart {
 function inventedItems({ inside }: ColumnPart): number {
   let longest = 0;
   let within = 0;
-  for (const [step, place] of inside) {
+  for (const [step, part] of inside) {
     if (typeof step === 'number') longest = Math.max(longest, step + 1);
-    within += inventedItems(place);
+    within += inventedItems(part);
   }
   return within + Math.max(0, longest - inside.size);
 }
@@ -80,24 +80,24 @@ function inventedItems({ inside }: ColumnPart): number {
 const isNull = (node: Node) => node.kind === 'literal' && node.value === null;
 
 function membersOf({ inside }: ColumnPart, values: readonly (Node | undefined)[]): ObjectNode {
-  return { kind: 'object', members: [...inside].map(([key, place]) => [String(key), valueAt(place, values)] as const) };
+  return { kind: 'object', members: [...inside].map(([key, part]) => [String(key), valueAt(part, values)] as const) };
 }
 
-function valueAt(place: ColumnPart, values: readonly (Node | undefined)[]): Node {
-  const own = place.column === undefined ? undefined : values[place.column];
-  if (place.inside.size === 0 || (own && !isNull(own))) return own ?? NULL;
-  const isArray = [...place.inside.keys()].every(isIndex);
+function valueAt(part: ColumnPart, values: readonly (Node | undefined)[]): Node {
+  const own = part.column === undefined ? undefined : values[part.column];
+  if (part.inside.size === 0 || (own && !isNull(own))) return own ?? NULL;
+  const isArray = [...part.inside.keys()].every(isIndex);
   // Where none of its columns has a value the row had no such object.
   if (isArray) {
-    const items = itemsOf(place, values);
+    const items = itemsOf(part, values);
     return items.every(isNull) ? NULL : { kind: 'array', items };
   }
-  const object = membersOf(place, values);
+  const object = membersOf(part, values);
   return object.members.every(([, value]) => isNull(value)) ? NULL : object;
 }
 
 function itemsOf({ inside }: ColumnPart, values: readonly (Node | undefined)[]): readonly Node[] {
   const items: Node[] = [];
-  for (const [index, place] of inside) items[Number(index)] = valueAt(place, values);
+  for (const [index, part] of inside) items[Number(index)] = valueAt(part, values);
   return Array.from(items, (item) => item ?? NULL);
 }

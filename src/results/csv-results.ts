@@ -23,8 +23,8 @@ import {
   OURS,
   type ResultSource,
   readScore,
-  type StatedFields,
-  statedRow,
+  rowOfFields,
+  type WrittenFields,
   walletIn,
 } from './row-values.ts';
 
@@ -113,7 +113,7 @@ function noHeader(first: readonly string[] | undefined, source: ResultSource): L
 }
 
 /** The columns of a row's own statements, by what they are called in csv. */
-const STATED = {
+const COLUMN_NAMES = {
   wallet: WALLET,
   status: 'status',
   collateral: 'total_collateral_usd',
@@ -139,7 +139,7 @@ const PLACES: ReadonlyMap<string, Path> = new Map([
 ]);
 
 /** Those of them that stand behind what --fields adds. */
-const BEHIND: readonly string[] = [STATED.matched, STATED.unjudged, STATED.excused];
+const BEHIND: readonly string[] = [COLUMN_NAMES.matched, COLUMN_NAMES.unjudged, COLUMN_NAMES.excused];
 
 function readColumns(header: readonly string[], source: ResultSource) {
   const names = header.map(ownName);
@@ -157,15 +157,15 @@ function readColumns(header: readonly string[], source: ResultSource) {
   const again = isWhole ? [] : header.slice(0, front).map((name): Path => ['_meta', 'input', name]);
   const assemble = assembleColumns([...paths, ...again]);
   // A column that --fields adds may be called `score` as well: where all usual ones are there they count.
-  const placeOf = (name: string) => {
+  const indexOf = (name: string) => {
     const usual = isWhole ? DATA_COLUMNS.names.indexOf(name) : -1;
     if (usual >= 0) return block + usual;
     const full = names.lastIndexOf(`_meta.${name}`);
     return full >= 0 ? full : names.lastIndexOf(name);
   };
-  const places = Object.fromEntries(Object.entries(STATED).map(([key, name]) => [key, placeOf(name)]));
+  const indexes = Object.fromEntries(Object.entries(COLUMN_NAMES).map(([key, name]) => [key, indexOf(name)]));
   const isTold = !isWhole && readScore(names, source);
-  const has = (name: keyof typeof STATED) => places[name] !== -1;
+  const has = (name: keyof typeof COLUMN_NAMES) => indexes[name] !== -1;
   return {
     missing: missingColumns({ status: has('status'), score: has('score'), collateral: has('collateral') }, isTold),
     /** Whether the answer is judged anew: no column says what became of it. */
@@ -176,7 +176,7 @@ function readColumns(header: readonly string[], source: ResultSource) {
         ? { kind: 'object', members: values.slice(0, front).map((value, i) => [header[i] ?? '', value] as const) }
         : undefined,
     /** What a row states, by its values. */
-    stated: (name: keyof typeof STATED, values: readonly Node[]) => values[places[name] ?? -1],
+    field: (name: keyof typeof COLUMN_NAMES, values: readonly Node[]) => values[indexes[name] ?? -1],
   };
 }
 
@@ -221,20 +221,20 @@ function rowOf(cells: readonly string[], { line, columns, source }: Rows & { rea
   const values = cells.map(cellNode);
   const node = () => columns.node(values);
   const told = columns.isTold ? judged(node(), source) : {};
-  const stated: StatedFields = {
+  const fields: WrittenFields = {
     line,
-    wallet: columns.stated('wallet', values),
-    status: columns.stated('status', values) ?? told.status,
-    score: columns.stated('score', values) ?? told.score,
-    collateral: columns.stated('collateral', values),
-    answeredAt: columns.stated('answeredAt', values),
-    warning: columns.stated('warning', values),
-    error: columns.stated('error', values),
-    matched: columns.stated('matched', values),
-    unjudged: columns.stated('unjudged', values),
-    excused: columns.stated('excused', values),
+    wallet: columns.field('wallet', values),
+    status: columns.field('status', values) ?? told.status,
+    score: columns.field('score', values) ?? told.score,
+    collateral: columns.field('collateral', values),
+    answeredAt: columns.field('answeredAt', values),
+    warning: columns.field('warning', values),
+    error: columns.field('error', values),
+    matched: columns.field('matched', values),
+    unjudged: columns.field('unjudged', values),
+    excused: columns.field('excused', values),
   };
-  return statedRow(stated, { inside: { node, input: () => columns.input(values) }, reading: source });
+  return rowOfFields(fields, { inside: { node, input: () => columns.input(values) }, reading: source });
 }
 
 /** RFC 8259, section 6: csv does not tell a number from a text that looks like one. */

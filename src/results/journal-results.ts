@@ -11,11 +11,11 @@ import { openJournalFile } from '../journal/journal-file.ts';
 import { eachRecord } from '../journal/journal-records.ts';
 import { isAbout } from '../journal/record.ts';
 import type { Batches } from '../lists/rows.ts';
-import { judge, type Row, rowNode } from '../row/row.ts';
+import { classify, type Row, rowNode } from '../row/row.ts';
 import { walletOf } from '../row/row-columns.ts';
 import { counted } from '../text/words.ts';
 import type { ResultRow } from './result.ts';
-import { notRiskcliOutput, type ResultSource, statedRow } from './row-values.ts';
+import { notRiskcliOutput, type ResultSource, rowOfFields } from './row-values.ts';
 
 /** A journal that has a name is believed only as far as its file is; one that comes down a pipe or packed is copied first. */
 export type JournalSource = { readonly path: string } | { readonly bytes: AsyncIterable<Uint8Array> };
@@ -123,11 +123,11 @@ function* journalRows(answers: Newest['answers'], reading: ResultSource): Genera
       throw notRiskcliOutput(`its answer for ${id} is about another wallet`, { name: reading.name });
     }
     const answeredAt = new Date(settled.answeredAt).toISOString();
-    const judgement = judge(document, reading.scorePath);
+    const judgement = classify(document, reading.scorePath);
     const row: Row = { line, input: id, wallet: id, document, answeredAt, ...judgement };
     const text = (value: string | undefined) =>
       value === undefined ? undefined : ({ kind: 'string', value } as const);
-    const stated = {
+    const fields = {
       line,
       wallet: walletOf(row),
       status: text(judgement.status),
@@ -141,6 +141,6 @@ function* journalRows(answers: Newest['answers'], reading: ResultSource): Genera
       excused: undefined,
     };
     const inside = { document, node: () => rowNode(row) };
-    yield { row: statedRow(stated, { inside, reading }), answerLength: settled.text.length };
+    yield { row: rowOfFields(fields, { inside, reading }), answerLength: settled.text.length };
   }
 }

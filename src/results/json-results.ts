@@ -16,8 +16,8 @@ import {
   notRiskcliOutput,
   type ResultSource,
   readScore,
-  type StatedFields,
-  statedRow,
+  rowOfFields,
+  type WrittenFields,
 } from './row-values.ts';
 
 /** The rows that `elements` are. @throws ListError for one that no run of riskcli wrote. */
@@ -46,8 +46,8 @@ const isWhole = ({ node }: Pick<JsonElement, 'node'>) =>
 function missingIn({ node }: JsonElement, reading: ResultSource): readonly DefaultColumn[] {
   if (node.kind !== 'object' || isWhole({ node })) return [];
   const whole = unpacked(node);
-  const stated = statedBy(whole, 1, reading, isTold(node, reading));
-  return missingColumns(stated, isTold(node, reading));
+  const fields = fieldsOf(whole, 1, reading, isTold(node, reading));
+  return missingColumns(fields, isTold(node, reading));
 }
 
 /** Whether the members of a row without `_meta` are enough to judge the answer by. */
@@ -62,7 +62,7 @@ const foreign = (line: number, { name }: ResultSource) =>
 
 function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: ResultSource): ResultRow {
   const error = memberOf(meta, 'error');
-  const stated: StatedFields = {
+  const fields: WrittenFields = {
     line,
     wallet: memberOf(node, 'wallet_address'),
     status: memberOf(meta, 'status'),
@@ -75,7 +75,7 @@ function wholeRow(node: ObjectNode, line: number, meta: ObjectNode, reading: Res
     unjudged: memberOf(meta, 'unjudged'),
     excused: memberOf(meta, 'excused'),
   };
-  const row = statedRow(stated, { inside: { node: () => node }, reading });
+  const row = rowOfFields(fields, { inside: { node: () => node }, reading });
   const isAnswered = row.status === 'scored' || row.status === 'no_score';
   return isAnswered ? { ...row, document: documentOf(node) } : row;
 }
@@ -93,28 +93,27 @@ function bareRow(node: ObjectNode, line: number, reading: ResultSource): ResultR
   const isDocument = CONTRACT.every((key) => memberOf(node, key));
   // The answer for one wallet, as it was printed: its members are the service's own.
   const whole = isDocument ? node : unpacked(node);
-  const stated = statedBy(whole, line, reading, isTold(node, reading));
-  if (!stated.wallet) throw foreign(line, reading);
-  return statedRow(stated, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
+  const fields = fieldsOf(whole, line, reading, isTold(node, reading));
+  if (!fields.wallet) throw foreign(line, reading);
+  return rowOfFields(fields, { inside: { node: () => whole, ...(isDocument && { document: node }) }, reading });
 }
 
-function statedBy(whole: ObjectNode, line: number, reading: ResultSource, isTold: boolean): StatedFields {
+function fieldsOf(whole: ObjectNode, line: number, reading: ResultSource, isTold: boolean): WrittenFields {
   const meta = memberOf(whole, META);
-  const stated = (name: string) =>
-    (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);
+  const field = (name: string) => (meta?.kind === 'object' ? memberOf(meta, name) : undefined) ?? memberOf(whole, name);
   const told = isTold ? judged(whole, reading) : {};
   return {
     line,
     wallet: memberOf(whole, 'wallet_address'),
-    status: stated('status') ?? told.status,
-    score: stated('score') ?? told.score,
+    status: field('status') ?? told.status,
+    score: field('score') ?? told.score,
     collateral: memberOf(whole, 'total_collateral_usd'),
-    answeredAt: stated('answered_at'),
-    warning: stated('warning'),
-    error: stated('error'),
-    matched: stated('matched'),
-    unjudged: stated('unjudged'),
-    excused: stated('excused'),
+    answeredAt: field('answered_at'),
+    warning: field('warning'),
+    error: field('error'),
+    matched: field('matched'),
+    unjudged: field('unjudged'),
+    excused: field('excused'),
   };
 }
 

@@ -4,7 +4,7 @@ import { formatPath, lookup, memberOf, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import { ListError } from '../errors.ts';
 import { META } from '../row/paths/row-path.ts';
-import { judge, STATUSES } from '../row/row.ts';
+import { classify, STATUSES } from '../row/row.ts';
 import { excuseText } from '../row/row-columns.ts';
 import type { WalletFormat } from '../secrets/private-key.ts';
 import type { Wallet } from '../wallet/address.ts';
@@ -49,7 +49,7 @@ export function missingColumns(
 }
 
 /** The values that a row states, wherever its form has them. */
-export interface StatedFields {
+export interface WrittenFields {
   readonly line: number;
   readonly wallet: Node | undefined;
   readonly status: Node | undefined;
@@ -67,28 +67,28 @@ export interface StatedFields {
 type RowInside = Pick<ResultRow, 'node' | 'document'> & Partial<Pick<ResultRow, 'input'>>;
 
 /** The row that states this; `inside` is what it shows of itself. */
-export function statedRow(
-  stated: StatedFields,
+export function rowOfFields(
+  fields: WrittenFields,
   { inside, reading }: { readonly inside: RowInside; readonly reading: ResultSource },
 ): ResultRow {
-  const status = STATUSES.find((known) => known === cellText(stated.status));
-  const { score, collateral } = stated;
+  const status = STATUSES.find((known) => known === cellText(fields.status));
+  const { score, collateral } = fields;
   const texts = {
-    answeredAt: textIn(stated.answeredAt),
-    warning: textIn(stated.warning),
-    error: textIn(stated.error),
+    answeredAt: textIn(fields.answeredAt),
+    warning: textIn(fields.warning),
+    error: textIn(fields.error),
   };
-  const wallet = status === 'invalid' ? undefined : walletIn(stated.wallet, reading);
+  const wallet = status === 'invalid' ? undefined : walletIn(fields.wallet, reading);
   return {
-    line: stated.line,
+    line: fields.line,
     ...(wallet && { wallet }),
     ...(status && { status }),
     ...(score && isScalar(score) && !isEmpty(score) && { score }),
     ...(collateral && { collateral }),
     ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
-    matched: namesIn(stated.matched),
-    unjudged: namesIn(stated.unjudged),
-    excused: excusesIn(stated.excused),
+    matched: namesIn(fields.matched),
+    unjudged: namesIn(fields.unjudged),
+    excused: excusesIn(fields.excused),
     input: () => lookup(inside.node(), [META, 'input']),
     ...inside,
   };
@@ -105,7 +105,7 @@ export function readScore(names: readonly string[], { scorePath }: ResultSource)
 
 /** What the answer in `node` is judged to be. */
 export function judged(node: ObjectNode, { scorePath }: ResultSource): { status?: Node; score?: ScalarNode } {
-  const { status, score } = judge(node, scorePath);
+  const { status, score } = classify(node, scorePath);
   // A row without an answer has no values: that is not the same as an answer without a score.
   const isAnswered = score !== undefined || !isNothing(memberOf(node, 'total_collateral_usd'));
   return isAnswered ? { status: { kind: 'string', value: status }, ...(score && { score }) } : {};

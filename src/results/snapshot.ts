@@ -54,22 +54,22 @@ export interface SnapshotOptions {
 
 /** @throws IoError when there is no room for the values. */
 export function createSnapshot({ columns, format, label, host }: SnapshotOptions): Snapshot {
-  const places = createLocations();
+  const locations = createLocations();
   const records = openRecordFile(host);
   const labels = createLabels({ wanted: label, format });
   const counts = { strays: 0, disputed: 0 };
-  const readEntry = (place: Place) => {
-    const [address = '', noted = '', text = ''] = records.read(place).split('\n');
+  const readEntry = (location: Place) => {
+    const [address = '', noted = '', text = ''] = records.read(location).split('\n');
     return { address, noted, text };
   };
-  const entryAt = (place: Place | undefined): Entry | undefined => {
-    if (!place) return undefined;
-    const { address, noted, text } = readEntry(place);
-    return { number: place.number, address, text, label: () => labels.read(noted) };
+  const entryAt = (location: Place | undefined): Entry | undefined => {
+    if (!location) return undefined;
+    const { address, noted, text } = readEntry(location);
+    return { number: location.number, address, text, label: () => labels.read(noted) };
   };
   return {
     get size() {
-      return places.size;
+      return locations.size;
     },
     get withoutWallet() {
       return counts.strays;
@@ -84,15 +84,15 @@ export function createSnapshot({ columns, format, label, host }: SnapshotOptions
         return;
       }
       const text = writeValues(columns.map(({ valueIn }) => withholdTree(valueIn(row) ?? NULL, format)));
-      const place = places.find(wallet.id);
-      const earlier = place && readEntry(place);
+      const location = locations.find(wallet.id);
+      const earlier = location && readEntry(location);
       if (earlier?.text === text) return;
       if (earlier) counts.disputed += 1;
-      places.set(wallet.id, records.append(`${wallet.address}\n${labels.note(row.input())}\n${text}`));
+      locations.set(wallet.id, records.append(`${wallet.address}\n${labels.note(row.input())}\n${text}`));
     },
     labels,
-    at: (number) => entryAt(places.at(number)),
-    find: (id) => entryAt(places.find(id)),
+    at: (number) => entryAt(locations.at(number)),
+    find: (id) => entryAt(locations.find(id)),
     close: records.close,
   };
 }

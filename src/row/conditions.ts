@@ -97,7 +97,7 @@ function orderable(text: string, comparand: Comparand): Comparand {
  * Whether `condition` holds for the row that `find` looks in; undefined when that cannot be told. Numbers, also those sent
  * as strings, compare exactly, as decimals.
  */
-export function judge(condition: Condition, find: Find): boolean | undefined {
+export function evaluate(condition: Condition, find: Find): boolean | undefined {
   const found = find(condition.path);
   if (found === 'unknown') return undefined;
   const missing = !found || isEmpty(found);

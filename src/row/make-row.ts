@@ -4,7 +4,7 @@ import { lookup, type Path } from '../document/path.ts';
 import { cellText } from '../document/write.ts';
 import type { NotWallet, Wallet } from '../wallet/address.ts';
 import { META } from './paths/row-path.ts';
-import { judge, type Row, type RowError } from './row.ts';
+import { classify, type Row, type RowError } from './row.ts';
 
 /** Where in the input a row comes from. */
 export type RowOrigin = Pick<Row, 'line' | 'file' | 'input' | 'cells'>;
@@ -36,7 +36,7 @@ export interface Answer {
 /** Member by member: rows are made so often that copies of what they are made of would be a twentieth of a list's time. */
 export function answeredRow(origin: RowOrigin, { wallet, document, scorePath, answeredAt }: Answer): Row {
   const { line, file, input, cells } = origin;
-  const { status, score, candidates, warning } = judge(document, scorePath);
+  const { status, score, candidates, warning } = classify(document, scorePath);
   return {
     line,
     file,

@@ -3,7 +3,7 @@ import { ExitCode, FindingError } from '../errors.ts';
 import { type Excused, findIn, type Row, type Status } from './row.ts';
 import { placeOf } from './row-columns.ts';
 import { countsWords, createRuleCounts, namedRule, namesOf, type RuleCounts } from './rule-counts.ts';
-import { judgeRules, type Rule, type Verdict } from './rules.ts';
+import { evaluateRules, type Rule, type Verdict } from './rules.ts';
 
 /** An exception of a policy: one wallet is excused from one rule. */
 export interface Exception {
@@ -23,7 +23,7 @@ export interface Matches {
   /** The exceptions that are in force and have excused nothing so far. */
   readonly unused: readonly Exception[];
   /** `row`, told what it matches; the same row when there are no rules. */
-  judge(row: Row): Row;
+  evaluate(row: Row): Row;
 }
 
 export interface MatchOptions {
@@ -43,7 +43,7 @@ export function createMatches({ rules, accept, exceptions }: MatchOptions): Matc
     get unused() {
       return excuses.unused;
     },
-    judge(row) {
+    evaluate(row) {
       if (rules.length === 0) return row;
       const found = accept.has(row.status) ? NOTHING : verdictOf(row, rules);
       const excused = [...found.matched, ...found.unjudged].flatMap((rule) => excuses.find(row, rule) ?? []);
@@ -61,7 +61,7 @@ const NOTHING: Verdict = { matched: [], unjudged: [] };
 
 /** Without an answer nobody can tell of any rule that does not hold: unknown is not safe. */
 function verdictOf(row: Row, rules: readonly Rule[]): Verdict {
-  const verdict = judgeRules(rules, findIn(row));
+  const verdict = evaluateRules(rules, findIn(row));
   return row.document ? verdict : { ...verdict, unjudged: rules.filter((rule) => !verdict.matched.includes(rule)) };
 }
 

@@ -73,7 +73,7 @@ const schemaOfAny = strictObject({ any: several });
 /** What is wrong with a policy, and where in it. */
 class PolicyProblem extends Error {
   constructor(
-    readonly place: Path,
+    readonly path: Path,
     problem: string,
   ) {
     super(problem);
@@ -108,12 +108,12 @@ export function parsePolicy(text: string, options: PolicyOptions): Policy {
 function policyError(error: unknown, file: string): unknown {
   const refuse = (problem: string, hint = 'see riskcli help policy') =>
     new UsageError(`the policy ${quoted(file)} cannot be used: ${problem}`, { code: 'policy', hint });
-  if (error instanceof PolicyProblem) return refuse(`${placeText(error.place)} ${error.message}`);
+  if (error instanceof PolicyProblem) return refuse(`${pathText(error.path)} ${error.message}`);
   if (error instanceof DocumentSyntaxError) return refuse(`it is not JSON (${error.message})`);
   return error instanceof UsageError ? refuse(error.message, error.hint) : error;
 }
 
-const placeText = (place: Path) => (place.length === 0 ? 'it' : quoted(formatPath(place)).slice(1, -1));
+const pathText = (path: Path) => (path.length === 0 ? 'it' : quoted(formatPath(path)).slice(1, -1));
 
 /** What JSON.parse makes of `text`, without what it would pass over: keys given twice, and `__proto__`. */
 function readJson(text: string): unknown {
@@ -121,19 +121,19 @@ function readJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-function checkKeys(node: Node, place: Path): void {
-  if (node.kind === 'array') for (const [i, item] of node.items.entries()) checkKeys(item, [...place, i]);
+function checkKeys(node: Node, path: Path): void {
+  if (node.kind === 'array') for (const [i, item] of node.items.entries()) checkKeys(item, [...path, i]);
   if (node.kind !== 'object') return;
   const keys = new Set<string>();
   for (const [key, value] of node.members) {
-    if (keys.has(key)) throw new PolicyProblem(place, `has the key ${quoted(key)} twice`);
-    if (key === '__proto__') throw unknownKey(place, key);
+    if (keys.has(key)) throw new PolicyProblem(path, `has the key ${quoted(key)} twice`);
+    if (key === '__proto__') throw unknownKey(path, key);
     keys.add(key);
-    checkKeys(value, [...place, key]);
+    checkKeys(value, [...path, key]);
   }
 }
 
-const unknownKey = (place: Path, key: string) => new PolicyProblem(place, `has the unknown key ${quoted(key)}`);
+const unknownKey = (path: Path, key: string) => new PolicyProblem(path, `has the unknown key ${quoted(key)}`);
 
 /** `plain`, if it is as `type` says. @throws PolicyProblem */
 function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<Type> {
@@ -143,42 +143,42 @@ function checked<Type extends ZodMiniType>(type: Type, plain: unknown): output<T
   const { issues } = result.error;
   const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0];
   if (!issue) throw new TypeError('zod refused without an issue');
-  const place = issue.path.filter((step) => typeof step !== 'symbol');
-  if (issue.code === 'unrecognized_keys') throw unknownKey(place, issue.keys[0] ?? '');
-  if (valueAt(plain, place) === undefined) throw new PolicyProblem(place, 'is missing');
-  throw new PolicyProblem(place, problemOf(issue, place));
+  const path = issue.path.filter((step) => typeof step !== 'symbol');
+  if (issue.code === 'unrecognized_keys') throw unknownKey(path, issue.keys[0] ?? '');
+  if (valueAt(plain, path) === undefined) throw new PolicyProblem(path, 'is missing');
+  throw new PolicyProblem(path, problemOf(issue, path));
 }
 
 type Issue = { readonly code: string } | { readonly code: 'invalid_type'; readonly expected: string };
 
-function problemOf(issue: Issue, place: Path): string {
+function problemOf(issue: Issue, path: Path): string {
   if ('expected' in issue) return issue.expected === 'string' ? 'is not text' : `is not an ${issue.expected}`;
   if (issue.code === 'too_small') return 'is empty';
-  return place.at(-1) === 'name'
+  return path.at(-1) === 'name'
     ? 'is not a name: that is up to 100 letters, digits and spaces, with . _ - inside'
     : 'says nothing';
 }
 
-const valueAt = (plain: unknown, place: Path): unknown =>
-  place.reduce((value: unknown, step) => (value as Record<string | number, unknown> | undefined)?.[step], plain);
+const valueAt = (plain: unknown, path: Path): unknown =>
+  path.reduce((value: unknown, step) => (value as Record<string | number, unknown> | undefined)?.[step], plain);
 
 /** @throws PolicyProblem */
-function parseExpression(plain: unknown, place: Path): Expression {
+function parseExpression(plain: unknown, path: Path): Expression {
   if (typeof plain === 'string') {
     try {
       return parseCondition(plain);
     } catch (error) {
-      throw error instanceof UsageError ? new PolicyProblem(place, `cannot be read: ${error.message}`) : error;
+      throw error instanceof UsageError ? new PolicyProblem(path, `cannot be read: ${error.message}`) : error;
     }
   }
   const parts = (key: string, expressions: readonly unknown[]) =>
-    expressions.map((part, i) => parseExpression(part, [...place, key, i]));
+    expressions.map((part, i) => parseExpression(part, [...path, key, i]));
   const all = safeParse(schemaOfAll, plain);
   if (all.success) return { all: parts('all', all.data.all) };
   const any = safeParse(schemaOfAny, plain);
   if (any.success) return { any: parts('any', any.data.any) };
-  if (plain === undefined) throw new PolicyProblem(place, 'is missing');
-  throw new PolicyProblem(place, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
+  if (plain === undefined) throw new PolicyProblem(path, 'is missing');
+  throw new PolicyProblem(path, 'is neither a condition nor {"all": [...]} or {"any": [...]} with at least one');
 }
 
 type TypedException = NonNullable<output<typeof schema>['exceptions']>[number];
@@ -191,22 +191,22 @@ function parseExceptions(
   const names = new Set(rules.map(({ name }) => name));
   const seen = new Map<string, number>();
   return typed.map(({ wallet, rule, reason, until }, i) => {
-    const place = ['exceptions', i];
+    const path = ['exceptions', i];
     const reading = readWallet(wallet, wallets);
-    if (!reading.ok) throw new PolicyProblem([...place, 'wallet'], `is not a wallet: ${reading.message}`);
-    if (!names.has(rule)) throw new PolicyProblem([...place, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
+    if (!reading.ok) throw new PolicyProblem([...path, 'wallet'], `is not a wallet: ${reading.message}`);
+    if (!names.has(rule)) throw new PolicyProblem([...path, 'rule'], `names no rule of the policy: ${quoted(rule)}`);
     const key = `${reading.id} ${rule}`;
     const other = seen.get(key);
-    if (other !== undefined) throw new PolicyProblem(place, `is for the same wallet and rule as exceptions[${other}]`);
+    if (other !== undefined) throw new PolicyProblem(path, `is for the same wallet and rule as exceptions[${other}]`);
     seen.set(key, i);
-    const isExpired = until !== undefined && now >= endOfDay(until, [...place, 'until']);
+    const isExpired = until !== undefined && now >= endOfDay(until, [...path, 'until']);
     return { wallet: reading.address, id: reading.id, rule, reason: withholdPrivateKeys(reason), until, isExpired };
   });
 }
 
 /** When the UTC day `until` is over. @throws PolicyProblem */
-function endOfDay(until: string, place: Path): number {
+function endOfDay(until: string, path: Path): number {
   const day = parseDay(until);
-  if (day === undefined) throw new PolicyProblem(place, `is not a date: write it like 2026-12-31`);
+  if (day === undefined) throw new PolicyProblem(path, `is not a date: write it like 2026-12-31`);
   return day + DAY_MS;
 }

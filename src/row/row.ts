@@ -62,7 +62,7 @@ export function inputText(input: RowInput): string {
 }
 
 /** What an answer makes of its row; `scorePath` is the setting `score`. */
-export function judge(
+export function classify(
   document: ObjectNode,
   scorePath?: Path,
 ): Pick<Row, 'status' | 'score' | 'candidates' | 'warning'> {

@@ -6,7 +6,7 @@
 
 import { UsageError } from '../errors.ts';
 import { quoted, visibleName } from '../secrets/withhold.ts';
-import { type Condition, type Find, judge, parseCondition } from './conditions.ts';
+import { type Condition, evaluate, type Find, parseCondition } from './conditions.ts';
 
 export type Expression = Condition | { readonly all: readonly Expression[] } | { readonly any: readonly Expression[] };
 
@@ -76,7 +76,7 @@ export function parseWhere(texts: readonly string[]): Expression | undefined {
 export function judgeExpression(expression: Expression, find: Find): boolean | undefined {
   if ('all' in expression) return verdict(expression.all, { find, decisive: false });
   if ('any' in expression) return verdict(expression.any, { find, decisive: true });
-  return judge(expression, find);
+  return evaluate(expression, find);
 }
 
 /** One part that is `decisive` decides; else one that cannot be told leaves the whole open. */
@@ -101,7 +101,7 @@ export interface Verdict {
   readonly unjudged: readonly Rule[];
 }
 
-export function judgeRules(rules: readonly Rule[], find: Find): Verdict {
+export function evaluateRules(rules: readonly Rule[], find: Find): Verdict {
   const held = rules.map(({ when }) => judgeExpression(when, find));
   return {
     matched: rules.filter((_, i) => held[i] === true),

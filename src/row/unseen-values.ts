@@ -9,7 +9,7 @@ import { cellText } from '../document/write.ts';
 import { quoted } from '../secrets/withhold.ts';
 import { ownCopy } from '../text/own-copy.ts';
 import { counted } from '../text/words.ts';
-import { type Condition, type Find, judge } from './conditions.ts';
+import { type Condition, evaluate, type Find } from './conditions.ts';
 import { formatRowPath } from './paths/row-path.ts';
 import { conditionsOf, type Expression, type Rule } from './rules.ts';
 
@@ -68,7 +68,7 @@ export function createValueWatch({
   return {
     observe(find) {
       for (const one of open) {
-        if (judge(one.condition, find)) open.delete(one);
+        if (evaluate(one.condition, find)) open.delete(one);
         else one.saw(find);
       }
     },

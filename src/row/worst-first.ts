@@ -2,7 +2,7 @@
  * Which of the rows that rules matched comes first: rows of the first rule before those of the second, and of one rule the worst,
  * which is the one that is farthest on the side of its limit that the rule is about.
  */
-import { type Condition, type Find, judge } from './conditions.ts';
+import { type Condition, evaluate, type Find } from './conditions.ts';
 import type { Row } from './row.ts';
 import { conditionsOf, type Rule } from './rules.ts';
 import { compareKeys, type SortKey, sortKey } from './sort-key.ts';
@@ -25,7 +25,7 @@ export function severityOf(
 ): Severity {
   const rule = rules.findIndex(({ name }) => matched?.includes(name));
   const ordered = (rules[rule] ? conditionsOf(rules[rule].when) : []).filter(hasOrder);
-  const condition = ordered.find((one) => judge(one, find) === true) ?? ordered[0];
+  const condition = ordered.find((one) => evaluate(one, find) === true) ?? ordered[0];
   const found = condition && find(condition.path);
   return {
     rule,

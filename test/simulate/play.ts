@@ -58,7 +58,7 @@ export const KINDS: readonly string[] = [
 ];
 
 /** No list of a scenario takes longer when nothing stands still, milliseconds. */
-const LONGEST = 30 * 60_000;
+const MAX_RUN_MS = 30 * 60_000;
 /** After all has ended nobody's lock is younger than that. */
 const QUIET = 61_000;
 const BOOT = 20_000;
@@ -215,7 +215,7 @@ class Game {
     this.patience = Math.max(this.patience, world.now);
     const goesOn = () => this.toCome > 0 || this.living().length > 0;
     try {
-      world.runWhile(() => goesOn() && (this.toCome > 0 || world.now < this.patience + LONGEST));
+      world.runWhile(() => goesOn() && (this.toCome > 0 || world.now < this.patience + MAX_RUN_MS));
       for (const { name } of this.living()) this.fault('a run never ends', name);
     } catch (error) {
       if (!(error instanceof EndlessError)) throw error;

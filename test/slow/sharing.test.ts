@@ -8,7 +8,7 @@ import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { address } from '../fixtures/place/wallets.ts';
 
 /** Of 1,000 requests, so many may be refused. */
-const MOST_REFUSED = 75;
+const MAX_REFUSED = 75;
 /** A machine that is busy sends in bunches, of which more are refused: one of these runs must do well. */
 const TRIES = 3;
 
@@ -38,14 +38,14 @@ function refusals(sandbox: SandboxProcess): { readonly requests: number; readonl
 /** Runs `share`, which tells how many seconds each part of it took, on a sandbox of its own until few requests are refused. */
 async function judge(what: string, share: (sandbox: SandboxProcess) => Promise<readonly number[]>): Promise<void> {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 0; i < TRIES && least >= MOST_REFUSED; i++) {
+  for (let i = 0; i < TRIES && least >= MAX_REFUSED; i++) {
     await using sandbox = await startup();
     const took = (await share(sandbox)).map((each) => each.toFixed(0)).join(' and ');
     const { requests, perThousand } = refusals(sandbox);
     console.log(`${what}: ${took} s, ${requests} requests, ${perThousand.toFixed(1)} of 1,000 refused`);
     least = Math.min(least, perThousand);
   }
-  expect(least).toBeLessThan(MOST_REFUSED);
+  expect(least).toBeLessThan(MAX_REFUSED);
 }
 
 it('two lists at once', () =>

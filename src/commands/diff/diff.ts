@@ -21,7 +21,7 @@ import { parseFieldSelection } from '../../row/fields.ts';
 import { matchedError } from '../../row/matches.ts';
 import { FIELD_PATHS, formatRowPath } from '../../row/paths/row-path.ts';
 import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
-import { conditionsOf, type Expression, judgeRules } from '../../row/rules.ts';
+import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
 import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
 import { quoted } from '../../secrets/withhold.ts';
 import { resolveSettings } from '../../settings/resolve.ts';
@@ -261,7 +261,7 @@ function createGate({ rules, accept }: DiffOptions, finder: Finder) {
     /** `row`, told what it matches; the same row when there are no rules. */
     judge(row: DiffRow): DiffRow {
       if (rules.length === 0) return row;
-      const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : judgeRules(rules, finder.in(row));
+      const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : evaluateRules(rules, finder.in(row));
       counts.add(row, verdict);
       return { ...row, ...namesOf(verdict) };
     },

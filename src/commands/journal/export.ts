@@ -88,7 +88,7 @@ async function writeNewest(asked: Options<typeof flags>, context: Context): Prom
       try {
         for (const row of storedRows(newest.answers, settings.score.value)) {
           context.signal().throwIfAborted();
-          await output.row(rows.judge(row));
+          await output.row(rows.evaluate(row));
         }
         await deliver(output, targets, { outputs, isStopped: false, context });
       } finally {

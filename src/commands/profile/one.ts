@@ -36,7 +36,7 @@ export async function profileOne(text: string, run: ProfileRun): Promise<undefin
       throw refusedMatch(error, wallet, matches) ?? error;
     });
     noteCandidates(answer, context.report);
-    const row = rows.judge(answer);
+    const row = rows.evaluate(answer);
     for (const target of targets) await writeRow(row, target, { ...run, view: rows.view });
     await commitTargets(targets);
     for (const output of outputs) sayWritten(output, context);
@@ -66,7 +66,7 @@ async function writeRow(
 /** Refused for good is the answer that there will be, and unknown is not safe. Undefined when nothing matches. */
 function refusedMatch(error: unknown, wallet: Wallet, matches: Matches): FindingError | undefined {
   if (!(error instanceof RefusedError)) return undefined;
-  matches.judge(failedRow(originOf(wallet), wallet));
+  matches.evaluate(failedRow(originOf(wallet), wallet));
   if (!isAlarm(matches.counts)) return undefined;
   return matchedError(`${walletSummary(matches, wallet)}, which has no answer: ${error.message}`, matchedHint(matches));
 }

@@ -240,7 +240,8 @@ async function readRows(
   try {
     for await (const row of results.rows) {
       signal.throwIfAborted();
-      const verdict = rules.length === 0 ? writtenVerdict(row) : verdictOf(judged.judge(readBackRow(row, row.node())));
+      const verdict =
+        rules.length === 0 ? writtenVerdict(row) : verdictOf(judged.evaluate(readBackRow(row, row.node())));
       collector.add(row, { ...verdict, ...baseline?.compare(row) });
       if (watch.isWaiting) watch.observe(row.node());
       progress.row();

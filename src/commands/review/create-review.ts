@@ -73,7 +73,7 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
     if (!answer) return undefined;
     const { document, score, answeredAt, isCurrent } = answer;
     const wallet = { ok: true, address: row.wallet ?? id, id } as const;
-    const judged = () => matches.judge(answeredRow(row, { wallet, document, answeredAt, scorePath }));
+    const judged = () => matches.evaluate(answeredRow(row, { wallet, document, answeredAt, scorePath }));
     return { document, score, answeredAt, isCurrent, judged };
   }
 

@@ -21,7 +21,7 @@ export interface JudgedRows {
   readonly view: View;
   readonly matches: Matches;
   /** `row`, told what it matches. */
-  judge(row: Row): Row;
+  evaluate(row: Row): Row;
   /** The values that conditions ask for and no row had. */
   unseen(): readonly UnseenValue[];
   /** Says what in the conditions and the policy may be mistyped or out of date; of a run of one `wallet` only what concerns it. */
@@ -49,8 +49,8 @@ export function judgeRows(options: ViewOptions & MatchOptions, context: Context)
   return {
     view,
     matches,
-    judge(row) {
-      const judged = matches.judge(row);
+    evaluate(row) {
+      const judged = matches.evaluate(row);
       if (row.document) view.observe(judged);
       values.observe(findIn(judged));
       return judged;

@@ -15,8 +15,8 @@ export interface ByteBlock {
   /** Takes `text`, and says where it is. */
   add(text: string): ByteRange;
   /** Moves what is at `places` to the front, and says so in them; the rest is gone. */
-  keep(places: readonly ByteRange[]): void;
-  bytes(place: Readonly<ByteRange>): Buffer;
+  keep(ranges: readonly ByteRange[]): void;
+  bytes(range: Readonly<ByteRange>): Buffer;
 }
 
 /** What most lists that are sorted need. */
@@ -41,13 +41,13 @@ export function createByteBlock(room: number): ByteBlock {
       size += buffer.write(text, from);
       return { from, to: size };
     },
-    keep(places) {
+    keep(ranges) {
       size = 0;
-      for (const place of [...places].sort((a, b) => a.from - b.from)) {
-        buffer.copyWithin(size, place.from, place.to);
-        place.to = size + place.to - place.from;
-        place.from = size;
-        size = place.to;
+      for (const range of [...ranges].sort((a, b) => a.from - b.from)) {
+        buffer.copyWithin(size, range.from, range.to);
+        range.to = size + range.to - range.from;
+        range.from = size;
+        size = range.to;
       }
     },
     bytes: ({ from, to }) => buffer.subarray(from, to),

@@ -21,23 +21,24 @@ interface Readable {
  * What reads the bytes of a record; they are overwritten when the next one is read. `size` is that of the file, bytes.
  * @throws IoError
  */
-type ReadRecord = (place: RecordLocation, size: number) => Buffer;
+type ReadRecord = (location: RecordLocation, size: number) => Buffer;
 
 /** A newline may stand between two records. */
 const MAX_GAP_BYTES = 1;
 
 /** Reads ahead as long as records are asked for in their order; elsewhere no more than the record. */
 export function createBlockReader(file: Readable): ReadRecord {
-  const ahead = Buffer.allocUnsafe(BLOCK_BYTES);
+  let ahead: Buffer | undefined;
   /** The part of the file that `ahead` holds, and the end of the record that was asked for last. */
   let [from, to, last] = [0, 0, 0];
   return ({ offset, length }, size) => {
     const end = offset + length;
     const isNext = offset >= last && offset - last <= MAX_GAP_BYTES;
     last = end;
-    if (offset >= from && end <= to) return ahead.subarray(offset - from, end - from);
+    if (ahead && offset >= from && end <= to) return ahead.subarray(offset - from, end - from);
     if (!isNext || length > BLOCK_BYTES) return readFully(file, Buffer.allocUnsafe(length), offset);
     [from, to] = [offset, offset];
+    ahead ??= Buffer.allocUnsafe(BLOCK_BYTES);
     readFully(file, ahead.subarray(0, Math.min(BLOCK_BYTES, size - offset)), offset);
     to = Math.min(offset + BLOCK_BYTES, size);
     return ahead.subarray(0, length);

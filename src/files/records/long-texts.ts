@@ -10,7 +10,7 @@ export interface LongTexts {
   /** Takes a text, as UTF-8. @throws IoError when there is no room. */
   keep(bytes: Uint8Array): RecordLocation;
   /** @throws IoError */
-  read(place: RecordLocation): string;
+  read(location: RecordLocation): string;
   /** Takes a text that is to be compared. @throws IoError when there is no room. */
   keepComparable(text: string): RecordLocation;
   /** Below 0 when the text at `a` comes first by its UTF-16 units, 0 when both are the same. @throws IoError */

@@ -14,7 +14,7 @@ export interface RecordFile {
   /** By how many bytes the file may grow when so many are appended; none as long as they stay in memory. */
   growth(bytes: number): number;
   /** What was appended there. @throws IoError */
-  read(place: RecordLocation): string;
+  read(location: RecordLocation): string;
   /** Closing what is closed does nothing. */
   close(): void;
 }

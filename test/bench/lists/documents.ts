@@ -7,7 +7,7 @@ import { parseDocument } from '../../../src/document/parse.ts';
 import { leaves, memberOf } from '../../../src/document/path.ts';
 import { decodeUtf8 } from '../../../src/document/utf8.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { judge } from '../../../src/row/row.ts';
+import { classify } from '../../../src/row/row.ts';
 import { profileOf } from '../../../src/sandbox/profile.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -76,7 +76,7 @@ const WORKS: readonly Work[] = [
 
 function fiveColumns(text: string): unknown {
   const document = read(text);
-  const { status, score } = judge(document);
+  const { status, score } = classify(document);
   return [memberOf(document, 'wallet_address'), memberOf(document, 'total_collateral_usd'), status, score];
 }
 

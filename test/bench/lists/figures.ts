@@ -22,7 +22,7 @@ export interface Figure {
 }
 
 /** What a list of a million may have in memory. */
-export const MOST_MB = 200;
+export const MAX_MB = 200;
 
 export function manyRows(stage: Stage): Promise<Figure> {
   const distinct = stage.rows / 10;

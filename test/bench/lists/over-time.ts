@@ -70,7 +70,7 @@ export async function journalOverTime({ folder, rows }: Stage): Promise<readonly
 const DAY_MS = 86_400_000;
 
 /** What a review of a million may have in memory, and take. */
-export const MOST_REVIEW = { seconds: 60, mb: 250 };
+export const MAX_REVIEW = { seconds: 60, mb: 250 };
 
 /** A review a week after the last one, for which all was asked already: a tenth of the wallets has another score. */
 export async function reviewFromJournal({ folder, rows }: Stage): Promise<Figure> {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { documentFigures, SIZES } from './documents.ts';
 import {
   type Figure,
-  MOST_MB,
+  MAX_MB,
   manyRows,
   manyRowsAsJsonLines,
   manyWallets,
@@ -20,7 +20,7 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
-import { diffRuns, journalOverTime, MOST_DIFF_MB, MOST_REVIEW, reviewFromJournal } from './over-time.ts';
+import { diffRuns, journalOverTime, MAX_REVIEW, MOST_DIFF_MB, reviewFromJournal } from './over-time.ts';
 
 /** What opening a journal of a million may take. */
 const MOST_OPEN_SECONDS = 10;
@@ -49,7 +49,7 @@ interface Limits {
 
 function print({ what, seconds, peakMb, ...figure }: Figure, most: Limits = {}): void {
   const perSecond = (count: number) => (count / seconds).toFixed(0);
-  const missed = peakMb > (most.mb ?? MOST_MB) || seconds > (most.seconds ?? Number.POSITIVE_INFINITY);
+  const missed = peakMb > (most.mb ?? MAX_MB) || seconds > (most.seconds ?? Number.POSITIVE_INFINITY);
   if (missed) process.exitCode = 1;
   const cells = [seconds.toFixed(1), perSecond(figure.rows), perSecond(figure.requests), peakMb.toFixed(0)];
   console.log(line([what, ...cells]), missed ? '  MISSED' : '');
@@ -83,5 +83,5 @@ if (only !== 'documents') console.log(line(['', 'seconds', 'rows/s', 'requests/s
 if (only === undefined) await printLists();
 if (only === undefined || only === 'over-time') await printOverTime();
 if (only === undefined || only === 'over-time' || only === 'review') {
-  print(await inFolder(reviewFromJournal), MOST_REVIEW);
+  print(await inFolder(reviewFromJournal), MAX_REVIEW);
 }

@@ -6,7 +6,7 @@ import type { Target } from '../../../src/files/target.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
 import { writeRows } from '../../../src/output/rows/row-output.ts';
 import { parseFields } from '../../../src/row/fields.ts';
-import { judge, type Row } from '../../../src/row/row.ts';
+import { classify, type Row } from '../../../src/row/row.ts';
 import { collectGarbage } from '../../fixtures/garbage.ts';
 import { address } from '../../fixtures/place/wallets.ts';
 
@@ -27,7 +27,7 @@ function longRow(line: number): Row {
     `{"wallet_address":"${wallet}","total_collateral_usd":1234567.8901234567,"padding":"${'x'.repeat(LONG)}"}`,
   ).toString();
   const document = parseDocument(text) as ObjectNode;
-  return { line, input: wallet, wallet, document, answeredAt: '2026-01-02T03:04:05.000Z', ...judge(document) };
+  return { line, input: wallet, wallet, document, answeredAt: '2026-01-02T03:04:05.000Z', ...classify(document) };
 }
 
 const terminal = { width: 80, color: 0 } as const;

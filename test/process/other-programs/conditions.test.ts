@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { formatPath, lookup } from '../../../src/document/path.ts';
-import { judge, parseCondition } from '../../../src/row/conditions.ts';
+import { evaluate, parseCondition } from '../../../src/row/conditions.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { fc } from '../../fixtures/properties.ts';
 
@@ -98,7 +98,7 @@ function ask({ document, path, op, value }: Case): boolean | null {
   const isValue = op !== 'exists' && op !== 'missing';
   const condition = parseCondition(`${formatPath(path)} ${op}${isValue ? ` ${value}` : ''}`);
   const root = parseDocument(document);
-  return judge(condition, (found) => lookup(root, found)) ?? null;
+  return evaluate(condition, (found) => lookup(root, found)) ?? null;
 }
 
 describe('conditions', () => {

@@ -59,12 +59,12 @@ function waitIn(body = ''): number {
 }
 
 /** The first burst at a service that is not known, the bench's share of refusals behind it (test/bench/pacing), and room. */
-const MOST_REFUSED = 60;
+const MAX_REFUSED = 60;
 const SHARE_REFUSED = 0.5;
 
 function* judgeRefused(run: RunRecord, sent: readonly SentRequest[]): Generator<Violation> {
   const refused = sent.filter(({ status }) => status === 429).length;
-  if (refused > MOST_REFUSED + SHARE_REFUSED * (sent.length - refused)) {
+  if (refused > MAX_REFUSED + SHARE_REFUSED * (sent.length - refused)) {
     yield {
       rule: 'the limit is exceeded again and again',
       detail: `run ${run.name}: ${refused} of ${sent.length} requests`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { renderOne } from '../../../src/output/one.ts';
-import { judge } from '../../../src/row/row.ts';
+import { classify } from '../../../src/row/row.ts';
 import { readServiceError } from '../../../src/service/contract.ts';
 import { whole } from '../../fixtures/whole.ts';
 import { wholly } from '../../unit/document/documents.ts';
@@ -14,7 +14,7 @@ import { growthOfViews, showAll } from './views-growth.ts';
 
 const cardOf = (document: ObjectNode) =>
   renderOne(
-    { line: 1, input: WALLET, wallet: WALLET, document, ...judge(document) },
+    { line: 1, input: WALLET, wallet: WALLET, document, ...classify(document) },
     { format: 'table', header: true, terminal: { width: 80, color: 0 } },
   );
 

@@ -15,7 +15,7 @@ export async function cost(work: () => Promise<unknown>, tries = 1): Promise<num
 /** Below it, milliseconds, a measurement says more of the machine than of the code. */
 const LONG_ENOUGH = 15;
 /** How often the input may be doubled until the work is long enough; some is refused when it is too long. */
-const MOST_DOUBLINGS = 6;
+const MAX_DOUBLINGS = 6;
 /** How often the larger input is twice the smaller: a disturbance then counts for a third of what it would. */
 const DOUBLINGS = 3;
 const TRIES = 6;
@@ -30,7 +30,7 @@ export const TOO_MUCH = 2.5;
 export async function growth(work: (size: number) => Promise<unknown>, size: number): Promise<number> {
   let many = size;
   let large = await cost(() => work(many), 2);
-  for (let i = 0; i < MOST_DOUBLINGS && large < LONG_ENOUGH; i++) {
+  for (let i = 0; i < MAX_DOUBLINGS && large < LONG_ENOUGH; i++) {
     many *= 2;
     large = await cost(() => work(many), 2);
   }

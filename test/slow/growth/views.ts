@@ -6,7 +6,7 @@ import { createListWriter, type ListWriterOptions } from '../../../src/output/li
 import { renderOne } from '../../../src/output/one.ts';
 import { createFieldWatch, parseFields } from '../../../src/row/fields.ts';
 import { createMatches } from '../../../src/row/matches.ts';
-import { judge, type Row, rowNode } from '../../../src/row/row.ts';
+import { classify, type Row, rowNode } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { findScore } from '../../../src/row/score.ts';
 import { readProfile } from '../../../src/service/contract.ts';
@@ -22,7 +22,7 @@ export function rowOf(text: string): Row {
     wallet: WALLET,
     document,
     answeredAt: '2025-06-01T00:00:00.000Z',
-    ...judge(document),
+    ...classify(document),
   };
 }
 
@@ -52,7 +52,7 @@ export const VIEWS: Readonly<Record<string, (row: Row) => unknown>> = {
   'table on a pipe': (row) => listed(row, 'table', { fields, keepsDefaults: true }),
   table: (row) => listed(row, 'table', { terminal: TERMINAL, fields, keepsDefaults: true }),
   'table of fields': (row) => listed(row, 'table', { terminal: NARROW, fields }),
-  conditions: (row) => createMatches({ rules, accept: new Set() }).judge(row),
+  conditions: (row) => createMatches({ rules, accept: new Set() }).evaluate(row),
   score: (row) => findScore(row.document!),
   'the watch of fields': (row) => {
     const watch = createFieldWatch(parseFields('nowhere.to.be.found'));

@@ -1,7 +1,7 @@
 /** Rows for the tests of the formats. */
 import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
-import { judge, type Row } from '../../../src/row/row.ts';
+import { classify, type Row } from '../../../src/row/row.ts';
 
 export const WALLET = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
@@ -20,7 +20,7 @@ export function answered(text: string, more: Partial<Row> = {}): Row {
     wallet: WALLET,
     document: answer,
     answeredAt: '2025-06-01T00:00:00.000Z',
-    ...judge(answer),
+    ...classify(answer),
     ...more,
   };
 }

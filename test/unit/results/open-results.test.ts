@@ -13,7 +13,7 @@ import { createListWriter, type ListWriterOptions } from '../../../src/output/li
 import { openResults } from '../../../src/results/open-results.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
-import { judge, type Row } from '../../../src/row/row.ts';
+import { classify, type Row } from '../../../src/row/row.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { address } from '../../fixtures/place/wallets.ts';
@@ -25,7 +25,7 @@ const MIXED = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 function answered(line: number, text: string): Row {
   const document = parseDocument(text) as ObjectNode;
   const wallet = String(lookup(document, ['wallet_address']) && address(line));
-  return { line, input: wallet, wallet, document, answeredAt: AT, ...judge(document) };
+  return { line, input: wallet, wallet, document, answeredAt: AT, ...classify(document) };
 }
 
 const SCORED = answered(

@@ -3,7 +3,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { UsageError } from '../../../src/errors.ts';
-import { judge, parseCondition } from '../../../src/row/conditions.ts';
+import { evaluate, parseCondition } from '../../../src/row/conditions.ts';
 import { parseDecimal } from '../../../src/row/decimal.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { numbers } from '../document/documents.ts';
@@ -11,7 +11,7 @@ import { numbers } from '../document/documents.ts';
 const OPERATORS = ['<', '<=', '>', '>=', '==', '!='];
 const object = (text: string) => parseDocument(text) as ObjectNode;
 const judged = (condition: string, document: string) =>
-  judge(parseCondition(condition), (path) => lookup(object(document), path));
+  evaluate(parseCondition(condition), (path) => lookup(object(document), path));
 
 describe('parseCondition', () => {
   it.each([
@@ -68,7 +68,7 @@ describe('parseCondition', () => {
   });
 });
 
-describe('judge', () => {
+describe('evaluate', () => {
   it.each([
     ['a < 5', '{"a":4.99}', true],
     ['a < 5', '{"a":5}', false],
@@ -139,7 +139,7 @@ describe('judge', () => {
   });
 
   it.each(['a < 5', 'a == x', 'a exists', 'a missing'])('cannot tell %s where nobody knows', (condition) => {
-    expect(judge(parseCondition(condition), () => 'unknown')).toBeUndefined();
+    expect(evaluate(parseCondition(condition), () => 'unknown')).toBeUndefined();
   });
 
   it.each(['"yesterday"', '"2026-02-30"', '20260301', '"2026-03-01T08:00"'])(

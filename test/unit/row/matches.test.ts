@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMatches, matchedSummary } from '../../../src/row/matches.ts';
-import { judge, type Row, type Status } from '../../../src/row/row.ts';
+import { classify, type Row, type Status } from '../../../src/row/row.ts';
 import { parseRules } from '../../../src/row/rules.ts';
 import { document } from '../output/rows.ts';
 
@@ -12,12 +12,12 @@ const answered = (text: string): Row => ({
   input: 'x',
   wallet: '0x1',
   document: document(text),
-  ...judge(document(text)),
+  ...classify(document(text)),
 });
 const unanswered = (status: Status): Row => ({ line: 2, input: 'x', status });
 
 function judged(row: Row, { accept = [], rules = RULES }: { accept?: Status[]; rules?: string[] } = {}) {
-  const { matched, unjudged } = createMatches({ rules: parseRules(rules), accept: new Set(accept) }).judge(row);
+  const { matched, unjudged } = createMatches({ rules: parseRules(rules), accept: new Set(accept) }).evaluate(row);
   return { matched, unjudged };
 }
 
@@ -71,7 +71,7 @@ describe('matchedWords', () => {
   const unknown = answered('{"defi_score":null}');
   const words = (...rows: Row[]) => {
     const matches = createMatches({ rules: parseRules(RULES), accept: new Set() });
-    for (const row of rows) matches.judge(row);
+    for (const row of rows) matches.evaluate(row);
     return [matchedSummary(matches), ...matches.counts.byRule.map(({ rows, unjudged }) => [rows, unjudged])];
   };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/errors.ts';
 import { createMatches } from '../../../src/row/matches.ts';
 import { parsePolicy } from '../../../src/row/policy.ts';
-import { judge, type Row } from '../../../src/row/row.ts';
+import { classify, type Row } from '../../../src/row/row.ts';
 import { fc } from '../../fixtures/properties.ts';
 import { document, WALLET } from '../output/rows.ts';
 
@@ -137,7 +137,7 @@ describe('an exception', () => {
     input: wallet,
     wallet,
     document: document(text),
-    ...judge(document(text)),
+    ...classify(document(text)),
   });
   const judged = (one: Row, exception: object, now = NOON) => {
     const policy = read(
@@ -145,7 +145,7 @@ describe('an exception', () => {
       now,
     );
     const matches = createMatches({ ...policy, accept: new Set() });
-    const { matched, unjudged = [], excused } = matches.judge(one);
+    const { matched, unjudged = [], excused } = matches.evaluate(one);
     const { rows } = matches.counts.matched;
     return {
       matched,

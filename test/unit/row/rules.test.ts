@@ -3,8 +3,8 @@ import { formatPath } from '../../../src/document/path.ts';
 import {
   conditionsOf,
   type Expression,
+  evaluateRules,
   judgeExpression,
-  judgeRules,
   parseRule,
   parseRules,
   parseWhere,
@@ -103,7 +103,7 @@ describe('judgeExpression', () => {
 
   it('tells what holds apart from what nobody can tell', () => {
     const rules = [yes, no, open].map((when, i) => ({ source: '--fail-if' as const, name: `rule ${i}`, when }));
-    const found = judgeRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
+    const found = evaluateRules(rules, ([key]) => (key === 'a' ? { kind: 'number', spelling: '1' } : undefined));
     expect(found).toEqual({ matched: [rules[0]], unjudged: [rules[2]] });
   });
 });

@@ -3,7 +3,7 @@ import type { ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
-import { judge } from '../../../src/row/row.ts';
+import { classify } from '../../../src/row/row.ts';
 import { findScore } from '../../../src/row/score.ts';
 
 /** The outcome for a document with this `defi_score`, the score as JSON. */
@@ -64,13 +64,13 @@ describe('findScore', () => {
   });
 });
 
-describe('judge', () => {
+describe('classify', () => {
   it('tells rows with a score from rows without one', () => {
-    expect(judge(parseDocument('{"defi_score":{"score":0}}') as ObjectNode)).toEqual({
+    expect(classify(parseDocument('{"defi_score":{"score":0}}') as ObjectNode)).toEqual({
       status: 'scored',
       score: { kind: 'number', spelling: '0' },
     });
-    expect(judge(parseDocument('{"defi_score":null}') as ObjectNode)).toEqual({ status: 'no_score' });
-    expect(judge(parseDocument('{}') as ObjectNode)).toEqual({ status: 'no_score' });
+    expect(classify(parseDocument('{"defi_score":null}') as ObjectNode)).toEqual({ status: 'no_score' });
+    expect(classify(parseDocument('{}') as ObjectNode)).toEqual({ status: 'no_score' });
   });
 });

@@ -20,7 +20,7 @@ function ordered(rows: readonly (readonly [score: number, collateral: string, fl
     const text = `{"wallet_address":"0x","defi_score":{"score":${score}},"total_collateral_usd":${collateral},"flag":${flag}}`;
     const document = parseDocument(text);
     if (document.kind !== 'object') throw new TypeError('an object');
-    const row = matches.judge(answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 }));
+    const row = matches.evaluate(answeredRow({ line: i, input: '' }, { wallet: wallet(i), document, answeredAt: 0 }));
     return { i, severity: severityOf(row, findIn(row), rules) };
   });
   return severities.toSorted((a, b) => compareSeverity(a.severity, b.severity)).map(({ i }) => i);

@@ -252,7 +252,7 @@ function runRows(
     onRow(row) {
       watch.row(row);
       if (!isNoted) isNoted = noteCandidates(row, context.report);
-      const told = judged.judge(row);
+      const told = judged.evaluate(row);
       run.companion?.row(told);
       return output.row(told);
     },

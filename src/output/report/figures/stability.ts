@@ -6,7 +6,7 @@ import { bisectRight } from 'd3-array';
 
 const RANGES = 10;
 /** The share of a range without rows: its logarithm has to be finite. */
-const LEAST_SHARE = 0.0001;
+const MIN_SHARE = 0.0001;
 
 export interface Stability {
   readonly psi: number;
@@ -43,5 +43,5 @@ function sharesIn(values: Float64Array, edges: readonly number[]): readonly numb
     counts[range] = (counts[range] ?? 0) + 1;
     rows += 1;
   }
-  return rows === 0 ? undefined : counts.map((count) => Math.max(LEAST_SHARE, count / rows));
+  return rows === 0 ? undefined : counts.map((count) => Math.max(MIN_SHARE, count / rows));
 }

@@ -9,7 +9,7 @@ import { createCollector } from '../../../../src/output/report/figures/collect.t
 import { writtenVerdict } from '../../../../src/output/report/figures/tally.ts';
 import type { Origin, Report } from '../../../../src/output/report/report.ts';
 import type { ResultRow } from '../../../../src/results/result.ts';
-import { judge } from '../../../../src/row/row.ts';
+import { classify } from '../../../../src/row/row.ts';
 import { address, wallet } from '../../../fixtures/place/wallets.ts';
 
 /** The row of an answer with these members, besides its wallet. */
@@ -22,7 +22,7 @@ export function answered(line: number, members: string | ObjectNode): ResultRow 
   return {
     line,
     wallet: wallet(line),
-    ...judge(node),
+    ...classify(node),
     collateral,
     answeredAt,
     matched: [],

@@ -4,7 +4,7 @@ import { lookup } from '../../../../src/document/path.ts';
 import { writeCompact } from '../../../../src/document/write.ts';
 import { LIST_ROWS } from '../../../../src/output/list/waiting-rows.ts';
 import { shapeRows } from '../../../../src/output/rows/shape.ts';
-import { judge, type Row, rowNode } from '../../../../src/row/row.ts';
+import { classify, type Row, rowNode } from '../../../../src/row/row.ts';
 import { parseSort, type Shape } from '../../../../src/row/shape.ts';
 import { compareKeys, sortKey } from '../../../../src/row/sort-key.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
@@ -48,7 +48,7 @@ const rows = fc.array(
   fc.oneof(
     fc.tuple(documents, objects).map(([a, other]): Row => {
       const document: ObjectNode = { kind: 'object', members: [...other.members, ['a', a]] };
-      return { line: 0, input: 'x\t\n\u2028', wallet: '0x1', document, ...judge(document), matched: ['m;n'] };
+      return { line: 0, input: 'x\t\n\u2028', wallet: '0x1', document, ...classify(document), matched: ['m;n'] };
     }),
     fc.constant<Row>({
       line: 0,

@@ -7,7 +7,7 @@ import { extname } from 'node:path';
 import type { Context } from '../../../../context.ts';
 import { IoError, UsageError } from '../../../../errors.ts';
 import { closeQuietly } from '../../../../files/close-file.ts';
-import { placeOf } from '../../../../files/identity.ts';
+import { canonicalPath } from '../../../../files/identity.ts';
 import { checkTarget } from '../../../../files/target.ts';
 import { MAX_PREVIOUS_BYTES } from '../../../../output/monitoring/list-report.ts';
 import { quoted } from '../../../../secrets/withhold.ts';
@@ -47,7 +47,7 @@ export async function checkFiles(
   let refusal: unknown;
   for (const file of typedFiles(flags)) {
     try {
-      await judge(file, [...othersOf(flags), ...files.map(ownPlace)], context);
+      await checkFile(file, [...othersOf(flags), ...files.map(ownPlace)], context);
       files.push(file);
     } catch (error) {
       refusal ??= error;
@@ -79,7 +79,7 @@ function othersOf({ output = [], journal, file = [], policy, baseline }: Monitor
 const STDOUT = 1;
 
 /** @throws UsageError when it must not be written, IoError when the system will not have it. */
-async function judge({ flag, path }: MonitoringFile, others: readonly Other[], context: Context): Promise<void> {
+async function checkFile({ flag, path }: MonitoringFile, others: readonly Other[], context: Context): Promise<void> {
   const extension = EXTENSIONS[flag];
   // Collectors read no other spelling of it.
   if (extname(path) !== extension) {
@@ -87,7 +87,7 @@ async function judge({ flag, path }: MonitoringFile, others: readonly Other[], c
       hint: `write it like ${flag === 'metrics' ? '/var/lib/node_exporter/wallets.prom' : 'summary.json'}`,
     });
   }
-  const other = others.find((other) => placeOf(other.path, context) === placeOf(path, context));
+  const other = others.find((other) => canonicalPath(other.path, context) === canonicalPath(path, context));
   if (other) throw new UsageError(`--${flag} ${quoted(path)} is also ${other.what}`, { hint: 'name another file' });
   const forbidden = ['-', STDOUT, ...others.map((other) => other.path)];
   const found = await checkTarget({ output: path, forbidden }, context).catch((error: unknown) => {
