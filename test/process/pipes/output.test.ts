@@ -99,7 +99,7 @@ describe('standard output', () => {
 
   // What is one text is written by the same call; in test/slow all of them.
   const TEXTS = ['profile -f list.csv --csv', `profile ${WALLET}`, 'keys show', '--help'];
-  it.each(TEXTS.slice(0, isSlow ? undefined : 2))('[3] that is full: %s ends with 8', async (args) => {
+  it.each(TEXTS.slice(0, isSlow ? undefined : 1))('[3] that is full: %s ends with 8', async (args) => {
     const { folder, env } = stage();
     const full = openSync('/dev/full', 'w');
     onTestFinished(() => closeSync(full));
@@ -125,13 +125,13 @@ describe('standard error', () => {
     '[4] that is full or closed (%s) changes no exit code and no data',
     async (redirect) => {
       const { sh, run } = stage();
-      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
       const list = await sh(`echo nonsense >> list.csv; r profile -f list.csv --jsonl -v ${redirect}`);
       expect({ exitCode: list.exitCode, rows: list.stdout.trimEnd().split('\n').length }).toEqual({
         exitCode: 3,
         rows: 6,
       });
       if (!isSlow) return;
+      expect(await sh(`r profile vitalik.eth ${redirect}`)).toMatchObject({ stdout: '', exitCode: 2 });
       const { stdout } = await run(`profile ${WALLET} --json`);
       expect(await sh(`r profile ${WALLET} --json -v ${redirect}`)).toMatchObject({ stdout, exitCode: 0 });
       expect(await sh(`r profile ${WALLET} > /dev/full ${redirect}`)).toMatchObject({ exitCode: 8 });
@@ -272,7 +272,8 @@ describe.skipIf(!hasStrace)('a system call that fails', () => {
     },
   );
 
-  it.each(isSlow ? ['fsync', 'rename'] : ['rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
+  // Keys are put in their place by the calls that put an output there.
+  it.runIf(isSlow).each(['fsync', 'rename'])('[8] %s under keys set: 8, the old keys stay', async (call) => {
     const { sh, cli, read } = stage();
     const set = 'keys set --base-url https://api.example.com';
     expect(await cli(set.split(' '), { stdin: 'old_key' })).toMatchObject({ exitCode: 0 });
