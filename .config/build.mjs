@@ -48,7 +48,7 @@ const LEFT_OUT = [
   // Only called, never asked for more: 1 ms.
   { module: /^node:assert$/, of: 'undici', instead: ASSERT },
   // Channels that nobody subscribes to, and what NODE_DEBUG would print of them.
-  { module: /\/core\/diagnostics\.js$/, of: 'undici', instead: undiciChannels() },
+  { module: /\/diagnostics\.js$/, of: 'undici', instead: undiciChannels() },
   // Of the tables of its parser's grammar undici looks at two, by name: 1 ms.
   { module: /\/llhttp\/constants\.js$/, of: 'undici', instead: parserConstants() },
   // The parser itself: as text in a bundle it is read three times and decoded before it is compiled.
@@ -116,6 +116,7 @@ async function bundle(entry) {
       { name: 'left-out', setup: leaveOut },
       { name: 'process-as-it-is', setup: takeProcessAsItIs },
       { name: 'words-when-asked', setup: splitWordsWhenAsked },
+      { name: 'keccak-tables', setup: computeKeccakTables },
       pageParts((metafile) => parts.push(metafile)),
       documents,
     ],
@@ -185,6 +186,24 @@ function splitWordsWhenAsked({ onLoad }) {
     if (!text) throw new Error(`${path} is not what it was`);
     const get = "(_, name) => (words ??= text.split('\\n'))[name]";
     return { contents: `let words; const text = ${text};\nexport const wordlist = new Proxy([], { get: ${get} });` };
+  });
+}
+
+/** The tables of Keccak's rounds, which @noble/hashes computes with BigInt whenever it is loaded: half a millisecond. */
+function computeKeccakTables({ onLoad }) {
+  onLoad({ filter: /[\\/]@noble[\\/]hashes[\\/]sha3\.js$/ }, ({ path }) => {
+    const text = readFileSync(path, 'utf8');
+    const [computed] = /const SHA3_PI = \[\];[\s\S]*?(?=const IOTAS = )/.exec(text) ?? [];
+    if (!computed || !text.includes('const IOTAS = split(_SHA3_IOTA, true);'))
+      throw new Error(`${path} is not what it was`);
+    const zero = '_0n = 0n, _1n = 1n, _2n = 2n, _7n = 7n, _256n = 256n, _0x71n = 0x71n';
+    const tables = new Function(`const ${zero}; ${computed} return { SHA3_PI, SHA3_ROTL, _SHA3_IOTA };`)();
+    const { SHA3_PI, SHA3_ROTL, _SHA3_IOTA: iota } = tables;
+    const low = iota.map((lane) => Number(BigInt.asUintN(32, lane)));
+    const high = iota.map((lane) => Number(lane >> 32n));
+    const literals = `const SHA3_PI = ${JSON.stringify(SHA3_PI)}, SHA3_ROTL = ${JSON.stringify(SHA3_ROTL)};\n`;
+    const split = `[Uint32Array.from(${JSON.stringify(low)}), Uint32Array.from(${JSON.stringify(high)})]`;
+    return { contents: text.replace(computed, literals).replace('split(_SHA3_IOTA, true)', split) };
   });
 }
 

@@ -43,6 +43,27 @@ export async function readCommandLine(argv: readonly string[], table: CommandTab
 }
 
 async function readOwnWords(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
+  return (await readPlainWords(argv, table)) ?? readAnyWords(argv, table);
+}
+
+/**
+ * Most lines name a command first and are right: commander is then told of that command and of the flags in the line only,
+ * which takes a fifth of the time. Undefined when there is anything to say of the line, which is then read with all of them.
+ */
+async function readPlainWords(argv: readonly string[], table: CommandTable): Promise<CommandLine | undefined> {
+  const named = table.commands.filter(({ name }) => name === argv[0]);
+  if (named.length === 0) return undefined;
+  const reading = createParser({ ...table, commands: named }, false, argv);
+  try {
+    await reading.program.parseAsync(argv, { from: 'user' });
+  } catch {
+    return undefined;
+  }
+  const { helpFor, command, current, text } = reading;
+  return helpFor || text !== '' ? undefined : { command, typed: typedBy(current), leftOver: [], text };
+}
+
+async function readAnyWords(argv: readonly string[], table: CommandTable): Promise<CommandLine> {
   const reading = createParser(table, argv.length === 0 || asksForScreen(argv));
   try {
     await reading.program.parseAsync(argv.length === 0 ? ['-h'] : argv, { from: 'user' });
@@ -100,6 +121,8 @@ interface ParserState {
   readonly width: number;
   /** The words behind `help`. */
   helpFor?: readonly string[];
+  /** Whether commander is told of `flag`. */
+  readonly takes: (flag: Flag) => boolean;
 }
 
 const withoutOptions = (words: readonly string[]) => words.filter((word) => !word.startsWith('-'));
@@ -152,14 +175,22 @@ function namesOf(command: CommanderCommand): string[] {
   return command.parent ? [...namesOf(command.parent), command.name()] : [];
 }
 
-/** The commander tree. A command's own file is loaded, and its options are added, when commander has come to it. */
-function createParser({ version, commands, width = 80 }: CommandTable, isScreen: boolean): ParserState {
+/**
+ * The commander tree. A command's own file is loaded, and its options are added, when commander has come to it.
+ * @param only words of which each flag is one that commander is told of; all flags when left out
+ */
+function createParser(
+  { version, commands, width = 80 }: CommandTable,
+  isScreen: boolean,
+  only?: readonly string[],
+): ParserState {
   const program = new CommanderCommand('riskcli');
-  const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width };
+  const takes = ({ long, short }: Flag) => !only || only.some((word) => mayName(word, long, short));
+  const reading: ParserState = { program, current: program, text: '', twice: [], isScreen, width, takes };
   configure(program, reading)
     .version(version, flagTerm(VERSION_FLAG), VERSION_FLAG.help)
     .configureHelp({ formatHelp: () => (isScreen ? rootScreen(commands, width) : rootHelp(commands, width)) });
-  for (const flag of GLOBAL_FLAGS) program.addOption(toOption(flag, reading.twice));
+  for (const flag of GLOBAL_FLAGS.filter(takes)) program.addOption(toOption(flag, reading.twice));
   for (const { name, summary } of commands) configure(program.command(name), reading).summary(summary);
   program.hook('preSubcommand', async (_, command) => {
     const entry = commands.find(({ name }) => name === command.name());
@@ -226,7 +257,7 @@ function fillCommand(command: CommanderCommand, spec: Command, reading: ParserSt
   for (const argument of spec.args ?? []) {
     command.argument(argumentTerm({ ...argument, optional: true }), argument.help);
   }
-  for (const flag of spec.flags ?? []) command.addOption(toOption(flag, reading.twice));
+  for (const flag of spec.flags?.filter(reading.takes) ?? []) command.addOption(toOption(flag, reading.twice));
   for (const { name, aliases = [], summary } of spec.subcommands ?? []) {
     configure(command.command(name), reading).aliases(aliases).summary(summary);
   }
@@ -270,6 +301,12 @@ function checkArguments(spec: Command, command: CommanderCommand, typed: ParsedA
     hint: spec.excessHint ?? `see riskcli help ${name}`,
   });
 }
+
+/** Whether `word` is `--long`, `--long=VALUE`, or short flags with `short` among them. */
+const mayName = (word: string, long: string, short: string | undefined) =>
+  word.startsWith('--')
+    ? word.startsWith(long, 2)
+    : word.startsWith('-') && short !== undefined && word.includes(short);
 
 /** @param twice takes the flag when it is given a second time and must not be */
 function toOption(flag: Flag, twice: Flag[]): Option {

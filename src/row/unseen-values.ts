@@ -120,20 +120,19 @@ function valueText(condition: Condition): string {
 }
 
 const MIN_LETTERS = 3;
+/** Texts, as in rules.ts. */
+const LETTER = String.raw`\p{L}`;
+const WORD = String.raw`[\p{L}\p{N}]+`;
 
 /** Whether one text may have been meant with the other: they differ in case alone, or one is whole words of the other. */
 export function isNearValue(one: string, other: string): boolean {
   if (one.toLowerCase() === other.toLowerCase()) return true;
   const [short = [], long = []] = [wordsOf(one), wordsOf(other)].sort((a, b) => a.length - b.length);
-  const letters = short.join('').match(/\p{L}/gu)?.length ?? 0;
+  const letters = short.join('').match(new RegExp(LETTER, 'gu'))?.length ?? 0;
   return letters >= MIN_LETTERS && ` ${long.join(' ')} `.includes(` ${short.join(' ')} `);
 }
 
-const wordsOf = (text: string) =>
-  text
-    .slice(0, MAX_LENGTH)
-    .toLowerCase()
-    .match(/[\p{L}\p{N}]+/gu) ?? [];
+const wordsOf = (text: string) => text.slice(0, MAX_LENGTH).toLowerCase().match(new RegExp(WORD, 'gu')) ?? [];
 
 /** Says which values may be mistyped, and on a terminal what there was instead. */
 export function warnOfUnseen(unseen: readonly UnseenValue[], report: Pick<Reporter, 'info' | 'hint'>): void {
