@@ -10,6 +10,8 @@ export interface ListOutcome {
   readonly counts: Readonly<Record<Status, number>>;
   /** The `failed` rows by what this means for the run. */
   readonly failures: Readonly<Record<Failure, number>>;
+  /** Why they failed: a message for each, two at most. */
+  readonly reasons: Readonly<Record<Failure, readonly string[]>>;
   /** How many wallets have their answer from an earlier run. */
   readonly reused: number;
   /** When the oldest of these was answered, milliseconds since 1970. */
@@ -72,13 +74,17 @@ export interface Tally {
 export function createTally(known: number): Tally {
   const counts = { scored: 0, no_score: 0, invalid: 0, failed: 0, pending: 0 };
   const failures = { refused: 0, temporary: 0, untrusted: 0 };
+  const reasons: Record<Failure, string[]> = { refused: [], temporary: [], untrusted: [] };
   const isReused = new Uint8Array(known);
   let reused = 0;
   let oldest = Number.POSITIVE_INFINITY;
   return {
     count(row, failure) {
       counts[row.status] += 1;
-      if (row.status === 'failed' && failure) failures[failure] += 1;
+      if (row.status === 'failed' && failure) {
+        failures[failure] += 1;
+        noteReason(reasons[failure], row.error?.message);
+      }
       return row;
     },
     countStored({ number, answeredAt }) {
@@ -90,6 +96,7 @@ export function createTally(known: number): Tally {
     outcome: ({ stop, failed, isWhole, isOutputWhole }) => ({
       counts,
       failures,
+      reasons,
       reused,
       oldestReused: reused > 0 ? oldest : undefined,
       stop,
@@ -98,4 +105,9 @@ export function createTally(known: number): Tally {
       isComplete: isWhole && !stop && failed === 0,
     }),
   };
+}
+
+/** The second tells that not all have failed alike. */
+function noteReason(reasons: string[], message: string | undefined): void {
+  if (message !== undefined && reasons.length < 2 && !reasons.includes(message)) reasons.push(message);
 }

@@ -37,7 +37,7 @@ it asks riskcli at each press of Tab; nothing is sent, and no secret is read out
 });
 
 async function printScript(asked: string, context: Context): Promise<undefined> {
-  const shell = checkChoice('completion', asked, SHELLS);
+  const shell = checkChoice('<shell>', asked, SHELLS);
   await writeAll(context.stdout, readScript(FILES[shell] ?? ''));
 }
 

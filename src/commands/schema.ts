@@ -61,7 +61,7 @@ function fileOfCommand(name: string, others: readonly string[]): string {
   const prefix = 'command-';
   const files = readdirSync(new URL('dist/schema', PACKAGE_ROOT)).filter((file) => file.startsWith(prefix));
   const names = files.map((file) => file.slice(prefix.length, -'.json'.length));
-  return prefix + checkChoice('schema', name.replaceAll(' ', '-'), [...new Set([...others, ...names])]);
+  return prefix + checkChoice('<name>', name.replaceAll(' ', '-'), [...new Set([...others, ...names])]);
 }
 
 function readSchema(file: string): string {

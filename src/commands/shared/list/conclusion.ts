@@ -115,15 +115,22 @@ function resumeHint(exitCode: ExitCode, outcome: ListOutcome, { store, judged, c
 }
 
 function finding(exitCode: ExitCode, outcome: ListOutcome, facts: Facts): string {
-  const { failures, counts } = outcome;
+  const { failures, reasons, counts } = outcome;
   if (exitCode === ExitCode.matched) return matchedSummary(facts.judged.matches);
-  if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer`;
-  if (exitCode === ExitCode.untrusted) return `${rows(failures.untrusted)} got an answer that cannot be trusted`;
+  if (exitCode === ExitCode.temporary) return `${rows(failures.temporary)} got no answer${because(reasons.temporary)}`;
+  if (exitCode === ExitCode.untrusted)
+    return `${rows(failures.untrusted)} got an answer that cannot be trusted${because(reasons.untrusted)}`;
   const parts = [
     ...(counts.invalid > 0 ? [notWallets(counts.invalid, facts.counts?.rows)] : []),
     ...(failures.refused > 0 ? [`the service refused ${rows(failures.refused)}`] : []),
   ];
   return parts.join(', and ');
+}
+
+/** The reason, if it is that of all; else that of the first. */
+function because([first, other]: readonly string[]): string {
+  if (first === undefined) return '';
+  return other === undefined ? `: ${first}` : `, the first because ${first}`;
 }
 
 const rows = (count: number) => counted(count, 'row');
