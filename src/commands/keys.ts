@@ -41,7 +41,7 @@ first, which costs one request, and stored only if the service accepts it.
 With --command, a command is stored instead of a key, for one that a vault
 keeps. It is run when a key is needed, without a shell and once at most; it may
 ask on the terminal (not with --no-input) and has 30s. The first line that it
-prints is the key, which is stored nowhere. All that follows --command belongs
+prints is the key, which is not stored. Everything that follows --command belongs
 to the command, so give it last.`,
   flags: setFlags,
   forms: [

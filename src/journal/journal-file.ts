@@ -26,7 +26,7 @@ export const withFlag = ({ isArgument }: Pick<JournalFile, 'isArgument'>) => (is
 
 /** What helps when it cannot be written. */
 export const MAKE_ROOM = {
-  hint: 'free up disk space or choose another place with --journal, then run the same command again',
+  hint: 'free up disk space or choose another file with --journal, then run the same command again',
   isResumable: true,
 };
 

@@ -115,10 +115,12 @@ export function createFieldWatch(fields: readonly Field[]): FieldWatch {
 export function missingFieldsError(missing: readonly MissingField[]): UsageError {
   const names = missing.map(({ field }) => quoted(formatRowPath(field.path)));
   const near = missing.flatMap(({ suggestions }) => (missing.length > 1 ? suggestions.slice(0, 1) : suggestions));
-  const optional = "put '?' after a field that may be absent";
   return new UsageError(`no answer had the field${names.length > 1 ? 's' : ''} ${names.join(', ')}`, {
     code: 'missing_field',
-    hint: near.length > 0 ? `did you mean ${near.join(', ')}? ${optional}` : optional,
+    hint:
+      near.length > 0
+        ? `did you mean ${near.join(' or ')}? If it may be absent, put '?' after the path`
+        : "put '?' after a path that may be absent",
   });
 }
 

@@ -75,16 +75,16 @@ const flags = {
 
 const DETAILS = `OLD and NEW are files that riskcli wrote (jsonl, json, csv, gzip of these) or
 journals, of which the newest answer of each wallet counts; - is standard input.
-With --since one journal is enough: as it was then is compared with as it is.
-With --as-of journals are read as they were then; nothing that old is exit 9.
-Wallets are matched whatever their case and place; where a file has one in
-several rows, the last row counts. The last row of a csv whose line does not end
-is left out, and that is said: it may be cut within a number.
+With --since one journal is enough: what it held then is compared with what it
+holds now. With --as-of journals are read as they were then; if nothing is that
+old, the exit code is 9. Upper and lower case do not matter, nor does the order of
+rows; where a file has a wallet in several rows, the last one counts. A last row of
+a csv without a line end is left out, with a warning: its last number may be cut.
 
 A row has wallet_address, change (added, removed, changed, same), and for
 status, score and total_collateral_usd, or for each of --fields, what it was
 (score.old), what it is (score.new) and by how much it rose (score.delta; below
-0 if it fell). Deltas are exact; where there are not two numbers there is none.
+0 if it fell). Deltas are exact; there is none unless both are numbers.
 1.0 and 1.00 are the same. Rows come in the order of NEW, then what only OLD
 has, in its order.
 
@@ -94,8 +94,8 @@ addresses, hashes, dates or URLs. In csv it is the last column.
 
 --where, --sort and --fail-if take these names: 'score.delta < -50', 'change ==
 removed', total_collateral_usd.new:desc. A wallet that was added or removed has
-no score.delta, so no condition on that can be judged for it: the row says so
-(unjudged instead of matched), and as for a list that is exit 10 as well.
+no score.delta, so a condition on that cannot be judged: the row says so (unjudged
+instead of matched), and that is exit 10 too, as for a list.
 --accept added lets it pass. Differences by themselves are exit 0.`;
 
 export const diff = command({

@@ -29,7 +29,7 @@ export const erase = subcommand({
   summary: 'Remove every answer of some wallets from a journal',
   description: `Remove every answer and refusal of some wallets from a journal, so that nothing
 of them is left in the file. Wallets that it does not have are ignored. Damaged
-lines go too: nobody knows whose they are. The file is replaced in one step;
+lines are removed too: nobody knows whose they are. The file is replaced in one step;
 while a run holds the journal, this is exit 11 and changes nothing. Outputs,
 copies and backups are other files: they are not touched.`,
   args: [

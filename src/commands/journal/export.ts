@@ -44,8 +44,8 @@ export const exportAnswers = subcommand({
   summary: 'Write the newest answer of each wallet as a list',
   description: `Write the newest answer of each wallet as the rows of a list, in the formats of
 riskcli profile and in the order in which the wallets were first answered.
-Refusals are no answers: they are left out. With --as-of it is the newest one at
-or before that moment; nothing that old is exit 9. Nothing is sent.`,
+Refusals are left out. With --as-of it is the newest answer at or before that
+moment; if nothing is that old, the exit code is 9. Nothing is sent.`,
   args: [journalArgument],
   flags,
   examples: [

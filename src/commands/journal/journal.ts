@@ -16,7 +16,7 @@ const show = subcommand({
   name: 'show',
   summary: 'Show whose answers a journal holds, how many, and how old',
   description: `Show what a journal holds. Superseded are answers that a newer one of the same
-wallet replaces: journal prune --keep 1 removes them. Nothing is changed, also
+wallet replaces: journal prune --keep 1 removes them. Nothing is changed, even
 while a run is adding to the journal.`,
   args: [journalArgument],
   flags: showFlags,
@@ -31,7 +31,7 @@ while a run is adding to the journal.`,
 export const journal: CommandBody = {
   description: `A journal is a dated record of every answer that was paid for: riskcli profile
 keeps one with --journal FILE, and FILE.journal beside -o FILE until the list is
-through. These commands need no key and send nothing.`,
+done. These commands need no key and send nothing.`,
   subcommands: [show, history, exportAnswers, prune, erase],
   examples: [
     { line: 'riskcli journal show answers.journal', does: 'What is in it' },

@@ -28,8 +28,8 @@ score, answered_at, warning, error; with --fail-if and --policy then matched and
 unjudged, with --policy also excused.
 
 The journal: with -o FILE, each answer is kept in FILE.journal as it arrives.
-Whatever stops a run, the same command continues it. The journal is removed when
-nothing is left to ask for. One named with --journal stays, and can be used for
+Whatever stops a run, rerun the same command to resume. The journal is removed when
+nothing is left to request. One named with --journal stays, and can be used for
 several lists.
 
 Monitoring: --metrics and --summary are written at the end however the list ends:

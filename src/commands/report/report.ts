@@ -68,11 +68,11 @@ const flags = {
 };
 
 export const report = command({
-  description: `Print the figures of what riskcli wrote: wallets by status, what matched,
+  description: `Print the figures of a file that riskcli wrote: wallets by status, what matched,
 distributions of score and collateral, shares of every field with few values.
-With -o PAGE.html it is a page, which has the wallets as well, to search, sort and
-filter, each with its whole card. The page is one file that can be mailed, printed
-and kept: it loads nothing. Nothing is sent.`,
+-o PAGE.html makes a page that has the wallets as well, to search, sort and filter,
+each with its whole card: one file that can be mailed, printed and kept, and that
+loads nothing. Nothing is sent.`,
   args: [
     {
       name: 'file',
@@ -103,18 +103,18 @@ rows, matches and medians for each level.
 excused, and the exit code is 10 if anything matched, as for a list. Without
 them the page shows what the rows say that they matched when they were written.
 
-Wallets are called by a column of the list as well: the one that --label names,
-else the first that in the first 100 rows holds mostly distinct texts, and no
+Wallets are labelled with a column of the list: the one that --label names, else
+the first that in the first 100 rows holds mostly distinct texts, and no
 addresses, hashes, dates or URLs.
 
 --baseline compares wallet by wallet, as riskcli diff does, and shows how many went
-from which value to which in fields with few values. psi tells whether scores as a
+from which value to which in fields with few values. psi says whether scores as a
 whole have shifted: below 0.1 they are taken to be stable. --since does the same
 with one journal: what it knew then is the baseline. --as-of reports on a journal
-as it was then. Nothing that old is exit 9.
+as it was then. If nothing is that old, the exit code is 9.
 
-Up to 10,000 rows are all in the page. Of more it has the figures of all, and
-the rows that matter: matched, excused, changed, extreme, incomplete, then the
+Up to 10,000 rows are all in the page. Of a longer list it has the figures of all
+rows, and the rows that matter: matched, excused, changed, extreme, incomplete, then the
 first.`,
   screenFlags: ['output', 'title', 'baseline', 'since', 'as-of', 'label', 'fail-if', 'policy', 'accept', 'format'],
   examples: [

@@ -39,7 +39,10 @@ export const flags = {
   ...formatFlags(FORMATS),
   output: { ...outputFlags.output, help: 'write the rows, or a report of them (.html, .md), to FILE; repeatable' },
   label: labelFlag,
-  onlyNews: onOff({ group: 'Output', help: 'print nothing when nothing newly matched, changed, came, went or failed' }),
+  onlyNews: onOff({
+    group: 'Output',
+    help: 'print nothing unless something newly matched, changed, came, went or failed',
+  }),
   minChange: minChangeFlag,
   progress: progressFlag,
   ...monitoringFlags,

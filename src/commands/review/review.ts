@@ -12,8 +12,9 @@ import { flags, placesOf, type ReviewFlags, reviewOptions } from './options.ts';
 
 export const review = command({
   description: `Score a list and say who needs a look, what changed since the last review,
-who came and went, and of whom nothing is known. Answers are kept for good in
-LIST.journal, and only wallets are asked whose newest answer is older than 20h.`,
+which wallets are new or no longer listed, and which could not be judged. Answers
+are kept for good in LIST.journal; only wallets whose newest answer is older than
+20h are requested again.`,
   args: [{ name: 'list', help: 'lines, CSV, JSON or JSON Lines; - for stdin, with --journal', completes: 'file' }],
   flags,
   screenFlags: [
@@ -31,16 +32,16 @@ LIST.journal, and only wallets are asked whose newest answer is older than 20h.`
   forms: [SANDBOX_FORM],
   details: `It compares with what was known when the last whole review of this list ended
 (exit 0, 3 or 10), or at --since. A second review within --max-age of that one is
-compared with the same. A failure, or an answer without a score, is never what a
-wallet is compared with: its last good answer is, and its date is said.
+compared with the same. A wallet is never compared with a failure or with an answer
+without a score, but with its last good answer, whose date is shown.
 
 Sections: what matched a rule (--fail-if, --policy), the worst first by the field
 that the rule is about; the ten scores that changed the most, and levels such as
 Medium Risk -> High Risk; new wallets; those no longer listed, told once; what
-could not be judged, and why. Nothing to say is one line.
+could not be judged, and why. If there is nothing to say, it is one line.
 
-In a pipe it is the same text, 100 columns wide: a letter that cron mails. With
---only-news there is none when there is no news; --json is always printed.
+In a pipe it is the same text, 100 columns wide, for a mail from cron. With
+--only-news nothing is printed when there is no news; --json is always printed.
 -o writes the rows, as riskcli profile does.
 
 A night that ends with 4, 5 or 7, or by a signal, prints nothing and leaves files

@@ -24,11 +24,11 @@ export function requireJournal(flag: '--as-of' | '--since', runs: readonly Resul
 export function refuseScore(score: string | undefined, runs: readonly Pick<Results, 'readsScorePath'>[]): void {
   if (score === undefined || runs.some(({ readsScorePath }) => readsScorePath)) return;
   const [files, them] =
-    runs.length === 1 ? ['the file states its scores', 'it'] : ['both files state their scores', 'them'];
+    runs.length === 1 ? ['the file has its scores', 'it'] : ['both files have their scores', 'them'];
   throw new UsageError(
-    `--score has no effect: ${files}, which were found when ${them === 'it' ? 'it was' : 'they were'} written`,
+    `--score has no effect: ${files}, which were chosen when ${them === 'it' ? 'it was' : 'they were'} written`,
     {
-      hint: `leave it out, or write ${them} anew with riskcli profile --score PATH`,
+      hint: `leave it out, or write ${them} again with riskcli profile --score PATH`,
     },
   );
 }

@@ -136,7 +136,7 @@ export const outputFlags = {
 export const baselineFlag = text({
   value: 'OLD',
   group: 'Input',
-  help: 'an earlier output or journal: a report shows what changed since',
+  help: 'an earlier output or journal; a report shows what changed since then',
   completes: FILE,
 });
 
@@ -202,7 +202,7 @@ export const sinceFlag = past({
 export const minChangeFlag = value(parseMinChange, {
   value: 'N',
   group: 'Output',
-  help: 'the least change of the score that counts (any)',
+  help: 'smallest change of the score that counts (default: any)',
 });
 
 function parseMinChange(typed: string, flag: string): Decimal {
@@ -214,7 +214,7 @@ function parseMinChange(typed: string, flag: string): Decimal {
 export const labelFlag = text({
   value: 'COLUMN',
   group: 'Output',
-  help: 'call wallets by this column of the list (default: the first of mostly distinct texts)',
+  help: 'label wallets with this column of the list (default: the first with mostly distinct texts)',
 });
 
 export const fileFlag = texts({

@@ -16,7 +16,7 @@ const AFTER = 'Yes, after that.';
 
 export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   fault: {
-    cause: 'riskcli reached a state that it was not written for.',
+    cause: 'This is a bug in riskcli.',
     remedy: 'Run the command again with --debug and report what it prints; it holds no key.',
     again: 'Perhaps. What was paid for is kept.',
   },
@@ -118,7 +118,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   slow: {
     cause: 'The service is healthy, and slower than --critical.',
-    remedy: 'Raise --critical if that is usual for it.',
+    remedy: 'Raise --critical if that is normal for the service.',
     again: YES_PAUSE,
   },
   clock_skew: {
@@ -209,7 +209,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     again: NO_NEVER_SENT,
   },
   list: {
-    cause: 'The list is empty, is no list, or its column of addresses was not found.',
+    cause: 'The list is empty, is not a list, or its column of addresses was not found.',
     remedy: 'Name the column with --column; riskcli help lists says what a list may be.',
     again: NO_NEVER_SENT,
   },
@@ -238,7 +238,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   sigint: { cause: 'Ctrl-C was pressed.', remedy: 'Run the same command again.', again: YES_RESUMES },
   pipe: {
     cause: 'The program that read the output has ended, as head does.',
-    remedy: 'Nothing: it has read what it needed.',
+    remedy: 'Nothing to do: it has read what it needed.',
     again: YES_RESUMES,
   },
   sigterm: {

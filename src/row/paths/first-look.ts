@@ -82,7 +82,7 @@ function refuse(mistyped: Mistyped | undefined, what: 'answers' | 'rows'): void 
     `none of the first ${FIRST_ANSWERS} ${what} had ${quoted(formatRowPath(field.path))} of ${field.name}`,
     {
       code: 'missing_field',
-      hint: `did you mean ${meant.join(' or ')}? If it may be absent, put '?' behind the path`,
+      hint: `did you mean ${meant.join(' or ')}? If it may be absent, put '?' after the path`,
     },
   );
 }

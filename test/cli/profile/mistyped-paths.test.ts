@@ -46,7 +46,7 @@ describe('a path that is mistyped', () => {
     const { stdout, stderr, exitCode } = await service.list('--csv', ...args);
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^riskcli: none of the first 20 (?:answers|rows) had '/m);
-    expect(stderr).toContain(`did you mean ${meant}? If it may be absent, put '?' behind the path; `);
+    expect(stderr).toContain(`did you mean ${meant}? If it may be absent, put '?' after the path; `);
     expect(stderr).toContain('of 60 rows done');
     expect(service.asked.length).toBeLessThanOrEqual(40);
     if (!args.includes('--where')) expect(stdout.trimEnd().split('\n').length).toBe(service.asked.length + 1);

@@ -426,7 +426,7 @@ describe('what riskcli did not write', () => {
     for (const file of [temporaryFolder(), '/nonexistent/x']) {
       await expect(openResults(file, options)).rejects.toMatchObject({
         exitCode: 9,
-        hint: expect.stringContaining('riskcli wrote'),
+        hint: expect.stringContaining('riskcli profile wrote'),
       });
     }
     const stdin = testHost({ tty: { stdin: true } });

@@ -110,7 +110,7 @@ describe('missingFieldsError', () => {
     const error = missingFieldsError(watch.missing());
     expect(error.exitCode).toBe(ExitCode.usage);
     expect(error.message).toBe("no answer had the field 'risk_levle'");
-    expect(error.hint).toBe("did you mean risk_level? put '?' after a field that may be absent");
+    expect(error.hint).toBe("did you mean risk_level? If it may be absent, put '?' after the path");
   });
 
   it('never says a control character back', () => {

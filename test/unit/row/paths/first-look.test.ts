@@ -28,7 +28,7 @@ describe('a path that none of the first 20 answers has', () => {
   it('stops the list when a key is off by two letters, or the path is the end of one', () => {
     expect(verdict('defi_scor.risk_level')).toEqual([
       "none of the first 20 answers had 'defi_scor.risk_level' of --fields",
-      "did you mean defi_score.risk_level? If it may be absent, put '?' behind the path",
+      "did you mean defi_score.risk_level? If it may be absent, put '?' after the path",
     ]);
     expect(meant('total_colateral_us')).toBe('total_collateral_usd');
     expect(meant('defi_score.risk_levle')).toBe('defi_score.risk_level');
