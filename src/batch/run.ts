@@ -38,7 +38,7 @@ export interface RunOptions extends Omit<SchedulerOptions, 'clock' | 'wakeup' | 
   /** It is called once, when nothing more is asked. */
   readonly onStop?: () => void;
   /** It is called when a signal has stopped the list while requests are in flight. */
-  readonly onDrain?: (drain: Drain) => void;
+  readonly onDrain: (drain: Drain) => void;
 }
 
 interface Batch {

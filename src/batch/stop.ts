@@ -67,7 +67,7 @@ export interface StopOptions {
   /** It is called once, with the first reason. */
   readonly onStop: (reason: unknown) => void;
   /** It is called when a signal comes while requests are in flight. */
-  readonly onDrain?: ((drain: Drain) => void) | undefined;
+  readonly onDrain: (drain: Drain) => void;
 }
 
 export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOptions): Stop {
@@ -84,7 +84,7 @@ export function createStop({ clock, wakeup, inFlight, onStop, onDrain }: StopOpt
     await clock.sleep(0, closing.signal);
     const requests = inFlight();
     if (requests > 0) {
-      onDrain?.({ requests, withinMs: DRAIN_MS });
+      onDrain({ requests, withinMs: DRAIN_MS });
       waitForLimit(DRAIN_MS, clock, closing.signal).then(() => deadline.abort(reason), ignore);
     }
     await wakeup.waitUntil(() => inFlight() === 0);

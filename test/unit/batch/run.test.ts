@@ -12,7 +12,9 @@ import {
   UntrustedError,
 } from '../../../src/errors.ts';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
+import type { ListRecord } from '../../../src/lists/list.ts';
 import { createFirstLook } from '../../../src/row/paths/first-look.ts';
+import type { Permit } from '../../../src/service/pacing/gate.ts';
 import { turn } from '../../fixtures/manual-clock.ts';
 import { address, recordsOf, wallet } from '../../fixtures/place/wallets.ts';
 import { answerOf, documentOf, startList, temporaryStore, until } from './stage.ts';
@@ -40,6 +42,20 @@ describe('a list', () => {
     expect(outcome).toMatchObject({ reused: 0, stop: undefined, isWhole: true, isComplete: true });
     expect(outcome.counts).toEqual({ scored: 5, no_score: 0, invalid: 0, failed: 0, pending: 0 });
     expect([...exitCodes(outcome)]).toEqual([]);
+  });
+
+  it('takes records however many come together', async () => {
+    const together: ListRecord[] = [];
+    for await (const batch of recordsOf(range(0, 7))) together.push(...batch);
+    async function* records() {
+      yield together.slice(0, 1);
+      yield [];
+      yield together.slice(1, 5);
+      yield together.slice(5);
+    }
+    const list = startList(records());
+    expect(await list.done).toMatchObject({ isComplete: true, oldestReused: undefined });
+    expect(list.rows.map(({ line }) => line)).toEqual(range(1, 8));
   });
 
   it('emits a row as soon as it and all before it are known', async () => {
@@ -76,6 +92,15 @@ describe('a list', () => {
     const { stop, counts } = await list.done;
     expect(stop?.reason).toMatchObject({ exitCode: 2, code: 'missing_field' });
     expect([list.asked.length, counts.scored, list.store.size]).toEqual([40, 40, 40]);
+  });
+
+  it('asks for none where answers of earlier runs show that a path is mistyped', async () => {
+    const store = temporaryStore();
+    for (const id of addresses(0, 20)) store.append(id, { answeredAt: 0, text: documentOf(id) });
+    const firstLook = createFirstLook([{ name: '--fields', path: ['defi_scor', 'score'], optional: false }]);
+    const list = startList(recordsOf(range(0, 100)), { store, firstLook, reply: () => 'later' });
+    expect((await list.done).stop?.reason).toMatchObject({ exitCode: 2, code: 'missing_field' });
+    expect(list.asked).toEqual([]);
   });
 
   it('asks for each wallet once, however often, however spelled and however far apart it comes', async () => {
@@ -220,6 +245,66 @@ describe('an outage', () => {
     expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 4, failed: 86 } });
   });
 
+  it('is seen in wallets that fail one after the other, though others that were asked later are answered', async () => {
+    const list = startList(recordsOf(range(0, 200)), { reply: () => 'later', maxInFlight: 40 });
+    await until(() => list.asked.length === 40);
+    for (const i of range(0, 20)) list.answer(address(2 * i + 1));
+    await until(() => list.asked.length === 60);
+    // The fifth is still under way; nothing that was asked before the first one that failed is.
+    for (const i of [0, 2, 6, 8, ...range(5, 20).map((i) => 2 * i)]) list.fail(address(i), down());
+    await turn();
+    expect(() => list.budget.spend()).not.toThrow();
+    list.fail(address(40), down());
+    await turn();
+    expect(() => list.budget.spend()).toThrow('20 wallets in a row');
+    list.abort(new SignalError('SIGINT'));
+  });
+
+  it('is not seen in 20 neighbours when one that was asked after them is answered and one before them is under way', async () => {
+    const list = startList(recordsOf(range(0, 40)), { reply: () => 'later' });
+    await until(() => list.asked.length === 40);
+    list.answer(address(39));
+    for (const i of range(1, 21)) list.fail(address(i), down());
+    for (const i of [0, ...range(21, 39)]) list.answer(address(i));
+    expect(await list.done).toMatchObject({ stop: undefined, counts: { scored: 20, failed: 20 } });
+  });
+
+  it('is one, whatever mix of statuses and broken connections it has', async () => {
+    const broken = new TemporaryError('the connection was reset', {
+      code: 'network',
+      hint: 'check it',
+      isResumable: false,
+    });
+    const list = startList(recordsOf(range(0, 100)), {
+      maxInFlight: 1,
+      reply: (_, nth) => (nth % 2 ? down() : broken),
+    });
+    const { stop } = await list.done;
+    expect([list.asked.length, stop?.reason]).toEqual([
+      20,
+      expect.objectContaining({ hint: 'check it', isResumable: false }),
+    ]);
+  });
+
+  it('says that the list goes on where it stopped', async () => {
+    const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: down });
+    const hint = expect.stringContaining('to resume');
+    expect((await list.done).stop?.reason).toMatchObject({
+      code: 'unavailable',
+      httpStatus: 503,
+      hint,
+      isResumable: true,
+    });
+  });
+
+  it('is seen after as many failures as there can be requests in flight, however mixed', async () => {
+    const other = new UntrustedError('not the contract');
+    const reply = (_: string, nth: number) => (nth % 2 ? down() : other);
+    const list = startList(recordsOf(range(0, 2_100)), { maxInFlight: 1, reply });
+    await list.done;
+    expect(list.asked).toHaveLength(2_000);
+  });
+
   it('is seen, too, when no answer can be trusted', async () => {
     const list = startList(recordsOf(range(0, 100)), { maxInFlight: 1, reply: () => new UntrustedError('html') });
     const outcome = await list.done;
@@ -244,7 +329,51 @@ describe('refusals', () => {
     expect(Math.min(...exitCodes(outcome))).toBe(3);
     expect(exitCodes(outcome)).toContain(exitCode);
     expect([store.size, outcome.isComplete]).toEqual([0, false]);
-    expect(outcome.stop?.reason).toMatchObject({ message: expect.stringContaining('20 wallets in a row'), exitCode });
+    const hint = exitCode === 4 ? 'check what the key and its plan allow' : 'check the base URL';
+    const message = expect.stringContaining('20 wallets in a row');
+    expect(outcome.stop?.reason).toMatchObject({ message, exitCode, hint });
+  });
+
+  it('of different statuses are no outage', async () => {
+    const list = startList(recordsOf(range(0, 60)), {
+      maxInFlight: 1,
+      reply: (_, nth) => refused(nth % 2 ? 402 : 451),
+    });
+    expect(await list.done).toMatchObject({ stop: undefined, failures: { refused: 60 } });
+  });
+
+  it.each([
+    ['is settled at the end of the list', false, 100],
+    ['is asked again after a stop', true, 99],
+  ])('of one wallet, while those asked after it are answered, %s', async (_, isStopped, settled) => {
+    const store = temporaryStore();
+    const list = startList(recordsOf(range(0, isStopped ? 200 : 100)), {
+      store,
+      reply: () => 'later',
+      maxInFlight: 100,
+    });
+    await until(() => list.asked.length === 100);
+    if (isStopped) list.abort(new SignalError('SIGINT'));
+    list.fail(address(50), refused(402));
+    await turn();
+    for (const asked of list.asked) list.answer(asked);
+    const outcome = await list.done;
+    expect([outcome.counts.failed, store.size]).toEqual([1, settled]);
+  });
+
+  it('that cannot be stored stop the list', async () => {
+    const full = new IoError('the disk is full');
+    const store = temporaryStore();
+    const append: AnswerStore['append'] = (id, settled) => {
+      if ('refusal' in settled) throw full;
+      store.append(id, settled);
+    };
+    const list = startList(recordsOf(range(0, 10)), {
+      store: { ...store, append },
+      maxInFlight: 1,
+      reply: (asked, nth) => (nth === 2 ? refused(404) : answerOf(asked)),
+    });
+    expect((await list.done).stop).toEqual({ reason: full });
   });
 
   it.each([400, 404, 410, 422])('with %i are rows, however many, once a wallet was answered', async (status) => {
@@ -479,6 +608,7 @@ describe('a stop', () => {
       list.abort(new SignalError('SIGINT'));
       await list.clock.pass(750);
       expect(await list.done).toMatchObject({ isWhole: false, counts: { scored: 1 } });
+      expect(list.drains).toEqual([]);
     }
   });
 
@@ -494,6 +624,21 @@ describe('a stop', () => {
     list.abort(new SignalError('SIGINT'));
     await list.done;
     expect([list.asked, list.statuses()]).toEqual([[], ['pending', 'pending']]);
+  });
+
+  it('gives a permit back that comes together with it', async () => {
+    let permit: (value: Permit) => void = () => {};
+    const cancelled: string[] = [];
+    const enter = () =>
+      new Promise<Permit>((resolve) => {
+        permit = resolve;
+      });
+    const list = startList(recordsOf([1, 2]), { gate: { enter } });
+    await turn();
+    list.abort(new SignalError('SIGINT'));
+    permit({ cancel: () => cancelled.push('given back'), sent() {}, answered() {} });
+    await list.done;
+    expect([cancelled, list.asked]).toEqual([['given back'], []]);
   });
 
   it('by the list itself keeps the rows before it', async () => {
@@ -581,7 +726,7 @@ describe('what a list holds back', () => {
   it('is requests, until what has arrived meanwhile was dealt with', async () => {
     const list = startList(recordsOf(range(0, 500)), { reply: () => 'later' });
     await turn();
-    expect(list.asked.length).toBeLessThan(50);
+    expect(list.asked).toHaveLength(20);
     await until(() => list.asked.length === 500);
     list.abort(new SignalError('SIGINT'));
   });

@@ -69,7 +69,7 @@ describe('a limit of time', () => {
 
 it('[85] requests under way when a signal came have their time although the process was halted meanwhile', async () => {
   const clock = manualClock();
-  const stop = createStop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {} });
+  const stop = createStop({ clock, wakeup: createWakeup(), inFlight: () => 1, onStop: () => {}, onDrain: () => {} });
   stop.request(new SignalError('SIGINT'));
   await turn();
   await clock.pass(1);

@@ -1,0 +1,163 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { ProgramEnd } from '../../../../src/context.ts';
+import { SignalError, UsageError } from '../../../../src/errors.ts';
+import { findProgram, parseKeyCommand, runKeyCommand } from '../../../../src/settings/key/command.ts';
+import type { RunOptions } from '../../../fixtures/cli/here.ts';
+import { testContext } from '../../../fixtures/place/config-folder.ts';
+import { temporaryFolder } from '../../../fixtures/place/folder.ts';
+import { KEY } from '../../../fixtures/service/client.ts';
+
+const END: ProgramEnd = { output: `${KEY}\n`, exitCode: 0, killedBy: null, timedOut: false };
+const systemError = (code: string) => Object.assign(new Error(`spawn ${code}`), { code });
+
+/** The key of a command that ends so, what was run, and for how long was waited. */
+async function run(
+  end: Partial<ProgramEnd> | Error,
+  { mayAsk = true, ...options }: RunOptions & { mayAsk?: boolean } = {},
+) {
+  const runs: unknown[] = [];
+  const sleeps: number[] = [];
+  const context = testContext({
+    ...options,
+    sleep: async (ms) => void sleeps.push(ms),
+    async runProgram(words, { signal: _, ...limits }) {
+      runs.push([words, limits]);
+      if (end instanceof Error) throw end;
+      return { ...END, ...end };
+    },
+  });
+  const key = await runKeyCommand(['pass', 'risk key'], context, mayAsk).catch((error: unknown) => error);
+  return { key, runs, sleeps };
+}
+
+describe('the command that prints the key', () => {
+  it.each([`${KEY}\n`, KEY, `${KEY}\r\n`, `${KEY}\nuser: me\n`, `${KEY}\r\nuser: me`])(
+    'gives its first line: %j',
+    async (output) => {
+      expect(await run({ output })).toMatchObject({ key: KEY, sleeps: [] });
+    },
+  );
+
+  it.each([true, false])('is run once, in thirty seconds and eight kilobytes; it may ask: %s', async (mayAsk) => {
+    const { runs } = await run({}, { mayAsk });
+    expect(runs).toEqual([[['pass', 'risk key'], { mayAsk, timeoutMs: 30_000, maxBytes: 8_192 }]]);
+  });
+
+  it.each(['', '\n', '\n\n', `${KEY} x\n`, `${'k'.repeat(4_097)}\n`])(
+    'is told what it has to print: %#',
+    async (output) => {
+      const { key } = await run({ output });
+      expect(key).toMatchObject({
+        code: 'key_malformed',
+        message: expect.stringMatching(/^the key from 'pass' /),
+        hint: 'the first line that it prints to standard output has to be the key and nothing else',
+      });
+    },
+  );
+
+  // A signal for all that riskcli has started may reach the command first, and is waited for.
+  it.each<[Partial<ProgramEnd>, string, number[]]>([
+    [{ exitCode: 2 }, 'failed with exit code 2', [100]],
+    [{ exitCode: null, killedBy: 'SIGKILL' }, 'was ended by SIGKILL', [100]],
+    [{ exitCode: null, killedBy: 'SIGTERM', timedOut: true }, 'did not end within 30s', []],
+  ])('is named when it fails, and nothing that it has printed: %j', async (end, problem, waits) => {
+    const { key, sleeps } = await run(end);
+    expect(key).toMatchObject({
+      name: 'KeyError',
+      code: 'key_command',
+      message: `'pass', which should print the key, ${problem}`,
+      hint: "run it yourself: pass 'risk key'",
+    });
+    expect([JSON.stringify(key).includes(KEY), sleeps]).toEqual([false, waits]);
+  });
+
+  it.each([
+    [systemError('ENOENT'), 'there is no such program'],
+    [systemError('EACCES'), 'EACCES'],
+    [new Error('what it is'), 'it is not a program'],
+  ])('is named when it cannot be run: %s', async (error, why) => {
+    const { key } = await run(error);
+    expect(key).toMatchObject({
+      code: 'key_command',
+      message: `'pass', which should print the key, cannot be run: ${why}`,
+      hint: 'install it, or see riskcli keys show',
+    });
+    expect((key as Error).cause).toBeUndefined();
+  });
+
+  it('ends with the signal that ends the run', async () => {
+    const signal = new SignalError('SIGINT');
+    expect((await run(signal)).key).toBe(signal);
+  });
+
+  it('on Windows is looked for in PATH only, and a script is named as what it is', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'pass.exe'), '', { mode: 0o700 });
+    const found = await run({}, { platform: 'win32', env: { PATH: folder } });
+    expect(found).toMatchObject({ key: KEY, runs: [[[join(folder, 'pass.exe'), 'risk key'], expect.anything()]] });
+    const missing = await run({}, { platform: 'win32', env: { PATH: '.' } });
+    expect(missing).toMatchObject({
+      runs: [],
+      key: {
+        message: "'pass', which should print the key, cannot be run: there is no such program",
+        hint: 'install it, or see riskcli keys show; if it is a .cmd or .bat file, store it as cmd /c NAME',
+      },
+    });
+  });
+});
+
+describe('the program of a command', () => {
+  const folder = temporaryFolder();
+  const there = (name: string) => join(folder, name);
+  for (const name of ['first', 'second', 'first/folder']) mkdirSync(there(name));
+  for (const name of ['second/program', 'second/folder', 'a.EXE', 'b.com', 'c.cmd'])
+    writeFileSync(there(name), '', { mode: 0o700 });
+  writeFileSync(there('first/program'), '', { mode: 0o600 });
+  chmodSync(there('first/program'), 0o600);
+  const find = (program: string, path: string | undefined, platform: 'linux' | 'win32' = 'linux') =>
+    findProgram(program, { env: path === undefined ? {} : { PATH: path }, platform });
+
+  it('is the first file of PATH that can be run, or stands where its path says', () => {
+    const path = `${there('first')}:${there('second')}`;
+    expect(find('program', path)).toBe(there('second/program'));
+    expect(find('folder', path)).toBe(there('second/folder'));
+    expect(find('missing', path)).toBeUndefined();
+    expect(find('program', undefined)).toBeUndefined();
+    expect(find(there('second/program'), undefined)).toBe(there('second/program'));
+    expect(find(there('first/program'), path)).toBeUndefined();
+  });
+
+  it('on Windows ends in .exe or .com, whatever the case', () => {
+    expect(find('a.EXE', folder, 'win32')).toBe(there('a.EXE'));
+    expect(find('b', folder, 'win32')).toBe(there('b.com'));
+    expect(find(there('b'), undefined, 'win32')).toBe(there('b.com'));
+    expect(find('c.cmd', folder, 'win32')).toBeUndefined();
+  });
+});
+
+describe('the words of a command', () => {
+  const parse = (...typed: string[]) => parseKeyCommand(typed, { env: { RISKCLI_API_KEY: ' sesame ' } });
+
+  it('are stored as they are, but a path from the root on', () => {
+    expect(parse('pass', 'show', './risk')).toEqual(['pass', 'show', './risk']);
+    expect(parse('./vault', 'x')).toEqual([resolve('vault'), 'x']);
+    expect(parse('bin\\vault')).toEqual([resolve('bin\\vault')]);
+  });
+
+  it.each([[], [''], ['  ', 'x']])('are refused without a program: %j', (...typed) => {
+    const needs = { message: '--command needs a program', hint: 'see riskcli help keys set' };
+    expect(() => parse(...typed)).toThrow(expect.objectContaining(needs));
+  });
+
+  it.each([[KEY], ['pass', KEY], ['pass', 'sesame'], ['echo', 'ab'.repeat(32)]])(
+    'are not the key itself: %#',
+    (...typed) => {
+      expect(() => parse(...typed)).toThrow(UsageError);
+      expect(() => parse(...typed)).toThrow(
+        /^--command takes the program that prints the key, and this may be the key itself$/,
+      );
+    },
+  );
+});
