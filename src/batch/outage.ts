@@ -25,19 +25,6 @@ export interface HeldRefusal {
   readonly settle: () => void;
 }
 
-export interface OutageDetector {
-  /** Notes that one more wallet is requested, and returns its number. */
-  sent(): number;
-  /** Notes that the `nth` wallet was answered: what was refused before it was requested is settled. */
-  answered(nth: number): void;
-  /** Notes that the `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
-  failed(nth: number, failure: { readonly error: WalletError; readonly refusal?: HeldRefusal | undefined }): void;
-  /** Whether so many failed that the list has to stop. */
-  readonly isOutage: boolean;
-  /** Settles, at the end of the list, the few refusals that came among the last answers. */
-  end(): void;
-}
-
 interface Open {
   readonly failureKey: string;
   readonly refusal: HeldRefusal | undefined;
@@ -45,77 +32,92 @@ interface Open {
   readonly before: number;
 }
 
-/** @param isKnown whether the service has answered for a wallet in an earlier run. */
-export function createOutageDetector({ isKnown }: { readonly isKnown: boolean }): OutageDetector {
-  const inFlight = new Set<number>();
+export class OutageDetector {
+  private readonly inFlight = new Set<number>();
   /** Failures that no answer speaks against yet, by number. */
-  const open = new Map<number, Open>();
-  let last = { failureKey: '', count: 0, first: 0 };
-  let hasAnswered = isKnown;
-  let sent = 0;
-  let newest = -1;
-  let isOutage = false;
+  private readonly open = new Map<number, Open>();
+  private last = { failureKey: '', count: 0, first: 0 };
+  private requested = 0;
+  private newest = -1;
+  private isStopped = false;
+
+  /** @param hasAnswered whether the service has answered for a wallet, in an earlier run */
+  constructor(private hasAnswered: boolean) {}
+
+  /** Whether so many failed that the list has to stop. */
+  get isOutage(): boolean {
+    return this.isStopped;
+  }
+
+  /** Notes that one more wallet is requested, and returns its number. */
+  sent(): number {
+    this.inFlight.add(this.requested);
+    return this.requested++;
+  }
+
+  /** Notes that the `nth` wallet was answered: what was refused before it was requested is settled. */
+  answered(nth: number): void {
+    this.inFlight.delete(nth);
+    this.last = { failureKey: '', count: 0, first: 0 };
+    this.hasAnswered = true;
+    this.newest = Math.max(this.newest, nth);
+    for (const [number, { refusal, before }] of this.open) {
+      if (nth >= before || this.isAboutWallet(refusal)) this.settle(number);
+    }
+  }
+
+  /** Notes that the `nth` wallet failed; a refusal is held back, or settled when it is known to be about the wallet. */
+  failed(nth: number, error: WalletError, refusal?: HeldRefusal): void {
+    const failureKey = failureKeyOf(error);
+    this.inFlight.delete(nth);
+    this.open.set(nth, { failureKey, refusal, before: this.requested });
+    if (this.isAboutWallet(refusal)) {
+      this.settle(nth);
+      return;
+    }
+    const isRow = this.isRowOfAnswers(nth, failureKey) || this.isRowOfRequests(nth, failureKey);
+    // Failures in a row, however mixed, stop the list when they are as many as there can be requests in flight.
+    this.isStopped ||= isRow || this.open.size >= MAX_IN_FLIGHT;
+  }
+
+  /** Settles, at the end of the list, the few refusals that came among the last answers. */
+  end(): void {
+    const { open, newest } = this;
+    if (open.size >= MAX_CONSECUTIVE_FAILURES) return;
+    // A list may have ended in the way in which it would have gone on failing.
+    const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { failureKey }]) => failureKey));
+    for (const [number, { failureKey }] of open) if (!atTheEnd.has(failureKey)) this.settle(number);
+  }
 
   /** Whether enough wallets around the `nth` one failed as it did. */
-  function isRowOfRequests(nth: number): boolean {
-    const failureKey = open.get(nth)?.failureKey;
+  private isRowOfRequests(nth: number, failureKey: string): boolean {
+    const { open } = this;
     let [from, to] = [nth, nth];
     while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(from - 1)?.failureKey === failureKey) from--;
     while (to - from < MAX_CONSECUTIVE_FAILURES && open.get(to + 1)?.failureKey === failureKey) to++;
-    return nth > newest && to - from + 1 >= MAX_CONSECUTIVE_FAILURES;
+    return nth > this.newest && to - from + 1 >= MAX_CONSECUTIVE_FAILURES;
   }
 
   /** Whether enough of the last answers failed so, and none requested before them is in flight: refusals are only faster. */
-  function isRowOfAnswers(nth: number, failureKey: string): boolean {
-    last =
+  private isRowOfAnswers(nth: number, failureKey: string): boolean {
+    const { last } = this;
+    this.last =
       last.failureKey === failureKey
         ? { failureKey, count: last.count + 1, first: Math.min(last.first, nth) }
         : { failureKey, count: 1, first: nth };
-    const [oldest = Number.POSITIVE_INFINITY] = inFlight;
-    return last.count >= MAX_CONSECUTIVE_FAILURES && oldest > last.first;
+    const [oldest = Number.POSITIVE_INFINITY] = this.inFlight;
+    return this.last.count >= MAX_CONSECUTIVE_FAILURES && oldest > this.last.first;
   }
 
-  function settle(nth: number): void {
-    const { refusal } = open.get(nth) ?? {};
-    open.delete(nth);
+  private isAboutWallet(refusal: HeldRefusal | undefined): boolean {
+    return this.hasAnswered && refusal !== undefined && ABOUT_THE_WALLET.has(refusal.status);
+  }
+
+  private settle(nth: number): void {
+    const { refusal } = this.open.get(nth) ?? {};
+    this.open.delete(nth);
     refusal?.settle();
   }
-
-  const isAboutWallet = (refusal: HeldRefusal | undefined) =>
-    hasAnswered && refusal !== undefined && ABOUT_THE_WALLET.has(refusal.status);
-
-  return {
-    get isOutage() {
-      return isOutage;
-    },
-    sent() {
-      inFlight.add(sent);
-      return sent++;
-    },
-    answered(nth) {
-      inFlight.delete(nth);
-      last = { failureKey: '', count: 0, first: 0 };
-      hasAnswered = true;
-      newest = Math.max(newest, nth);
-      for (const [number, { refusal, before }] of open) {
-        if (nth >= before || isAboutWallet(refusal)) settle(number);
-      }
-    },
-    failed(nth, { error, refusal }) {
-      inFlight.delete(nth);
-      open.set(nth, { failureKey: failureKeyOf(error), refusal, before: sent });
-      if (isAboutWallet(refusal)) return settle(nth);
-      const isRow = isRowOfAnswers(nth, failureKeyOf(error)) || isRowOfRequests(nth);
-      // Failures in a row, however mixed, stop the list when they are as many as there can be requests in flight.
-      isOutage ||= isRow || open.size >= MAX_IN_FLIGHT;
-    },
-    end() {
-      if (open.size >= MAX_CONSECUTIVE_FAILURES) return;
-      // A list may have ended in the way in which it would have gone on failing.
-      const atTheEnd = new Set([...open].filter(([number]) => number > newest).map(([, { failureKey }]) => failureKey));
-      for (const [number, { failureKey }] of open) if (!atTheEnd.has(failureKey)) settle(number);
-    },
-  };
 }
 
 /** Names the way of a failure: those of the network and the server come mixed in one outage, refusals differ by status. */

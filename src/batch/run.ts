@@ -14,7 +14,7 @@ import type { Budget } from './budget.ts';
 import { createTally, type ListOutcome, type Tally } from './outcome.ts';
 import { createReader, type Reader } from './reader.ts';
 import { createRecentAnswers, type RecentAnswers } from './recent-answers.ts';
-import { createScheduler, type Scheduler, type SchedulerOptions } from './scheduler.ts';
+import { Scheduler, type SchedulerOptions } from './scheduler.ts';
 import { createStop, type Drain, type Stop } from './stop.ts';
 import { createWakeup, type Wakeup } from './wakeup.ts';
 
@@ -69,7 +69,7 @@ export async function runList(options: RunOptions): Promise<ListOutcome> {
   };
   const stop = createStop({ clock, wakeup, inFlight: () => scheduler.inFlight, onStop, onDrain });
   const recent = createRecentAnswers();
-  const scheduler: Scheduler = createScheduler({ ...options, wakeup, stop, recent });
+  const scheduler: Scheduler = new Scheduler({ ...options, wakeup, stop, recent });
   const reader = createReader(options.records, { wakeup, onError: stop.request });
   const tally = createTally(options.store.known);
   const batch: Batch = {

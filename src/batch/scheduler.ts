@@ -11,7 +11,7 @@ import type { RowError } from '../row/row.ts';
 import type { Client } from '../service/client.ts';
 import type { Gate, Permit } from '../service/pacing/gate.ts';
 import type { Wallet } from '../wallet/address.ts';
-import { createOutageDetector, outageError, type WalletError } from './outage.ts';
+import { OutageDetector, outageError, type WalletError } from './outage.ts';
 import type { Failure } from './outcome.ts';
 import type { RecentAnswers } from './recent-answers.ts';
 import type { Stop } from './stop.ts';
@@ -39,19 +39,6 @@ export interface WalletFailure {
   readonly error: RowError;
 }
 
-export interface Scheduler {
-  /** How many wallets failed and will be requested again by the next run. */
-  readonly failed: number;
-  /** How many wallets have a request in flight. */
-  readonly inFlight: number;
-  isInFlight(id: string): boolean;
-  failureOf(id: string): WalletFailure | undefined;
-  /** Resolves when the request is on its way, or when a stop keeps it from being sent. */
-  request(wallet: Wallet): Promise<void>;
-  /** Call it when the list is through and nothing is in flight. */
-  end(): void;
-}
-
 /** A wallet whose request is in flight. */
 interface InFlight {
   readonly wallet: Wallet;
@@ -59,70 +46,74 @@ interface InFlight {
   readonly nth: number;
 }
 
-export function createScheduler({
-  store,
-  client,
-  gate,
-  clock,
-  maxInFlight,
-  wakeup,
-  stop,
-  recent,
-  firstLook,
-}: SchedulerOptions): Scheduler {
-  const inFlight = new Set<string>();
-  const failures = new Map<string, WalletFailure>();
-  const outage = createOutageDetector({ isKnown: store.known > 0 });
-  let answered = 0;
-  const hasRoom = () =>
-    inFlight.size < maxInFlight && (!firstLook || firstLook.isOver || inFlight.size + answered < MAX_UNPROVED);
+export class Scheduler {
+  /** Those whose requests are in flight. */
+  private readonly wallets = new Set<string>();
+  private readonly failures = new Map<string, WalletFailure>();
+  private readonly outage: OutageDetector;
+  private answered = 0;
 
-  function fail({ wallet: { id }, nth }: InFlight, error: unknown): void {
-    if (stop.explains(error)) return;
-    if (!isWalletError(error)) {
-      stop.request(error);
-      return;
-    }
-    failures.set(id, { failure: error.kind, error: rowError(error) });
-    const answeredAt = clock.now();
-    const settle = () => {
-      store.append(id, { answeredAt, refusal: rowError(error) });
-      failures.delete(id);
-    };
-    const refusal = error.kind === 'refused' ? { status: error.httpStatus, settle } : undefined;
-    outage.failed(nth, { error, refusal });
-    if (outage.isOutage) stop.request(outageError(error));
+  constructor(private readonly options: SchedulerOptions) {
+    this.outage = new OutageDetector(options.store.known > 0);
   }
 
-  async function send(request: InFlight, permit: Permit): Promise<void> {
-    const { address, id } = request.wallet;
+  /** How many wallets failed and will be requested again by the next run. */
+  get failed(): number {
+    return this.failures.size;
+  }
+
+  /** How many wallets have a request in flight. */
+  get inFlight(): number {
+    return this.wallets.size;
+  }
+
+  isInFlight(id: string): boolean {
+    return this.wallets.has(id);
+  }
+
+  failureOf(id: string): WalletFailure | undefined {
+    return this.failures.get(id);
+  }
+
+  /** Resolves when the request is on its way, or when a stop keeps it from being sent. */
+  async request(wallet: Wallet): Promise<void> {
+    const { store, stop, wakeup } = this.options;
+    const room = wakeup.waitUntil(() => stop.requested !== undefined || (this.hasRoom() && this.fits()));
+    if (room) await room;
+    if (stop.requested) return;
+    const refusal = this.inFlight === 0 ? store.refusal(1) : undefined;
+    if (refusal) return stop.request(refusal);
+    const permit = await this.permitted();
+    if (!permit) return;
+    if (stop.requested) return permit.cancel();
+    this.wallets.add(wallet.id);
+    void this.send({ wallet, nth: this.outage.sent() }, permit);
+  }
+
+  /** Call it when the list is through and nothing is in flight. */
+  end(): void {
+    const { stop } = this.options;
     try {
-      const call = { permit, signal: stop.deadline, dispatch: stop.dispatch };
-      const { document, answeredAt, text } = await client.profile(address, call);
-      store.append(id, { answeredAt, text });
-      recent.keep(id, { document, answeredAt, text });
-      outage.answered(request.nth);
-      answered += 1;
-      firstLook?.sawAnswer(id, document);
+      if (!stop.requested) this.outage.end();
     } catch (error) {
-      failSafely(request, error);
-    } finally {
-      inFlight.delete(id);
-      wakeup.notify();
+      stop.request(error);
     }
   }
 
-  /** A failure that cannot be settled stops the list, too. */
-  function failSafely(request: InFlight, error: unknown): void {
-    try {
-      fail(request, error);
-    } catch (unsettled) {
-      stop.request(unsettled);
-    }
+  private hasRoom(): boolean {
+    const { maxInFlight, firstLook } = this.options;
+    if (this.inFlight >= maxInFlight) return false;
+    return !firstLook || firstLook.isOver || this.inFlight + this.answered < MAX_UNPROVED;
+  }
+
+  /** Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there. */
+  private fits(): boolean {
+    return this.inFlight === 0 || this.options.store.refusal(this.inFlight + 1) === undefined;
   }
 
   /** Resolves to undefined when a stop comes first. */
-  async function permitted(): Promise<Permit | undefined> {
+  private async permitted(): Promise<Permit | undefined> {
+    const { gate, stop } = this.options;
     try {
       return await gate.enter({ signal: stop.dispatch });
     } catch (error) {
@@ -131,37 +122,51 @@ export function createScheduler({
     }
   }
 
-  return {
-    get failed() {
-      return failures.size;
-    },
-    get inFlight() {
-      return inFlight.size;
-    },
-    isInFlight: (id) => inFlight.has(id),
-    failureOf: (id) => failures.get(id),
-    async request(wallet) {
-      // Nothing is paid for that could not be kept: as long as answers are under way, one more may fit once they are there.
-      const fits = () => inFlight.size === 0 || store.refusal(inFlight.size + 1) === undefined;
-      const room = wakeup.waitUntil(() => stop.requested !== undefined || (hasRoom() && fits()));
-      if (room) await room;
-      if (stop.requested) return;
-      const refusal = inFlight.size === 0 ? store.refusal(1) : undefined;
-      if (refusal) return stop.request(refusal);
-      const permit = await permitted();
-      if (!permit) return;
-      if (stop.requested) return permit.cancel();
-      inFlight.add(wallet.id);
-      void send({ wallet, nth: outage.sent() }, permit);
-    },
-    end() {
-      try {
-        if (!stop.requested) outage.end();
-      } catch (error) {
-        stop.request(error);
-      }
-    },
-  };
+  private async send(request: InFlight, permit: Permit): Promise<void> {
+    const { client, store, recent, firstLook, stop, wakeup } = this.options;
+    const { address, id } = request.wallet;
+    try {
+      const call = { permit, signal: stop.deadline, dispatch: stop.dispatch };
+      const { document, answeredAt, text } = await client.profile(address, call);
+      store.append(id, { answeredAt, text });
+      recent.keep(id, { document, answeredAt, text });
+      this.outage.answered(request.nth);
+      this.answered += 1;
+      firstLook?.sawAnswer(id, document);
+    } catch (error) {
+      this.failSafely(request, error);
+    } finally {
+      this.wallets.delete(id);
+      wakeup.notify();
+    }
+  }
+
+  /** A failure that cannot be settled stops the list, too. */
+  private failSafely(request: InFlight, error: unknown): void {
+    try {
+      this.fail(request, error);
+    } catch (unsettled) {
+      this.options.stop.request(unsettled);
+    }
+  }
+
+  private fail({ wallet: { id }, nth }: InFlight, error: unknown): void {
+    const { stop, clock, store } = this.options;
+    if (stop.explains(error)) return;
+    if (!isWalletError(error)) {
+      stop.request(error);
+      return;
+    }
+    this.failures.set(id, { failure: error.kind, error: rowError(error) });
+    const answeredAt = clock.now();
+    const settle = () => {
+      store.append(id, { answeredAt, refusal: rowError(error) });
+      this.failures.delete(id);
+    };
+    const refusal = error.kind === 'refused' ? { status: error.httpStatus, settle } : undefined;
+    this.outage.failed(nth, error, refusal);
+    if (this.outage.isOutage) stop.request(outageError(error));
+  }
 }
 
 function isWalletError(error: unknown): error is WalletError {

@@ -3,7 +3,7 @@
  * are is learned from those that came; they may be 200 bytes or 5 MB.
  */
 import type { AtomicHost } from '../files/atomic-file.ts';
-import { createRoom } from '../files/records/room.ts';
+import { Room } from '../files/records/room.ts';
 
 export interface AnswerRoom {
   /** An answer of so many bytes has come. */
@@ -29,7 +29,7 @@ const ENOUGH_ANSWERS = 30;
  * add to the file, bytes. No room is taken yet.
  */
 export function createAnswerRoom(path: string, host: AtomicHost, growth = (bytes: number) => bytes): AnswerRoom {
-  const room = createRoom(path, host);
+  const room = new Room(path, host);
   let [count, longest, underWay] = [0, 0, 0];
   /** Each is taken to be as long as the longest: a mean would lose answers where a few are many times as long as the others. */
   function sizeOf(answers: number): number {
@@ -55,6 +55,6 @@ export function createAnswerRoom(path: string, host: AtomicHost, growth = (bytes
       return room.spend(growth(bytes), write);
     },
     release: () => room.release(growth(sizeOf(underWay))),
-    close: room.close,
+    close: () => room.close(),
   };
 }

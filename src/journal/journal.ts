@@ -18,7 +18,7 @@ import { createLateFile, eachAnswer, takeInLateAnswers } from './late-answers.ts
 import { createLocations, type RecordLocations } from './locations.ts';
 import { markAsStaying, mend } from './mend.ts';
 import type { RecordHead } from './record.ts';
-import { openStore } from './store.ts';
+import { JournalStore } from './store.ts';
 import { createWalletIndex } from './wallet-index.ts';
 
 export interface JournalOptions {
@@ -135,7 +135,7 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     const header = Buffer.from(headerLine({ base, stays }));
     if (end === 0) writeWhole(file, header, 0);
     const createLate = () => createLateFile({ path, base, host });
-    return openStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
+    return new JournalStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
   } catch (error) {
     if (isNew && pointsAt(path, fd)) unlinkSync(path);
     closeQuietly(fd);

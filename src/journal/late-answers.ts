@@ -21,7 +21,7 @@ import { APPENDING, copyAside, type JournalFile, MAKE_ROOM, openRegular, writeWh
 import { eachRecord, headerLine, type RecordReader } from './journal-records.ts';
 import { createLocations } from './locations.ts';
 import { decodeRecord, type RecordHead } from './record.ts';
-import { openStore, type RecordFile } from './store.ts';
+import { JournalStore, type RecordFile } from './store.ts';
 
 const TAKEN = '.taken';
 const LATE = new RegExp(`^\\.late-[0-9a-f]{12}(?:\\${TAKEN})?$`);
@@ -53,7 +53,14 @@ export function createLateFile({ path, base, host }: LateOptions): AnswerStore {
     fd = openSync(late, APPENDING | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     const header = Buffer.from(headerLine({ base }));
     writeWhole({ ...file, fd }, header, 0);
-    return openStore({ ...file, fd, size: header.length, locations: createLocations(), isNew: true, mayBeTaken: true });
+    return new JournalStore({
+      ...file,
+      fd,
+      size: header.length,
+      locations: createLocations(),
+      isNew: true,
+      mayBeTaken: true,
+    });
   } catch (cause) {
     if (fd !== undefined) {
       if (pointsAt(late, fd)) unlinkSync(late);

@@ -7,6 +7,8 @@ import { encodeRecord, type Settled } from './record.ts';
 /** Others take late answers in no more often than this while one of them is written. */
 const TRIES = 100;
 
+export type LateAnswers = ReturnType<typeof createLateAnswers>;
+
 /** The answers that come when the lock is lost: in a file of their own, or in the next one when that was taken in. */
 export function createLateAnswers(name: string, createLate: (() => AnswerStore) | undefined, room: AnswerRoom) {
   const files: AnswerStore[] = [];

@@ -8,14 +8,14 @@ import { fileError, systemCode } from '../files/file-error.ts';
 import { pointsAt } from '../files/identity.ts';
 import { retryWhileInUse } from '../files/in-use.ts';
 import type { Lock } from '../files/lock.ts';
-import { createBlockReader } from '../files/records/block-reader.ts';
-import { createSyncing } from '../files/syncing.ts';
-import { createAnswerRoom } from './answer-room.ts';
-import type { AnswerStore } from './answer-store.ts';
+import { createBlockReader, type ReadRecord } from '../files/records/block-reader.ts';
+import { createSyncing, type Syncing } from '../files/syncing.ts';
+import { type AnswerRoom, createAnswerRoom } from './answer-room.ts';
+import type { AnswerStore, StoredAnswer } from './answer-store.ts';
 import { MAKE_ROOM, writeWhole } from './journal-file.ts';
-import { createLateAnswers } from './late-store.ts';
+import { createLateAnswers, type LateAnswers } from './late-store.ts';
 import type { RecordLocations } from './locations.ts';
-import { decodeRecord, encodeRecord } from './record.ts';
+import { decodeRecord, encodeRecord, type Settled } from './record.ts';
 
 export interface RecordFile {
   /** Open for reading and, if records are to be added, for appending. */
@@ -37,97 +37,128 @@ export interface RecordFile {
   readonly mayBeTaken?: boolean;
 }
 
+/** So many records say how long answers are. */
+const SAMPLE = 1_000;
+
 /** The store whose records are in `file`. Closing it closes the descriptor. */
-export function openStore(file: RecordFile): AnswerStore {
-  const { fd, path, locations } = file;
-  const syncing = createSyncing(fd);
-  // A file's name is on the disk only when its folder is; whoever made this one may have been killed before that.
-  const named = syncFolder(dirname(path));
-  if (locations.size > 0 || file.lock) syncing.changed();
-  const readBlock = createBlockReader(file);
-  const room = createAnswerRoom(path, file.host);
-  for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
-    room.learn(locations.at(number)?.length ?? 0);
+export class JournalStore implements AnswerStore {
+  readonly known: number;
+  private readonly syncing: Syncing;
+  /** A file's name is on the disk only when its folder is; whoever made this one may have been killed before that. */
+  private readonly named: Promise<void>;
+  private readonly readBlock: ReadRecord;
+  private readonly room: AnswerRoom;
+  private readonly late: LateAnswers;
+  private end: number;
+  private isOpen = true;
+
+  constructor(private readonly file: RecordFile) {
+    const { fd, name, path, host, locations, lock } = file;
+    this.known = locations.size;
+    this.end = file.size;
+    this.syncing = createSyncing(fd);
+    this.named = syncFolder(dirname(path));
+    if (locations.size > 0 || lock) this.syncing.changed();
+    this.readBlock = createBlockReader(file);
+    this.room = createAnswerRoom(path, host);
+    for (let number = Math.max(0, locations.size - SAMPLE); number < locations.size; number++) {
+      this.room.learn(locations.at(number)?.length ?? 0);
+    }
+    this.late = createLateAnswers(name, file.createLate, this.room);
   }
-  const { lock } = file;
-  const isOurs = (maxAgeMs?: number) => lock?.isHeld(maxAgeMs) ?? true;
-  const late = createLateAnswers(file.name, file.createLate, room);
-  let end = file.size;
-  let isOpen = true;
-  function close(): void {
-    if (!isOpen) return;
-    isOpen = false;
-    syncing.close();
-    room.close();
-    if (file.isNew && end === file.size && isOurs(0)) quietly(() => removeOwn(file));
+
+  get lost(): AbortSignal | undefined {
+    return this.file.lock?.lost;
+  }
+
+  get isKept(): boolean {
+    return this.lost?.aborted || this.isInPlace();
+  }
+
+  get size(): number {
+    return this.file.locations.size + this.late.size;
+  }
+
+  checkLock(): void {
+    this.file.lock?.check();
+  }
+
+  has(id: string): boolean {
+    return this.file.locations.has(id) || this.late.has(id);
+  }
+
+  get(id: string): StoredAnswer | undefined {
+    const location = this.file.locations.find(id);
+    if (!location) return this.late.get(id);
+    const settled = decodeRecord(this.readBlock(location, this.end), id);
+    if (!settled) throw changedError(this.file);
+    return { ...settled, number: location.number };
+  }
+
+  append(id: string, settled: Settled): void {
+    if (!this.isOurs()) {
+      this.late.append(id, settled);
+      return;
+    }
+    const line = encodeRecord(id, settled);
+    this.room.spend(line.length, () => writeWhole(this.file, line, this.end));
+    this.file.locations.set(id, { offset: this.end, length: line.length - 1 });
+    this.end += line.length;
+    this.syncing.changed();
+    this.checkDisk();
+  }
+
+  refusal(answers: number): IoError | undefined {
+    const cause = this.room.refusal(answers, this.end);
+    return cause && fileError(`${this.file.name} has no room for more answers`, { cause, ...MAKE_ROOM });
+  }
+
+  releaseRoom(): boolean {
+    return this.room.release();
+  }
+
+  async sync(): Promise<void> {
+    if (!this.isOpen) return;
+    this.room.close();
+    await this.syncing.finish();
+    await this.named;
+    this.checkDisk();
+    // What has become of the journal is the concern of whoever has it.
+    if (!this.isOurs()) return this.late.sync();
+    if (this.isInPlace()) {
+      if (currentSize(this.file) !== this.end) throw changedError(this.file);
+    } else if (!this.file.mayBeTaken) throw removedError(this.file);
+  }
+
+  close(): void {
+    if (!this.isOpen) return;
+    this.isOpen = false;
+    this.syncing.close();
+    this.room.close();
+    if (this.file.isNew && this.end === this.file.size && this.isOurs(0)) quietly(() => removeOwn(this.file));
     // What could not be written has been told by sync.
-    closeQuietly(fd);
-    late.close();
-    lock?.release();
+    closeQuietly(this.file.fd);
+    this.late.close();
+    this.file.lock?.release();
   }
-  function checkDisk(): void {
-    if (!syncing.fault) return;
-    throw fileError(`${file.name} cannot be written`, { cause: syncing.fault, ...MAKE_ROOM });
+
+  async remove(): Promise<void> {
+    if (this.isOpen && this.isOurs(0)) await retryWhileInUse(() => removeOwn(this.file), this.file.host);
+    this.close();
   }
-  return {
-    known: locations.size,
-    lost: lock?.lost,
-    checkLock: () => lock?.check(),
-    get isKept() {
-      return lock?.lost.aborted || pointsAt(path, fd);
-    },
-    get size() {
-      return locations.size + late.size;
-    },
-    has: (id) => locations.has(id) || late.has(id),
-    get(id) {
-      const location = locations.find(id);
-      if (!location) return late.get(id);
-      const settled = decodeRecord(readBlock(location, end), id);
-      if (!settled) throw changedError(file);
-      return { ...settled, number: location.number };
-    },
-    append(id, settled) {
-      if (!isOurs()) return late.append(id, settled);
-      const line = encodeRecord(id, settled);
-      room.spend(line.length, () => writeWhole(file, line, end));
-      locations.set(id, { offset: end, length: line.length - 1 });
-      end += line.length;
-      syncing.changed();
-      checkDisk();
-    },
-    refusal(answers) {
-      const cause = room.refusal(answers, end);
-      return cause && fileError(`${file.name} has no room for more answers`, { cause, ...MAKE_ROOM });
-    },
-    releaseRoom: room.release,
-    async sync() {
-      if (!isOpen) return;
-      room.close();
-      await syncing.finish();
-      await named;
-      checkDisk();
-      // What has become of the journal is the concern of whoever has it.
-      if (!isOurs()) return late.sync();
-      if (file.mayBeTaken && !pointsAt(path, fd)) return;
-      if (pointsAt(path, fd)) {
-        if (currentSize(file) !== end) throw changedError(file);
-        return;
-      }
-      throw new IoError(
-        `${file.name} was removed or replaced while this run was writing to it, and its answers are lost`,
-        {
-          hint: 'find out what did that, then run the same command again',
-          isResumable: true,
-        },
-      );
-    },
-    close,
-    async remove() {
-      if (isOpen && isOurs(0)) await retryWhileInUse(() => removeOwn(file), file.host);
-      close();
-    },
-  };
+
+  private isOurs(maxAgeMs?: number): boolean {
+    return this.file.lock?.isHeld(maxAgeMs) ?? true;
+  }
+
+  private isInPlace(): boolean {
+    return pointsAt(this.file.path, this.file.fd);
+  }
+
+  private checkDisk(): void {
+    const cause = this.syncing.fault;
+    if (cause) throw fileError(`${this.file.name} cannot be written`, { cause, ...MAKE_ROOM });
+  }
 }
 
 function currentSize({ fd, name }: RecordFile): number {
@@ -138,9 +169,6 @@ function currentSize({ fd, name }: RecordFile): number {
     throw fileError(`${name} cannot be checked`, { cause, hint, isResumable: true });
   }
 }
-
-/** So many records say how long answers are. */
-const SAMPLE = 1_000;
 
 /** @throws IoError when the file cannot be removed; one that is not ours is left. */
 function removeOwn({ path, fd, name }: RecordFile): void {
@@ -164,3 +192,9 @@ function changedError({ name }: RecordFile): IoError {
     isResumable: true,
   });
 }
+
+const removedError = ({ name }: RecordFile): IoError =>
+  new IoError(`${name} was removed or replaced while this run was writing to it, and its answers are lost`, {
+    hint: 'find out what did that, then run the same command again',
+    isResumable: true,
+  });

@@ -6,8 +6,8 @@ import type { Context } from '../context.ts';
 import { type Attempt, type Client, createClient } from '../service/client.ts';
 import { proxyFor } from '../service/http/proxy.ts';
 import { createTransport } from '../service/http/transport.ts';
-import { type Gate, openGate } from '../service/pacing/gate.ts';
-import { createPacer, MAX_IN_FLIGHT, type PacerOptions } from '../service/pacing/pacer.ts';
+import { Gate } from '../service/pacing/gate.ts';
+import { MAX_IN_FLIGHT, Pacer, type PacerOptions } from '../service/pacing/pacer.ts';
 import type { ResolvedRun } from '../settings/resolve.ts';
 import { openKeyState } from './key-state.ts';
 import { monthSpentError } from './key-usage.ts';
@@ -85,8 +85,8 @@ function assemble(
   const limit = list ? learning?.limit() : undefined;
   const sockets = list ? socketsAllowed(sandbox ? 2 : 1) : 1;
   const maxInFlight = Math.min(options.pacer?.concurrency ?? sockets, sockets);
-  const pacer = createPacer({ ...options.pacer, concurrency: maxInFlight, limit });
-  const gate = openGate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
+  const pacer = new Pacer({ ...options.pacer, concurrency: maxInFlight, limit });
+  const gate = new Gate({ clock: context, pacer, ...(list && { isBusy: context.isBusy }) });
   const trace = context.report.isVerbose ? createTrace(context, { gate: list ? gate : undefined, key }) : undefined;
   const client = createClient({
     ...settings,

@@ -93,13 +93,13 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an answer that comes when the lock is lost is dropped',
     file: 'src/journal/store.ts',
-    find: /return late\.append\(id, settled\);/,
-    put: 'return;',
+    find: /this\.late\.append\(id, settled\);/,
+    put: '',
   },
   {
     name: 'a full disk is asked for room only when an answer is there',
     file: 'src/journal/store.ts',
-    find: /room\.refusal\(answers, end\)/,
+    find: /this\.room\.refusal\(answers, this\.end\)/,
     put: 'undefined',
   },
   {

@@ -21,7 +21,7 @@ interface Readable {
  * What reads the bytes of a record; they are overwritten when the next one is read. `size` is that of the file, bytes.
  * @throws IoError
  */
-type ReadRecord = (location: RecordLocation, size: number) => Buffer;
+export type ReadRecord = (location: RecordLocation, size: number) => Buffer;
 
 /** A newline may stand between two records. */
 const MAX_GAP_BYTES = 1;

@@ -10,20 +10,6 @@ import { type AtomicHost, openNameless } from '../atomic-file.ts';
 import { closeQuietly } from '../close-file.ts';
 import { isDiskFull } from '../file-error.ts';
 
-export interface Room {
-  /**
-   * Sees to it that a file of `size` can grow by `bytes`, and others on its disk by as much as `besides`.
-   * @returns why it cannot, as the system would say it; undefined when it can, as far as is known
-   */
-  refusal(bytes: number, size: number, besides?: number): Error | undefined;
-  /** Calls `write`, which adds so many `bytes` and can be called again, with room let go when the disk is full. @throws what `write` throws */
-  spend<T>(bytes: number, write: () => T): T;
-  /** Lets go of what is more than `bytes`, for another file on the disk. @returns whether there was any */
-  release(bytes: number): boolean;
-  /** Lets all of it go; it can be taken again. */
-  close(): void;
-}
-
 /** So much is taken at once: what a block of a file may need. */
 const STEP = 4_096;
 /** More than is asked for now, so that a run whose requests become more does not take room with each of them. */
@@ -32,86 +18,106 @@ const AHEAD = 1.5;
 const MAX_TAKEN = 32 * 1024 * 1024;
 
 /** Room beside `path`, for the file there. None is taken yet, and none ever where no such file can be made. */
-export function createRoom(path: string, host: AtomicHost): Room {
-  const maxSize = fileSizeLimit();
-  let fd: number | undefined;
-  let noise: Buffer | undefined;
-  let taken = 0;
+export class Room {
+  private readonly maxSize = fileSizeLimit();
+  private fd: number | undefined;
+  private noise: Buffer | undefined;
+  private taken = 0;
   /** What could not be had since the last write. */
-  let refused = Number.POSITIVE_INFINITY;
+  private refused = Number.POSITIVE_INFINITY;
 
-  function resize(bytes: number): Error | undefined {
+  constructor(
+    private readonly path: string,
+    private readonly host: AtomicHost,
+  ) {}
+
+  /**
+   * Sees to it that a file of `size` can grow by so many bytes, and others on its disk by as much as `besides`.
+   * @returns why it cannot, as the system would say it; undefined when it can, as far as is known
+   */
+  refusal(growth: number, size: number, besides = 0): Error | undefined {
+    if (size + growth > this.maxSize) return systemError('EFBIG');
+    const bytes = growth + besides;
+    if (bytes >= this.refused) return systemError('ENOSPC');
+    const refusal = this.take(bytes) ?? this.refusalBeyond(bytes);
+    if (refusal) this.refused = bytes;
+    return refusal;
+  }
+
+  /** Calls `write`, which adds so many `bytes` and can be called again, with room let go when the disk is full. @throws what `write` throws */
+  spend<T>(bytes: number, write: () => T): T {
+    this.refused = Number.POSITIVE_INFINITY;
+    for (let more = roundUp(bytes); ; more = STEP) {
+      try {
+        return write();
+      } catch (error) {
+        const cause = error instanceof Error && isDiskFull(error.cause) ? error.cause : error;
+        if (!isDiskFull(cause) || this.taken === 0) throw error;
+        // Then a block after the other: the file system may need some to say where the record is.
+        this.shrink(Math.max(0, this.taken - more));
+      }
+    }
+  }
+
+  /** Lets go of what is more than `bytes`, for another file on the disk. @returns whether there was any */
+  release(bytes: number): boolean {
+    const before = this.taken;
+    this.shrink(roundUp(bytes));
+    return this.taken < before;
+  }
+
+  /** Lets all of it go; it can be taken again. */
+  close(): void {
+    if (this.fd !== undefined) closeQuietly(this.fd);
+    this.fd = undefined;
+    this.taken = 0;
+  }
+
+  /** Takes as much as is needed, and somewhat more if there is as much. */
+  private take(bytes: number): Error | undefined {
+    const needed = roundUp(Math.min(bytes, MAX_TAKEN));
+    const ample = Math.min(roundUp(needed * AHEAD), MAX_TAKEN);
+    if (this.taken > 2 * ample) this.resize(ample);
+    if (this.taken >= needed) return undefined;
+    return this.resize(ample) && this.resize(needed);
+  }
+
+  /** Of what is more than may be taken, whether the system calls it free. */
+  private refusalBeyond(bytes: number): Error | undefined {
+    return bytes > MAX_TAKEN && isBeyond(this.path, bytes - this.taken) ? systemError('ENOSPC') : undefined;
+  }
+
+  private resize(bytes: number): Error | undefined {
     try {
-      fd ??= openNameless(path, host);
+      this.fd ??= openNameless(this.path, this.host);
     } catch {
       return undefined;
     }
-    const before = taken;
+    const before = this.taken;
     try {
-      noise ??= randomFillSync(Buffer.allocUnsafeSlow(NOISE));
-      while (taken < bytes) taken += writeSync(fd, noise, 0, Math.min(NOISE, bytes - taken), taken);
+      this.noise ??= randomFillSync(Buffer.allocUnsafeSlow(NOISE));
+      while (this.taken < bytes) {
+        this.taken += writeSync(this.fd, this.noise, 0, Math.min(NOISE, bytes - this.taken), this.taken);
+      }
     } catch (error) {
       if (!isDiskFull(error)) return undefined;
-      shrink(before);
+      this.shrink(before);
       return error;
     }
-    shrink(bytes);
+    this.shrink(bytes);
     return undefined;
   }
-  function shrink(bytes: number): void {
-    if (fd === undefined || bytes >= taken) return;
+
+  private shrink(bytes: number): void {
+    if (this.fd === undefined || bytes >= this.taken) return;
     try {
-      ftruncateSync(fd, bytes);
-      taken = bytes;
+      ftruncateSync(this.fd, bytes);
+      this.taken = bytes;
     } catch {
       // Closing it lets all of it go.
-      close();
+      this.close();
     }
   }
-  function close(): void {
-    if (fd !== undefined) closeQuietly(fd);
-    fd = undefined;
-    taken = 0;
-  }
-  /** Takes as much as is needed, and somewhat more if there is as much. */
-  function take(bytes: number): Error | undefined {
-    const needed = roundUp(Math.min(bytes, MAX_TAKEN));
-    const ample = Math.min(roundUp(needed * AHEAD), MAX_TAKEN);
-    if (taken > 2 * ample) resize(ample);
-    if (taken >= needed) return undefined;
-    return resize(ample) && resize(needed);
-  }
-
-  return {
-    refusal(growth, size, besides = 0) {
-      if (size + growth > maxSize) return systemError('EFBIG');
-      const bytes = growth + besides;
-      if (bytes >= refused) return systemError('ENOSPC');
-      const refusal =
-        take(bytes) ?? (bytes > MAX_TAKEN && isBeyond(path, bytes - taken) ? systemError('ENOSPC') : undefined);
-      if (refusal) refused = bytes;
-      return refusal;
-    },
-    spend(bytes, write) {
-      refused = Number.POSITIVE_INFINITY;
-      for (let more = roundUp(bytes); ; more = STEP) {
-        try {
-          return write();
-        } catch (error) {
-          const cause = error instanceof Error && isDiskFull(error.cause) ? error.cause : error;
-          if (!isDiskFull(cause) || taken === 0) throw error;
-          // Then a block after the other: the file system may need some to say where the record is.
-          shrink(Math.max(0, taken - more));
-        }
-      }
-    },
-    release(bytes) {
-      const before = taken;
-      shrink(roundUp(bytes));
-      return taken < before;
-    },
-    close,
-  };
 }
 
 const roundUp = (bytes: number) => Math.ceil(bytes / STEP) * STEP;

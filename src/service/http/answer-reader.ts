@@ -38,11 +38,7 @@ interface OpenAnswer {
   size: number;
 }
 
-/**
- * `handler` is what undici calls. `giveUp` ends the request, also one that has no connection yet; what has come of the answer is
- * handed on.
- */
-export function createAnswerReader(options: {
+interface ReaderOptions {
   /** Who answers, in messages. */
   readonly peer: string;
   readonly maxBytes: number;
@@ -54,113 +50,126 @@ export function createAnswerReader(options: {
   readonly onError: (error: unknown) => void;
   /** Called when headers came behind the body. */
   readonly onTrailers: () => void;
-}) {
-  const { peer, maxBytes, budget, pauseFor, onAnswer, onError, onTrailers } = options;
-  let controller: Controller | undefined;
-  let begun: OpenAnswer | undefined;
-  let ended: { readonly reason: unknown } | undefined;
+}
 
-  function end(reason: unknown, tell: () => void): void {
-    if (ended) return;
-    ended = { reason };
-    tell();
-    // Whoever is told makes other copies of a long body right away: the next one waits until these are made.
-    if (begun) setImmediate(begun.share.release);
+/** undici calls what begins with `on`. */
+export class AnswerReader {
+  private controller: Controller | undefined;
+  private begun: OpenAnswer | undefined;
+  private ended: { readonly reason: unknown } | undefined;
+
+  constructor(private readonly options: ReaderOptions) {}
+
+  onRequestStart(started: Controller): void {
+    this.controller = started;
+    if (this.ended) this.abort(this.ended.reason);
   }
 
-  function abort(reason: unknown): void {
-    end(reason, () => onError(reason));
-    controller?.abort(errorOf(reason));
+  onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
+    // An interim answer (RFC 9110, 15.2) is followed by another.
+    if (!this.ended && status >= 200) this.begin(status, joinHeaders(headers));
+  }
+
+  onResponseData(_: Controller, chunk: Buffer): void {
+    if (!this.ended && this.begun) this.add(this.begun, chunk);
+  }
+
+  onResponseEnd(_: Controller, trailers: RawHeaders): void {
+    for (const _name in trailers) {
+      this.options.onTrailers();
+      break;
+    }
+    if (!this.begun) return;
+    const { status, headers, block, size } = this.begun;
+    this.end(undefined, { status, headers, body: block.subarray(0, size), complete: isProvenComplete(this.begun) });
+  }
+
+  onResponseError(_: Controller, error: Error): void {
+    this.giveUp(this.begun ? cutShort(this.options.peer, error) : error);
+  }
+
+  /**
+   * Ends the request, also one that has no connection yet. What has come of the answer is handed on: whether the rest matters
+   * shows when the document is read.
+   */
+  giveUp(reason: unknown): void {
+    if (!this.begun) {
+      this.abort(reason);
+      return;
+    }
+    const { status, headers, block, size } = this.begun;
+    this.end(reason, { status, headers, body: block.subarray(0, size), complete: false, cutBy: reason });
+    this.controller?.abort(errorOf(reason));
+  }
+
+  /** Without an answer it ends with an error, for `reason`. */
+  private end(reason: unknown, answer?: TransportAnswer): void {
+    if (this.ended) return;
+    this.ended = { reason };
+    if (answer) this.options.onAnswer(answer);
+    else this.options.onError(reason);
+    // Whoever is told makes other copies of a long body right away: the next one waits until these are made.
+    if (this.begun) setImmediate(this.begun.share.release);
+  }
+
+  private abort(reason: unknown): void {
+    this.end(reason);
+    this.controller?.abort(errorOf(reason));
   }
 
   /** The status and the headers of a refusal say what matters; a body that is odd takes nothing from them. */
-  function refuseBody({ status, headers }: OpenAnswer, error: Error): void {
+  private refuseBody({ status, headers }: OpenAnswer, error: Error): void {
     if (status === 200) {
-      abort(error);
+      this.abort(error);
       return;
     }
-    end(error, () => onAnswer({ status, headers, body: new Uint8Array(), complete: false, cutBy: error }));
-    controller?.abort(error);
+    this.end(error, { status, headers, body: new Uint8Array(), complete: false, cutBy: error });
+    this.controller?.abort(error);
   }
 
-  /** Nothing more comes: whether that matters shows when the document is read. */
-  function cut(reason: unknown): void {
-    if (!begun) {
-      abort(reason);
-      return;
-    }
-    const { status, headers, block, size } = begun;
-    end(reason, () => onAnswer({ status, headers, body: block.subarray(0, size), complete: false, cutBy: reason }));
-    controller?.abort(errorOf(reason));
+  private begin(status: number, headers: OpenAnswer['headers']): void {
+    const { peer, maxBytes, budget } = this.options;
+    const begun = { status, headers, share: budget.open(), block: Buffer.alloc(0), size: 0 };
+    this.begun = begun;
+    const encoding = headers['content-encoding'];
+    const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
+    if (encoding && encoding.toLowerCase() !== 'identity') this.refuseBody(begun, encodingNotAskedFor(peer, encoding));
+    else if (length > maxBytes) this.refuseBody(begun, bodyTooLong(peer, maxBytes));
+    else this.reserve(begun, length);
   }
 
-  /** Gives the body a block of `bytes`, which may have to wait for other answers, and goes on with `next`. */
-  function reserve(answer: OpenAnswer, bytes: number, next: () => void): void {
+  private add(answer: OpenAnswer, chunk: Buffer): void {
+    const { peer, maxBytes } = this.options;
+    const size = answer.size + chunk.length;
+    if (size <= answer.block.length) append(answer, chunk);
+    else if (size > maxBytes) this.refuseBody(answer, bodyTooLong(peer, maxBytes));
+    else this.reserve(answer, Math.min(maxBytes, 2 * size), chunk);
+  }
+
+  /** Gives the body a block of `bytes`, which may have to wait for other answers, and then the `chunk` to it. */
+  private reserve(answer: OpenAnswer, bytes: number, chunk?: Buffer): void {
     const makeRoom = () => {
       const block = Buffer.allocUnsafeSlow(bytes);
       answer.block.copy(block, 0, 0, answer.size);
       answer.block = block;
-      next();
+      if (chunk) append(answer, chunk);
     };
     const room = answer.share.take(bytes);
     if (!room) {
       makeRoom();
       return;
     }
-    controller?.pause();
-    void pauseFor(room).then(() => {
-      if (ended) return;
+    this.controller?.pause();
+    void this.options.pauseFor(room).then(() => {
+      if (this.ended) return;
       makeRoom();
-      controller?.resume();
+      this.controller?.resume();
     });
   }
+}
 
-  function begin(status: number, headers: OpenAnswer['headers']): void {
-    begun = { status, headers, share: budget.open(), block: Buffer.alloc(0), size: 0 };
-    const encoding = headers['content-encoding'];
-    const length = Number(headers['content-length']) || FIRST_ROOM_BYTES;
-    if (encoding && encoding.toLowerCase() !== 'identity') refuseBody(begun, encodingNotAskedFor(peer, encoding));
-    else if (length > maxBytes) refuseBody(begun, bodyTooLong(peer, maxBytes));
-    else reserve(begun, length, () => {});
-  }
-
-  function add(answer: OpenAnswer, chunk: Buffer): void {
-    const size = answer.size + chunk.length;
-    const append = () => {
-      answer.size += chunk.copy(answer.block, answer.size);
-    };
-    if (size <= answer.block.length) append();
-    else if (size > maxBytes) refuseBody(answer, bodyTooLong(peer, maxBytes));
-    else reserve(answer, Math.min(maxBytes, 2 * size), append);
-  }
-
-  const handler = {
-    onRequestStart(started: Controller): void {
-      controller = started;
-      if (ended) abort(ended.reason);
-    },
-    onResponseStart(_: Controller, status: number, headers: RawHeaders): void {
-      // An interim answer (RFC 9110, 15.2) is followed by another.
-      if (!ended && status >= 200) begin(status, joinHeaders(headers));
-    },
-    onResponseData(_: Controller, chunk: Buffer): void {
-      if (!ended && begun) add(begun, chunk);
-    },
-    onResponseEnd(_: Controller, trailers: RawHeaders): void {
-      for (const _name in trailers) {
-        onTrailers();
-        break;
-      }
-      if (!begun) return;
-      const { status, headers, block, size } = begun;
-      const answer = { status, headers, body: block.subarray(0, size), complete: isProvenComplete(begun) };
-      end(undefined, () => onAnswer(answer));
-    },
-    onResponseError(_: Controller, error: Error): void {
-      cut(begun ? cutShort(peer, error) : error);
-    },
-  };
-  return { handler, giveUp: cut };
+function append(answer: OpenAnswer, chunk: Buffer): void {
+  answer.size += chunk.copy(answer.block, answer.size);
 }
 
 const errorOf = (reason: unknown) => (reason instanceof Error ? reason : new Error('aborted'));

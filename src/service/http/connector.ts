@@ -35,41 +35,69 @@ export interface ConnectorOptions {
   readonly names: Names;
 }
 
-export function createConnector(options: ConnectorOptions) {
-  const { names, clock } = options;
-  const target = peerOf(new URL(options.origin));
-  // undici knows a socket only once it is connected; one that still tries would keep the process alive.
-  const sockets = new Set<Socket>();
-  let isClosed = false;
-  // undici parses what it has read before it reads on.
-  let current: Socket | undefined;
+export class Connector {
+  private readonly target: Peer & { readonly host: string };
+  /** undici knows a socket only once it is connected; one that still tries would keep the process alive. */
+  private readonly sockets = new Set<Socket>();
+  private isClosed = false;
+  /** undici parses what it has read before it reads on. */
+  private current: Socket | undefined;
 
-  function open(peer: Peer, done: Done): Socket {
-    const socket = options.open(peer, done);
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-    if (isClosed) socket.destroy();
-    return socket;
+  constructor(private readonly options: ConnectorOptions) {
+    this.target = peerOf(new URL(options.origin));
   }
 
-  async function connect({ protocol, host, servername }: Peer): Promise<Socket> {
-    if (`${protocol}//${host}` !== options.origin) {
-      throw strayRequest(options.origin, `${protocol}//${host}`);
+  /** undici calls it for each socket that it needs. */
+  readonly connect = (peer: Peer, done: Done): void => {
+    this.openTarget(peer).then(
+      (socket) => done(null, this.sifted(socket)),
+      (error) => done(error, null),
+    );
+  };
+
+  /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
+  readonly endCurrent = (): void => void this.current?.destroy();
+
+  /** Ends every socket, those that still connect too. */
+  close(): void {
+    this.isClosed = true;
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  private async openTarget({ protocol, host, servername }: Peer): Promise<Socket> {
+    const { origin, proxy } = this.options;
+    if (`${protocol}//${host}` !== origin) throw strayRequest(origin, `${protocol}//${host}`);
+    const peer = { ...this.target, servername };
+    if (proxy) return this.throughTunnel(peer, proxy);
+    return this.openPeer(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
+  }
+
+  /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
+  private async throughTunnel(peer: Peer, proxy: HttpProxy): Promise<Socket> {
+    const { url, variable } = proxy;
+    const toProxy = await this.openPeer(peerOf(url)).catch((error) => {
+      throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
+    });
+    const authority = `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`;
+    await askForTunnel(toProxy, authority, { proxy, clock: this.options.clock });
+    try {
+      return await this.openPeer({ ...peer, httpSocket: toProxy });
+    } catch (error) {
+      toProxy.destroy();
+      throw error;
     }
-    const peer = { ...target, servername };
-    if (options.proxy) return throughTunnel(peer, options.proxy);
-    return openPeer(peer, protocol === 'http:' ? requireLoopbackPeer : undefined);
   }
 
   /** @param check throws when one of the addresses that a name was found to have must not be connected to. */
-  async function openPeer(peer: Peer, check?: typeof requireLoopbackPeer): Promise<Socket> {
+  private async openPeer(peer: Peer, check?: typeof requireLoopbackPeer): Promise<Socket> {
+    const { names, clock } = this.options;
     const { hostname, httpSocket } = peer;
     // Addresses were judged with their origin.
     const isName = !httpSocket && !isIP(hostname);
     const addresses = isName ? await names.addresses(hostname) : [hostname];
     if (isName) check?.(hostname, addresses);
     try {
-      const attempt = (to: string, done: Done) => open({ ...peer, hostname: to }, done);
+      const attempt = (to: string, done: Done) => this.open({ ...peer, hostname: to }, done);
       const [socket, address] = await connectToFirst(addresses, attempt, clock);
       names.reached(hostname, address);
       return socket;
@@ -79,45 +107,19 @@ export function createConnector(options: ConnectorOptions) {
     }
   }
 
-  /** Asks the proxy for a tunnel with TLS inside: it sees neither key nor wallet, and cannot answer for the service. */
-  async function throughTunnel(peer: Peer, proxy: HttpProxy): Promise<Socket> {
-    const { url, variable } = proxy;
-    const toProxy = await openPeer(peerOf(url)).catch((error) => {
-      throw describeFailure(error, { peer: `the proxy ${url.host}`, setting: variable });
+  private open(peer: Peer, done: Done): Socket {
+    const socket = this.options.open(peer, done);
+    this.sockets.add(socket);
+    socket.once('close', () => this.sockets.delete(socket));
+    if (this.isClosed) socket.destroy();
+    return socket;
+  }
+
+  private sifted(socket: Socket): Socket {
+    return withoutInterim(socket, this.target.host, () => {
+      this.current = socket;
     });
-    const authority = `${peer.host?.replace(/:\d+$/, '')}:${peer.port || 443}`;
-    await askForTunnel(toProxy, authority, { proxy, clock });
-    try {
-      return await openPeer({ ...peer, httpSocket: toProxy });
-    } catch (error) {
-      toProxy.destroy();
-      throw error;
-    }
   }
-
-  function sifted(socket: Socket): Socket {
-    const onRead = () => {
-      current = socket;
-    };
-    return withoutInterim(socket, target.host, onRead);
-  }
-
-  return {
-    /** undici calls it for each socket that it needs. */
-    connect(peer: Peer, done: Done): void {
-      connect(peer).then(
-        (socket) => done(null, sifted(socket)),
-        (error) => done(error, null),
-      );
-    },
-    /** Called while undici parses: ends the connection whose bytes it parses, so that no other request uses it. */
-    endCurrent: () => void current?.destroy(),
-    /** Ends every socket, those that still connect too. */
-    close(): void {
-      isClosed = true;
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }
 
 /** A mistake in riskcli: what is meant for one origin must not reach another. */

@@ -10,9 +10,9 @@ import type { Clock } from '../../context.ts';
 import { TemporaryError } from '../../errors.ts';
 import { startTimeLimit } from '../../host/time-limit.ts';
 import { onAbort } from './abort.ts';
-import { createAnswerReader, type TransportAnswer } from './answer-reader.ts';
+import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { createByteBudget } from './byte-budget.ts';
-import { type ConnectorOptions, createConnector, strayRequest } from './connector.ts';
+import { Connector, type ConnectorOptions, strayRequest } from './connector.ts';
 import { createNames, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
@@ -65,7 +65,7 @@ export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, connections = 1, proxy, lookup } = options;
   const names = createNames(clock, lookup);
   const open = showing(buildConnect(CONNECT), options);
-  const connector = createConnector({ origin, clock, proxy, names, open });
+  const connector = new Connector({ origin, clock, proxy, names, open });
   const { connect, endCurrent } = connector;
   // The deadline of the whole request covers headers and body.
   const limits = { connect, maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: 0, bodyTimeout: 0 };
@@ -78,7 +78,7 @@ export function createTransport(options: TransportOptions): Transport {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (url.origin !== origin) return reject(strayRequest(origin, url.origin));
-      const reader = createAnswerReader({
+      const reader = new AnswerReader({
         peer: url.host,
         maxBytes,
         budget,
@@ -94,8 +94,8 @@ export function createTransport(options: TransportOptions): Transport {
         // `Connection: close` among them holds for undici's parser, and not for undici: the next answer would be lost.
         onTrailers: endCurrent,
       });
-      const deadline = startDeadline(sent, reader.giveUp, clock);
-      dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader.handler);
+      const deadline = startDeadline(sent, (reason) => reader.giveUp(reason), clock);
+      dispatcher.dispatch({ origin: url.origin, path: url.pathname, method: 'GET', headers }, reader);
     });
   }
 

@@ -14,47 +14,70 @@ export interface Permit {
   answered(observation: Observation): void;
 }
 
-export interface Gate {
-  /**
-   * Resolves when one request may be sent.
-   * @throws the signal's reason when aborted first.
-   */
-  enter(options: { readonly retry?: boolean; readonly signal?: AbortSignal }): Promise<Permit>;
-  /** What the gate is doing now, for -v and the progress line. */
-  state(): PacerState;
-}
-
 interface Waiter {
   readonly admit: (permit: Permit) => void;
   cancelled: boolean;
 }
 
-/**
- * Opens a gate. It costs nothing until the first `enter`: no file is read and no timer runs.
- * @param isBusy whether this process is at its limit, so that answers wait for it.
- */
-export function openGate({
-  clock,
-  pacer,
-  isBusy,
-}: {
+interface GateOptions {
   readonly clock: Pick<Clock, 'monotonic' | 'sleep'>;
   readonly pacer: Pacer;
+  /** Whether this process is at its limit, so that answers wait for it. */
   readonly isBusy?: () => boolean;
-}): Gate {
-  const retries = createQueue();
-  const fresh = createQueue();
+}
+
+/** It costs nothing until the first `enter`: no file is read and no timer runs. */
+export class Gate {
+  private readonly retries = createQueue();
+  private readonly fresh = createQueue();
   /** For the first that waits. */
-  let timer: { readonly due: number } | undefined;
+  private timer: { readonly due: number } | undefined;
   /** Ends the sleep of `timer`. It serves all that are slept through: to make one for each would cost as much as a request. */
-  let controller = new AbortController();
+  private controller = new AbortController();
   /** The latest time that was slept until: a sleep may end a fraction early by the clock, and the gate would spin. */
-  let slept = Number.NEGATIVE_INFINITY;
-  const now = () => Math.max(clock.monotonic(), slept);
+  private slept = Number.NEGATIVE_INFINITY;
+
+  constructor(private readonly options: GateOptions) {}
+
+  /**
+   * Resolves when one request may be sent.
+   * @throws the signal's reason when aborted first.
+   */
+  enter({ retry = false, signal }: { readonly retry?: boolean; readonly signal?: AbortSignal }): Promise<Permit> {
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      const leave = () => {
+        waiter.cancelled = true;
+        reject(signal?.reason);
+        this.admitAll();
+      };
+      const stay = signal && onAbort(signal, leave);
+      const waiter: Waiter = {
+        cancelled: false,
+        admit(permit) {
+          stay?.();
+          resolve(permit);
+        },
+      };
+      (retry ? this.retries : this.fresh).push(waiter);
+      this.admitAll();
+    });
+  }
+
+  /** What the gate is doing now, for -v and the progress line. */
+  state(): PacerState {
+    return this.options.pacer.state(this.now());
+  }
+
+  private now(): number {
+    return Math.max(this.options.clock.monotonic(), this.slept);
+  }
 
   /** Admits whoever may start now, and sets the timer for the next. */
-  function admitAll(): void {
-    const time = now();
+  private admitAll(): void {
+    const { retries, fresh } = this;
+    const { pacer } = this.options;
+    const time = this.now();
     let readyAt: number;
     for (;;) {
       const waiter = retries.peek() ?? fresh.peek();
@@ -62,72 +85,49 @@ export function openGate({
       if (!waiter || readyAt > time) break;
       if (!retries.shift(waiter)) fresh.shift(waiter);
       pacer.take(time);
-      waiter.admit(createPermit());
+      waiter.admit(this.createPermit());
     }
-    wakeAt(readyAt, time);
+    this.wakeAt(readyAt, time);
   }
 
-  function createPermit(): Permit {
+  private createPermit(): Permit {
+    const { pacer, isBusy } = this.options;
     let sentAt = Number.NEGATIVE_INFINITY;
     return {
-      cancel() {
+      cancel: () => {
         pacer.release();
-        admitAll();
+        this.admitAll();
       },
-      sent() {
-        sentAt = now();
+      sent: () => {
+        sentAt = this.now();
         pacer.sent(sentAt);
       },
-      answered(observation) {
-        pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, now());
-        admitAll();
+      answered: (observation) => {
+        pacer.answered(sentAt, { ...observation, isLate: isBusy?.() }, this.now());
+        this.admitAll();
       },
     };
   }
 
-  function wakeAt(due: number, time: number): void {
-    if (due === timer?.due) return;
-    if (timer) {
-      controller.abort();
-      controller = new AbortController();
+  private wakeAt(due: number, time: number): void {
+    if (due === this.timer?.due) return;
+    if (this.timer) {
+      this.controller.abort();
+      this.controller = new AbortController();
     }
-    timer = undefined;
+    this.timer = undefined;
     if (due === Number.POSITIVE_INFINITY) return;
     const own = { due };
-    timer = own;
+    this.timer = own;
     const wake = () => {
-      if (timer !== own) return;
-      timer = undefined;
-      slept = due;
-      admitAll();
+      if (this.timer !== own) return;
+      this.timer = undefined;
+      this.slept = due;
+      this.admitAll();
     };
     // The sleep is rejected when the timer is no longer wanted.
-    clock.sleep(due - time, controller.signal).then(wake, () => {});
+    this.options.clock.sleep(due - time, this.controller.signal).then(wake, () => {});
   }
-
-  return {
-    enter({ retry = false, signal }) {
-      return new Promise((resolve, reject) => {
-        if (signal?.aborted) return reject(signal.reason);
-        const leave = () => {
-          waiter.cancelled = true;
-          reject(signal?.reason);
-          admitAll();
-        };
-        const stay = signal && onAbort(signal, leave);
-        const waiter: Waiter = {
-          cancelled: false,
-          admit(permit) {
-            stay?.();
-            resolve(permit);
-          },
-        };
-        (retry ? retries : fresh).push(waiter);
-        admitAll();
-      });
-    },
-    state: () => pacer.state(now()),
-  };
 }
 
 /** Makes a queue, first in, first out, of constant cost: what has passed is dropped in bulk. */

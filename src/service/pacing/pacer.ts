@@ -3,7 +3,17 @@
  * limit is seconds old and only corrects the pace. This is a state machine without a clock of its own (time is an argument,
  * in milliseconds on a monotonic clock): test/bench/pacing runs it against limiters, and each rule earns its place there.
  */
-import { createPace, keepPace, learn, maxPerSecond, PROVEN_PACE, paceAt, slowDown, widenMargin } from './pace.ts';
+import {
+  createPace,
+  keepPace,
+  learn,
+  maxPerSecond,
+  type Pace,
+  PROVEN_PACE,
+  paceAt,
+  slowDown,
+  widenMargin,
+} from './pace.ts';
 import type { Observation } from './rate-limit.ts';
 
 export interface PacerOptions {
@@ -27,18 +37,6 @@ export interface PacerState {
   readonly pace: string;
   /** In words, what holds the next request back if it is not the pace: `waiting for answers, 612 in flight`. */
   readonly waiting: string;
-}
-
-export interface Pacer {
-  /** The time at which one more may start: in the past when that is at once, Infinity when an answer has to come first. */
-  readyAt(): number;
-  /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
-  take(now: number): void;
-  release(): void;
-  sent(now: number): void;
-  answered(sentAt: number, observation: Observation, now: number): void;
-  /** Describes the pacer and changes nothing. */
-  state(now: number): PacerState;
 }
 
 const SECOND_MS = 1_000;
@@ -73,96 +71,120 @@ const EARNED_BY_ANSWER = 0.25;
 /** How far back sends are remembered, in milliseconds: as long as an answer to one of them may take. */
 const LOOK_BACK_MS = 30_000;
 
-export function createPacer({ limit, rate, concurrency = MAX_IN_FLIGHT }: PacerOptions = {}): Pacer {
-  const cap = rate ?? Number.POSITIVE_INFINITY;
-  const mostInFlight = Math.min(concurrency, MAX_IN_FLIGHT);
-  const sends = createSendLog(LOOK_BACK_MS);
+export class Pacer {
+  /** --rate, requests a second. */
+  private readonly cap: number;
+  private readonly maxInFlight: number;
+  private readonly pace: Pace;
+  private readonly sends = createSendLog(LOOK_BACK_MS);
   /** The times at which requests left that were refused. */
-  const refusals = createSendLog(LOOK_BACK_MS);
-  const accepted = (from: number, to: number) => sends.count(from, to) - refusals.count(from, to);
-  const pace = createPace(limit, accepted);
-  const latency = createLatency();
-  let inFlight = 0;
+  private readonly refusals = createSendLog(LOOK_BACK_MS);
+  private readonly latency = createLatency();
+  private inFlight = 0;
   /** How many may be in flight beyond what PROVEN_PACE needs. */
-  let earned = MIN_IN_FLIGHT;
+  private earned = MIN_IN_FLIGHT;
   /** The time at which the schedule has the next request. */
-  let next = Number.NEGATIVE_INFINITY;
-  let heldUntil = Number.NEGATIVE_INFINITY;
+  private next = Number.NEGATIVE_INFINITY;
+  private heldUntil = Number.NEGATIVE_INFINITY;
 
-  /** Whether an answer has to come before one more may start. */
-  function isFull(): boolean {
-    const room = (perSecond: number) => (ROOM * Math.min(cap, perSecond) * latency.meanMs()) / SECOND_MS;
-    const most = Math.min(Math.max(MIN_IN_FLIGHT, room(pace.perSecond)), earned + room(PROVEN_PACE));
-    return inFlight >= Math.min(mostInFlight, most);
+  constructor({ limit, rate, concurrency = MAX_IN_FLIGHT }: PacerOptions = {}) {
+    this.cap = rate ?? Number.POSITIVE_INFINITY;
+    this.maxInFlight = Math.min(concurrency, MAX_IN_FLIGHT);
+    this.pace = createPace(limit, (from, to) => this.accepted(from, to));
   }
 
-  function learnLatency(ms: number, now: number, isLate: boolean, wasFull: boolean): void {
-    latency.observe(ms, now, { wasFull, isLate });
-    if (isLate) earned = Math.max(MIN_IN_FLIGHT, earned * LATE_FADE);
-    else if (wasFull) earned += EARNED_BY_ANSWER;
+  /** The time at which one more may start: in the past when that is at once, Infinity when an answer has to come first. */
+  readyAt(): number {
+    if (this.isFull()) return Number.POSITIVE_INFINITY;
+    const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(this.pace), this.cap)));
+    return Math.max(this.heldUntil, this.next, this.sends.last(inASecond) + SECOND_MS);
+  }
+
+  /** Takes the place that `readyAt` granted. Call `release` afterwards, or `sent` and then `answered`. */
+  take(now: number): void {
+    this.inFlight++;
+    this.next = Math.max(this.next, now - CATCH_UP_MS) + SECOND_MS / Math.min(this.cap, keepPace(this.pace, now));
+  }
+
+  release(): void {
+    this.inFlight--;
+  }
+
+  sent(now: number): void {
+    this.sends.push(now);
+  }
+
+  answered(sentAt: number, { status, rate, waitMs = 0, isLate = false }: Observation, now: number): void {
+    const { pace } = this;
+    const wasFull = this.isFull();
+    this.inFlight--;
+    if (status === undefined) return;
+    const isRefusal = status === 429;
+    // A refusal says nothing of how long an answer takes.
+    if (isRefusal) this.refusals.push(sentAt);
+    else this.learnLatency(now - sentAt, now, isLate, wasFull);
+    // The schedule of the first requests was a guess, so it starts anew.
+    if (!pace.isWarm) this.next = now;
+    learn(pace, rate, sentAt, now);
+    if (!isRefusal) return;
+    widenMargin(pace);
+    if (now < this.heldUntil || !this.isStorm(now)) return;
+    // Every request waits, once for however many refusals, and they go on at a slower pace.
+    this.heldUntil = now + waitMs;
+    slowDown(pace, this.accepted(now - SECOND_MS, now), now);
+  }
+
+  /** Describes the pacer and changes nothing. */
+  state(now: number): PacerState {
+    const rate = Math.min(this.cap, paceAt(this.pace, now));
+    const heldMs = this.heldUntil > now ? this.heldUntil - now : undefined;
+    const perSecond = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
+    const { limit } = this.pace;
+    return {
+      rate,
+      limit,
+      inFlight: this.inFlight,
+      heldMs,
+      pace: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
+      waiting: this.waitingWords(heldMs),
+    };
+  }
+
+  private accepted(from: number, to: number): number {
+    return this.sends.count(from, to) - this.refusals.count(from, to);
+  }
+
+  /** Whether an answer has to come before one more may start. */
+  private isFull(): boolean {
+    const needed = this.roomAt(this.pace.perSecond);
+    const most = Math.min(Math.max(MIN_IN_FLIGHT, needed), this.earned + this.roomAt(PROVEN_PACE));
+    return this.inFlight >= Math.min(this.maxInFlight, most);
+  }
+
+  /** How many may be in flight at that pace. */
+  private roomAt(perSecond: number): number {
+    return (ROOM * Math.min(this.cap, perSecond) * this.latency.meanMs()) / SECOND_MS;
+  }
+
+  private learnLatency(ms: number, now: number, isLate: boolean, wasFull: boolean): void {
+    this.latency.observe(ms, now, { wasFull, isLate });
+    if (isLate) this.earned = Math.max(MIN_IN_FLIGHT, this.earned * LATE_FADE);
+    else if (wasFull) this.earned += EARNED_BY_ANSWER;
   }
 
   /** One refusal is its own wallet's affair; several in a second mean that we are too fast. */
-  function isStorm(now: number): boolean {
-    const lately = refusals.count(now - SECOND_MS, now);
-    return lately >= STORM.requests && lately >= STORM.share * sends.count(now - SECOND_MS, now);
+  private isStorm(now: number): boolean {
+    const lately = this.refusals.count(now - SECOND_MS, now);
+    return lately >= STORM.requests && lately >= STORM.share * this.sends.count(now - SECOND_MS, now);
   }
 
-  function waitingWords(heldMs: number | undefined): string {
+  private waitingWords(heldMs: number | undefined): string {
     if (heldMs !== undefined) return `rate limited for ${Math.ceil(heldMs / 1000)} s`;
-    const counted = `${inFlight} in flight`;
-    if (isFull()) return `waiting for answers, ${counted}`;
-    if (pace.limit === undefined && !pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
+    const counted = `${this.inFlight} in flight`;
+    if (this.isFull()) return `waiting for answers, ${counted}`;
+    if (this.pace.limit === undefined && !this.pace.isWarm) return `waiting to learn the rate limit, ${counted}`;
     return counted;
   }
-
-  return {
-    readyAt() {
-      if (isFull()) return Number.POSITIVE_INFINITY;
-      const inASecond = Math.max(1, Math.floor(Math.min(maxPerSecond(pace), cap)));
-      return Math.max(heldUntil, next, sends.last(inASecond) + SECOND_MS);
-    },
-    take(now) {
-      inFlight++;
-      next = Math.max(next, now - CATCH_UP_MS) + SECOND_MS / Math.min(cap, keepPace(pace, now));
-    },
-    release() {
-      inFlight--;
-    },
-    sent: sends.push,
-    answered(sentAt, { status, rate, waitMs = 0, isLate = false }, now) {
-      const wasFull = isFull();
-      inFlight--;
-      if (status === undefined) return;
-      const isRefusal = status === 429;
-      // A refusal says nothing of how long an answer takes.
-      if (isRefusal) refusals.push(sentAt);
-      else learnLatency(now - sentAt, now, isLate, wasFull);
-      // The schedule of the first requests was a guess, so it starts anew.
-      if (!pace.isWarm) next = now;
-      learn(pace, rate, sentAt, now);
-      if (!isRefusal) return;
-      widenMargin(pace);
-      if (now < heldUntil || !isStorm(now)) return;
-      // Every request waits, once for however many refusals, and they go on at a slower pace.
-      heldUntil = now + waitMs;
-      slowDown(pace, accepted(now - SECOND_MS, now), now);
-    },
-    state(now) {
-      const rate = Math.min(cap, paceAt(pace, now));
-      const heldMs = heldUntil > now ? heldUntil - now : undefined;
-      const perSecond = `${rate < 10 ? rate.toFixed(1) : Math.round(rate)}/s`;
-      const { limit } = pace;
-      return {
-        rate,
-        limit,
-        inFlight,
-        heldMs,
-        pace: limit === undefined ? perSecond : `${perSecond} of ${limit}/s`,
-        waiting: waitingWords(heldMs),
-      };
-    },
-  };
 }
 
 /** Measures how long answers take lately. */

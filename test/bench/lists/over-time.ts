@@ -11,7 +11,7 @@ import { address } from '../../fixtures/place/wallets.ts';
 import { type Figure, type Stage, writeLines } from './figures.ts';
 
 /** What a diff of two runs of a million may have in memory. */
-export const MOST_DIFF_MB = 300;
+export const MAX_DIFF_MB = 300;
 
 const PADDING = 'x'.repeat(900);
 const HEADER = 'wallet_address,status,total_collateral_usd,score,answered_at,warning,error';

@@ -20,10 +20,10 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
-import { diffRuns, journalOverTime, MAX_REVIEW, MOST_DIFF_MB, reviewFromJournal } from './over-time.ts';
+import { diffRuns, journalOverTime, MAX_DIFF_MB, MAX_REVIEW, reviewFromJournal } from './over-time.ts';
 
 /** What opening a journal of a million may take. */
-const MOST_OPEN_SECONDS = 10;
+const MAX_OPEN_SECONDS = 10;
 
 const words = process.argv.slice(2);
 const only = words.find((word) => !/^\d+$/.test(word));
@@ -59,7 +59,7 @@ async function printLists(): Promise<void> {
   print(await inFolder(manyRows));
   print(await inFolder(manyRowsAsJsonLines));
   const { open, resumed, sorted, top } = await inFolder(resume);
-  print(open, { seconds: MOST_OPEN_SECONDS });
+  print(open, { seconds: MAX_OPEN_SECONDS });
   for (const figure of [resumed, sorted, top]) print(figure);
   print(await inFolder(manyWallets));
   print(await inFolder(manyWalletsAtOnce));
@@ -73,7 +73,7 @@ function printDocuments(): void {
 
 async function printOverTime(): Promise<void> {
   for (const format of ['csv', 'jsonl'] as const) {
-    print(await inFolder((stage) => diffRuns(stage, format)), { mb: MOST_DIFF_MB });
+    print(await inFolder((stage) => diffRuns(stage, format)), { mb: MAX_DIFF_MB });
   }
   for (const figure of await inFolder(journalOverTime)) print(figure);
 }

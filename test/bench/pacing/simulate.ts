@@ -4,7 +4,7 @@
  */
 
 import { seededRandom } from '../../../src/sandbox/random.ts';
-import { createPacer, type Pacer, type PacerState } from '../../../src/service/pacing/pacer.ts';
+import { Pacer, type PacerState } from '../../../src/service/pacing/pacer.ts';
 import { readRateLimit, readRetryAfterMs, refusalWait } from '../../../src/service/pacing/rate-limit.ts';
 import { type Agenda, createAgenda } from './agenda.ts';
 import type { Limiter, LimiterKind, Plan, Verdict } from './limiters.ts';
@@ -156,7 +156,7 @@ function startClient(world: World, wallets: number): Client {
   const { remembered, rate, concurrency, seed, stall } = world.scenario;
   const client: Client = {
     world,
-    pacer: createPacer({ limit: remembered, rate, concurrency }),
+    pacer: new Pacer({ limit: remembered, rate, concurrency }),
     awake: createAwake(seededRandom(seed + 8_000), stall),
     sends: [],
     ready: wallets,

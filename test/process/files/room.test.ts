@@ -3,7 +3,7 @@ import { appendFileSync, readdirSync, readFileSync, statfsSync, truncateSync, wr
 import { join } from 'node:path';
 import { expect, it, type TestContext } from 'vitest';
 import { createAtomicFile } from '../../../src/files/atomic-file.ts';
-import { createRoom } from '../../../src/files/records/room.ts';
+import { Room } from '../../../src/files/records/room.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { smallDisk } from '../../fixtures/place/small-disk.ts';
 
@@ -14,8 +14,8 @@ function stage(test: TestContext) {
   const { folder, resize } = smallDisk(256, test);
   const path = join(folder, 'journal');
   writeFileSync(path, '');
-  const room = createRoom(path, testHost());
-  test.onTestFinished(room.close);
+  const room = new Room(path, testHost());
+  test.onTestFinished(() => room.close());
   const free = () => {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize;
@@ -87,7 +87,7 @@ it('[83] is refused beyond what the system calls free where it is too much to be
 });
 
 it('is no condition where no file can be made for it', () => {
-  const room = createRoom('/nonexistent/journal', testHost());
+  const room = new Room('/nonexistent/journal', testHost());
   expect(room.refusal(64 * KB, 0)).toBeUndefined();
   expect(() => room.spend(1, () => expect.unreachable())).toThrow();
 });

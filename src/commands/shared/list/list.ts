@@ -79,9 +79,9 @@ async function openRun(run: Pick<OpenedRun, keyof ListRun | 'input' | 'judged'>,
   await checkTargets(destination, context);
   const about = await aboutReport(run, closers);
   const store = await openAnswers(run);
-  closers.push(store.close);
+  closers.push(() => store.close());
   // Looks again: the journal is there now.
-  const opened = await openTargets({ ...destination, makeRoom: store.releaseRoom }, context);
+  const opened = await openTargets({ ...destination, makeRoom: () => store.releaseRoom() }, context);
   closers.push(() => discardTargets(opened));
   const isShown = ({ output }: Target) => output === '-' && judged.view.terminal !== undefined;
   const targets = opened.map((target) => (isShown(target) ? besideProgress(target, watch) : target));

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { createAnswerReader, type TransportAnswer } from '../../../../src/service/http/answer-reader.ts';
+import { AnswerReader, type TransportAnswer } from '../../../../src/service/http/answer-reader.ts';
 import { createByteBudget } from '../../../../src/service/http/byte-budget.ts';
 
 /** An answer that has arrived as far as its `body`, when nothing more of it is waited for. */
 function givenUp(status: number, body?: string) {
   const told: { answer?: TransportAnswer; error?: unknown; aborted?: Error } = {};
-  const reader = createAnswerReader({
+  const reader = new AnswerReader({
     peer: 'HOST',
     maxBytes: 1_000_000,
     budget: createByteBudget(),
@@ -15,10 +15,10 @@ function givenUp(status: number, body?: string) {
     onTrailers: () => {},
   });
   const controller = { pause() {}, resume() {}, abort: (aborted: Error) => Object.assign(told, { aborted }) };
-  reader.handler.onRequestStart(controller);
+  reader.onRequestStart(controller);
   if (body !== undefined) {
-    reader.handler.onResponseStart(controller, status, { 'transfer-encoding': 'chunked' });
-    reader.handler.onResponseData(controller, Buffer.from(body));
+    reader.onResponseStart(controller, status, { 'transfer-encoding': 'chunked' });
+    reader.onResponseData(controller, Buffer.from(body));
   }
   reader.giveUp(LATE);
   return told;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type Gate, openGate, type Permit } from '../../../../src/service/pacing/gate.ts';
-import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
+import { Gate, type Permit } from '../../../../src/service/pacing/gate.ts';
+import { Pacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
 import { manualClock, turn } from '../../../fixtures/manual-clock.ts';
 
 function open(options: PacerOptions = {}) {
   const clock = manualClock();
-  const gate = openGate({ clock, pacer: createPacer(options) });
+  const gate = new Gate({ clock, pacer: new Pacer(options) });
   const admitted: string[] = [];
   const enter = (name: string, { retry = false, signal }: { retry?: boolean; signal?: AbortSignal } = {}) =>
     gate.enter({ retry, signal }).then((permit) => {
@@ -103,7 +103,7 @@ describe('gate', () => {
   it('takes a sleep for what it promised: a timer that ends a fraction early does not make it spin', async () => {
     let sleeps = 0;
     const clock = { monotonic: () => 0, sleep: () => Promise.resolve(void sleeps++) };
-    const gate = openGate({ clock, pacer: createPacer({ rate: 1 }) });
+    const gate = new Gate({ clock, pacer: new Pacer({ rate: 1 }) });
     await Promise.all(many(gate, 10));
     expect(sleeps).toBeLessThanOrEqual(10);
   });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createPacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
+import { Pacer, type PacerOptions } from '../../../../src/service/pacing/pacer.ts';
 import type { Observation } from '../../../../src/service/pacing/rate-limit.ts';
 
 /** A pacer with a clock of its own that jumps to the next send. */
 function paced(options: PacerOptions = {}) {
-  const pacer = createPacer(options);
+  const pacer = new Pacer(options);
   let now = 0;
   return {
     pacer,
