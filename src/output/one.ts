@@ -9,7 +9,7 @@ import { documentPathText } from '../row/paths/row-path.ts';
 import { findIn, type Row, rowNode } from '../row/row.ts';
 import { findScore } from '../row/score.ts';
 import { visible } from '../text/escape.ts';
-import type { Terminal } from './terminal/table.ts';
+import type { Terminal } from './terminal/lines.ts';
 import { lineText } from './value-text.ts';
 
 export interface OneOptions {
@@ -87,7 +87,7 @@ async function renderFields(row: Row, { fields, terminal }: OneOptions & { reado
   const picked = pick(findIn(row), fields).map(([name, node]) => [visible(name), node] as const);
   const text = (node: Node | undefined, absent: string) => (node ? lineText(node) : absent);
   if (!terminal) return picked.map(([name, node]) => `${name}\t${text(node, '')}\n`).join('');
-  const { drawingOn, entryLines } = await import('./terminal/table.ts');
+  const { drawingOn, entryLines } = await import('./terminal/lines.ts');
   const entries = picked.map(([name, node]) => ({ name, text: text(node, '-') }));
   return `${entryLines(entries, await drawingOn(terminal)).join('\n')}\n`;
 }

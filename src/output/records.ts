@@ -4,7 +4,8 @@ import type { Node, ObjectNode } from '../document/node.ts';
 import { cellText, writeCompact, writePretty } from '../document/write.ts';
 import { visible } from '../text/escape.ts';
 import type { DataFormat } from './rows/row-writer.ts';
-import { createTable, drawingOn, headText, namedLines, type Terminal } from './terminal/table.ts';
+import { drawingOn, namedLines, type Terminal } from './terminal/lines.ts';
+import { headText, Table } from './terminal/table.ts';
 import { fieldText } from './value-text.ts';
 
 /** A node stands for itself: a number of the service keeps its spelling. */
@@ -121,7 +122,7 @@ async function* tableTexts(
   const names = columns ?? (await columnsOfAll(records));
   const cellsOf = (record: FlatRecord) => names.map((name) => shown(name, record[name]));
   const heads = names.map((name) => ({ head: header ? headText(name) : '' }));
-  const table = createTable(heads, await drawingOn(terminal));
+  const table = new Table(heads, await drawingOn(terminal));
   let isEmpty = true;
   for await (const record of records) {
     isEmpty = false;

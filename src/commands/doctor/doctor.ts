@@ -8,7 +8,7 @@ import { RECORD_FORMATS } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { ExitCode, FindingError } from '../../errors.ts';
 import { writeAll } from '../../files/stream.ts';
-import { drawingOn } from '../../output/terminal/table.ts';
+import { drawingOn } from '../../output/terminal/lines.ts';
 import { withholdApiKeys } from '../../secrets/api-key.ts';
 import { type ResolvedRun, resolveSettings } from '../../settings/resolve.ts';
 import { counted } from '../../text/words.ts';

@@ -1,6 +1,7 @@
 /** What a check has found, and how it is shown. */
 import { type ExitCode, gravest, RiskcliError, SignalError } from '../../errors.ts';
-import { createTable, type Drawing } from '../../output/terminal/table.ts';
+import type { Drawing } from '../../output/terminal/lines.ts';
+import { Table } from '../../output/terminal/table.ts';
 import type { ResolvedRun } from '../../settings/resolve.ts';
 import { visible } from '../../text/escape.ts';
 
@@ -78,7 +79,7 @@ export function findingLines(
   { width, chalk, header }: Drawing & { readonly header: boolean },
 ): string {
   const styles = { ok: (text: string) => text, warn: chalk.bold, fail: chalk.bold.red };
-  const table = createTable([{ head: 'STATUS' }, { head: 'CHECK' }], { width, chalk });
+  const table = new Table([{ head: 'STATUS' }, { head: 'CHECK' }], { width, chalk });
   for (const { status, check } of findings) table.see([status, check]);
   const rows = findings.flatMap(({ status, check, finding, remedy }) => [
     ...table.behind([styles[status](status), check], visible(finding)),

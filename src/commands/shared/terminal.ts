@@ -2,7 +2,7 @@
 import { type ColorChoice, colorLevel } from '../../cli/color.ts';
 import { type AskedFormat, outputsOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
-import type { Terminal } from '../../output/terminal/table.ts';
+import type { Terminal } from '../../output/terminal/lines.ts';
 import { columnsOf } from '../../text/width.ts';
 
 type Options = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };

@@ -4,7 +4,7 @@ import type { ColorChoice } from '../../cli/color.ts';
 import type { AskedFormat } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import { UsageError } from '../../errors.ts';
-import type { Terminal } from '../../output/terminal/table.ts';
+import type { Terminal } from '../../output/terminal/lines.ts';
 import { type Condition, isAboutValue } from '../../row/conditions.ts';
 import {
   createFieldWatch,

@@ -6,7 +6,7 @@ import { isEmpty, isScalar, type Node, type ObjectNode } from '../../document/no
 import { joinPath, type Located } from '../../document/path.ts';
 import { visible } from '../../text/escape.ts';
 import { grouped } from '../../text/words.ts';
-import type { Entry } from '../terminal/table.ts';
+import type { Entry } from '../terminal/lines.ts';
 import { isInDollars, lineText, roundedDollars } from '../value-text.ts';
 
 export type Section = {

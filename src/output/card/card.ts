@@ -23,8 +23,8 @@ import {
   markedLines,
   shownWidth,
   type Terminal,
-  wrappedCells,
-} from '../terminal/table.ts';
+} from '../terminal/lines.ts';
+import { wrappedCells } from '../terminal/table.ts';
 import { lineText, roundedDollars } from '../value-text.ts';
 import { MAX_SECTIONS_COUNTED, type Section, sectionsOf, type Table } from './card-sections.ts';
 

@@ -10,17 +10,8 @@ import { visible } from '../../text/escape.ts';
 import { displayWidth, wrap } from '../../text/width.ts';
 import { wrapped } from '../../text/words.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
-import {
-  type Column,
-  createTable,
-  type Drawing,
-  drawingOn,
-  entryLines,
-  GAP,
-  headText,
-  type Terminal,
-  withRemarks,
-} from '../terminal/table.ts';
+import { type Drawing, drawingOn, entryLines, GAP, type Terminal, withRemarks } from '../terminal/lines.ts';
+import { type Column, headText, Table } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 
 export interface DiffWriterOptions extends TextOptions {
@@ -45,7 +36,7 @@ interface DrawnRow {
 export async function createDiffTable(options: DiffWriterOptions, terminal: Terminal): Promise<RowWriter<DiffRow>> {
   const drawing = await drawingOn(terminal);
   const { columns, drawn } = layoutOf(options);
-  const table = createTable(columns, drawing);
+  const table = new Table(columns, drawing);
   let held: DrawnRow[] | undefined = [];
   const begin = () => {
     const rows = held ?? [];

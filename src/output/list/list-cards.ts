@@ -12,8 +12,8 @@ import { findScore } from '../../row/score.ts';
 import { visible } from '../../text/escape.ts';
 import { cardLines, remarksOf, walletLines } from '../card/card.ts';
 import type { RowOutput, RowsEnd } from '../rows/row-output.ts';
+import { beside, type Drawing, drawingOn, markedLines, type Terminal, widest } from '../terminal/lines.ts';
 import { paged } from '../terminal/paged.ts';
-import { beside, type Drawing, drawingOn, markedLines, type Terminal, widest } from '../terminal/table.ts';
 
 export interface CardsOptions {
   /** The setting `score`. */

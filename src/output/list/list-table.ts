@@ -22,18 +22,8 @@ import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
 import type { RowWriter, TextOptions } from '../rows/row-writer.ts';
-import {
-  type Cell,
-  type Column,
-  createTable,
-  type Drawing,
-  drawingOn,
-  GAP,
-  headText,
-  leastWidth,
-  wholeWidth,
-  withRemarks,
-} from '../terminal/table.ts';
+import { type Drawing, drawingOn, GAP, withRemarks } from '../terminal/lines.ts';
+import { type Cell, type Column, headText, leastWidth, Table, wholeWidth } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 import { createOwnColumns, type OwnColumns } from './own-columns.ts';
 
@@ -127,7 +117,7 @@ function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): La
   const { width, chalk } = drawing;
   const usual = [...DEFAULT_COLUMNS, ...added.names.map(headText).map(addedColumn)];
   const before = own.choose(width - leastWidth(usual), width - wholeWidth(usual) - GAP.length);
-  const table = createTable([...before, ...usual], { ...drawing, isCut: true });
+  const table = new Table([...before, ...usual], { ...drawing, isCut: true });
   return {
     measure(row) {
       const texts = [nameOf(row, own, width), row.status, ...amountsOf(row), ...shownValues(added, row, width)];
@@ -136,7 +126,7 @@ function defaultLayout(added: RowColumns, own: OwnColumns, drawing: Drawing): La
       const error = errorText(row);
       return { cells, error: error && ownCopy(visible(error)), remarks: ownCopy(visible(remarksOf(row))) };
     },
-    heading: table.head,
+    heading: () => table.head(),
     draw({ cells, error, remarks }) {
       if (error === undefined) return withRemarks(table.line(cells), remarks, drawing);
       // A row without an answer has no amounts.
@@ -184,14 +174,14 @@ function pickedLayout(columns: RowColumns, own: OwnColumns, drawing: Drawing): L
   const heads = columns.names.map((name): Column => ({ head: headText(name), cut: 'end', least: MIN_PICKED }));
   // What the picked columns hold is not known, and comes before more of these.
   const before = own.choose(drawing.width - leastWidth(heads), 0);
-  const table = createTable([...before, ...heads], { ...drawing, isCut: true });
+  const table = new Table([...before, ...heads], { ...drawing, isCut: true });
   return {
     measure(row) {
       const cells = [...own.texts(row), ...shownValues(columns, row, drawing.width)];
       table.see(cells);
       return cells;
     },
-    heading: table.head,
+    heading: () => table.head(),
     draw: (cells) => [table.line(cells)],
   };
 }

@@ -9,7 +9,8 @@ import type { Row } from '../../row/row.ts';
 import { visible } from '../../text/escape.ts';
 import { ownCopy } from '../../text/own-copy.ts';
 import { displayWidth, truncate } from '../../text/width.ts';
-import { type Column, GAP, headText, widest } from '../terminal/table.ts';
+import { GAP, widest } from '../terminal/lines.ts';
+import { type Column, headText } from '../terminal/table.ts';
 
 /** What is longer is a text to read elsewhere, unless there is room to spare. */
 const MAX_WIDTH = 24;

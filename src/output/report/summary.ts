@@ -2,7 +2,8 @@
 import { visible } from '../../text/escape.ts';
 import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width.ts';
 import { counted, grouped, withoutOrphan } from '../../text/words.ts';
-import { type Column, createTable, type Drawing, drawingOn, type Terminal } from '../terminal/table.ts';
+import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
+import { type Column, Table } from '../terminal/table.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
@@ -51,14 +52,14 @@ function tableLines(
   rows: readonly (readonly string[])[],
   drawing: Drawing,
 ): readonly string[] {
-  const table = createTable(columns, { ...drawing, isCut: true });
+  const table = new Table(columns, { ...drawing, isCut: true });
   for (const row of rows) table.see(row);
   return [table.head(), ...rows.map((row) => table.line(row))];
 }
 
 /** Whether all of `rows` have room, wallets shortened and heads cut. */
 function haveRoom(columns: readonly Column[], rows: readonly (readonly string[])[], { width }: Drawing): boolean {
-  const table = createTable(
+  const table = new Table(
     columns.map((column) => ({ ...column, head: '' })),
     { width },
   );

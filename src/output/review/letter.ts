@@ -6,7 +6,8 @@ import { visible } from '../../text/escape.ts';
 import { DAY_MS, monthName } from '../../text/when.ts';
 import { displayWidth, padEnd, truncate, truncateMiddle, wrap } from '../../text/width.ts';
 import { counted, grouped, joinWrapped } from '../../text/words.ts';
-import { type Column, createTable, type Drawing, drawingOn, GAP, type Terminal } from '../terminal/table.ts';
+import { type Drawing, drawingOn, GAP, type Terminal } from '../terminal/lines.ts';
+import { type Column, Table } from '../terminal/table.ts';
 import { fieldText } from '../value-text.ts';
 import type { Transition } from './figures.ts';
 import type { Review } from './review.ts';
@@ -170,7 +171,7 @@ function rowsTable(
     ...(hasChanges ? [{ head: 'CHANGE', isNumber: true }] : []),
     { head: 'COLLATERAL', isNumber: true },
   ];
-  const table = createTable(columns, { ...drawing, isCut: true });
+  const table = new Table(columns, { ...drawing, isCut: true });
   const name = namer(rows, drawing.width);
   const cells = rows.map((row) => [
     name(row),

@@ -8,7 +8,7 @@ import { cellText } from '../../document/write.ts';
 import type { ListHead } from '../../lists/list.ts';
 import { visible } from '../../text/escape.ts';
 import { neutralise } from '../../text/formula.ts';
-import type { Terminal } from '../terminal/table.ts';
+import type { Terminal } from '../terminal/lines.ts';
 
 /** `head`, a `row` for each row in order, `foot`: together, whenever the rows end, they are a whole document. */
 export interface RowWriter<R> {

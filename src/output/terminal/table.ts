@@ -2,28 +2,9 @@
  * Tables on a terminal: how wide columns are, which give way where not all fit, how cells are cut, wrapped and aligned, and how
  * heads look. All that riskcli sets in columns is laid out here. Texts have been through `visible()`.
  */
-import { stripVTControlCharacters } from 'node:util';
-import type { ChalkInstance } from 'chalk';
-import { type ColorLevel, paint } from '../../cli/color.ts';
 import { visible } from '../../text/escape.ts';
 import { displayWidth, truncate, truncateMiddle, wrap } from '../../text/width.ts';
-
-export interface Terminal {
-  /** In columns. */
-  readonly width: number;
-  readonly color: ColorLevel;
-}
-
-export interface Drawing {
-  readonly chalk: ChalkInstance;
-  /** In columns. */
-  readonly width: number;
-}
-
-export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> => ({ width, chalk: await paint(color) });
-
-/** Between two columns. */
-export const GAP = '  ';
+import { BELOW, cutLines, type Drawing, filled, GAP, wholeLines, widest } from './lines.ts';
 
 export interface Column {
   /** What stands over it. */
@@ -56,81 +37,107 @@ export const headText = (name: string) =>
     .replace(/(?<=[^_.])_(?=[^_.])/g, ' ')
     .toUpperCase();
 
-/**
- * Columns for rows that are drawn one by one. `isCut`: no line is wider than the terminal; else values stay whole, and `fits` says
- * whether they have room.
- */
-export function createTable(
-  columns: readonly Column[],
-  { width, chalk, isCut = false }: Pick<Drawing, 'width'> & Partial<Drawing> & { readonly isCut?: boolean },
-) {
-  const most = columns.map((column) => column.most ?? (isCut ? width : Number.POSITIVE_INFINITY));
-  const middle = middleOf(columns);
-  /** The widest cell of each column. */
-  let seen: readonly (number | undefined)[] = columns.map(() => undefined);
-  /** Of the cells that are not empty. */
-  const kinds = columns.map(({ isNumber }) => (isNumber === undefined ? undefined : isNumber ? 'number' : 'text'));
-  let widths = fittedWidths(columns, { seen, width });
-  let isDrawn = false;
+interface TableOptions {
+  /** In columns. */
+  readonly width: number;
+  readonly chalk?: Drawing['chalk'];
+  /** No line is wider than the terminal; else values stay whole, and `fits` says whether they have room. */
+  readonly isCut?: boolean;
+}
 
-  function note(cell: Cell | undefined, i: number): number | undefined {
-    if (typeof cell !== 'string') return seen[i];
-    if (columns[i]?.isNumber === undefined && kinds[i] !== 'text' && !EMPTY.has(cell))
-      kinds[i] = NUMBER.test(cell) ? 'number' : 'text';
-    return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), most[i] ?? 0));
+/** Columns for rows that are drawn one by one. */
+export class Table {
+  private readonly most: readonly number[];
+  private readonly middle: number;
+  /** The widest cell of each column. */
+  private seen: readonly (number | undefined)[];
+  /** Of the cells that are not empty. */
+  private readonly kinds: ('number' | 'text' | undefined)[];
+  private widths: readonly number[];
+  private isDrawn = false;
+
+  constructor(
+    private readonly columns: readonly Column[],
+    private readonly options: TableOptions,
+  ) {
+    const { width, isCut = false } = options;
+    this.most = columns.map(({ most }) => most ?? (isCut ? width : Number.POSITIVE_INFINITY));
+    this.middle = middleOf(columns);
+    this.seen = columns.map(() => undefined);
+    this.kinds = columns.map(({ isNumber }) => (isNumber === undefined ? undefined : isNumber ? 'number' : 'text'));
+    this.widths = fittedWidths(columns, { seen: this.seen, width });
   }
 
-  const cellText = (cell: Cell, i: number, room = widths[i] ?? 0) =>
-    filled(shortened(cell, columns[i]?.cut, room), room, kinds[i] === 'number');
+  /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
+  see(cells: readonly Cell[]): void {
+    const wider = this.columns.map((_, i) => this.widthWith(cells[i], i));
+    if (wider.every((each, i) => each === this.seen[i])) return;
+    this.seen = wider;
+    const numbers = this.kinds.map((kind, i) => (kind === 'number' ? Math.min(wider[i] ?? 0, MAX_NUMBER) : 0));
+    const drawn = this.isDrawn ? this.widths : undefined;
+    this.widths = fittedWidths(this.columns, { seen: wider, width: this.options.width, numbers, drawn });
+  }
+
+  /** Whether what was seen has room, cut no further than its columns allow. */
+  fits(): boolean {
+    const { columns, widths, seen } = this;
+    if (withGaps(widths) > this.options.width) return false;
+    return columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, least));
+  }
+
+  /** `rest` is what stands over the texts behind the columns. */
+  head(rest = ''): string {
+    const { chalk } = this.options;
+    const names = this.columns.map(({ head }) => ({ loose: head }));
+    const heads = this.line(names, rest && GAP + rest);
+    return chalk ? chalk.bold(heads) : heads;
+  }
 
   /** `rest` stands behind `cells` as it is. */
-  function line(cells: readonly Cell[], rest = ''): string {
-    isDrawn = true;
-    const texts = cells.map((cell, i) => cellText(cell, i));
+  line(cells: readonly Cell[], rest = ''): string {
+    const { columns, widths, middle } = this;
+    const { width, isCut } = this.options;
+    this.isDrawn = true;
+    const texts = cells.map((cell, i) => this.cellText(cell, i, widths[i] ?? 0));
     const joined = () => texts.filter((_, i) => i === 0 || widths[i] !== 0).join(GAP) + rest;
     if (!isCut) return joined().trimEnd();
     // Where others take more than their columns, one of them gives way.
     const over = displayWidth(joined()) - width;
     const yielding = over > 0 ? cells[middle] : undefined;
     if (yielding !== undefined) {
-      texts[middle] = cellText(yielding, middle, Math.max(columns[middle]?.least ?? 0, (widths[middle] ?? 0) - over));
+      const room = Math.max(columns[middle]?.least ?? 0, (widths[middle] ?? 0) - over);
+      texts[middle] = this.cellText(yielding, middle, room);
     }
     return truncate(joined(), width).trimEnd();
   }
 
-  return {
-    /** Makes room for a row. A column only grows, since what was drawn stays as it is. */
-    see(cells: readonly Cell[]): void {
-      const wider = columns.map((_, i) => note(cells[i], i));
-      if (wider.every((each, i) => each === seen[i])) return;
-      seen = wider;
-      const numbers = kinds.map((kind, i) => (kind === 'number' ? Math.min(seen[i] ?? 0, MAX_NUMBER) : 0));
-      widths = fittedWidths(columns, { seen, width, numbers, drawn: isDrawn ? widths : undefined });
-    },
-    /** Whether what was seen has room, cut no further than its columns allow. */
-    fits: () =>
-      withGaps(widths) <= width &&
-      columns.every(({ least = 0 }, i) => (widths[i] ?? 0) >= Math.min(seen[i] ?? 0, least)),
-    /** `rest` is what stands over the texts behind the columns. */
-    head(rest = ''): string {
-      const names = columns.map(({ head }) => ({ loose: head }));
-      const heads = line(names, rest && GAP + rest);
-      return chalk ? chalk.bold(heads) : heads;
-    },
-    line,
-    /**
-     * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where it would be a ladder of
-     * words; `mark` stands before the first.
-     */
-    behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
-      const indent = withGaps(widths.slice(0, cells.length)) + GAP.length + mark.length;
-      if (isCut && width - indent < Math.min(MIN_TEXT_WIDTH, displayWidth(text))) {
-        return [line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
-      }
-      const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
-      return [line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
-    },
-  };
+  /**
+   * `cells` in the first columns, `text` behind them in as many lines as it takes, or below them where it would be a ladder of
+   * words; `mark` stands before the first.
+   */
+  behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
+    const { width, isCut } = this.options;
+    const indent = withGaps(this.widths.slice(0, cells.length)) + GAP.length + mark.length;
+    if (isCut && width - indent < Math.min(MIN_TEXT_WIDTH, displayWidth(text))) {
+      return [this.line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
+    }
+    const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
+    return [this.line(cells, GAP + mark + first), ...more.map((each) => ' '.repeat(indent) + each)];
+  }
+
+  /** How wide the column is when it has this cell, too. */
+  private widthWith(cell: Cell | undefined, i: number): number | undefined {
+    const { columns, kinds, seen } = this;
+    if (typeof cell !== 'string') return seen[i];
+    if (columns[i]?.isNumber === undefined && kinds[i] !== 'text' && !EMPTY.has(cell)) {
+      kinds[i] = NUMBER.test(cell) ? 'number' : 'text';
+    }
+    return Math.max(seen[i] ?? 0, Math.min(displayWidth(cell), this.most[i] ?? 0));
+  }
+
+  private cellText(cell: Cell, i: number, room: number): string {
+    return filled(shortened(cell, this.columns[i]?.cut, room), room, this.kinds[i] === 'number');
+  }
 }
 
 const middleOf = (columns: readonly Column[]) => columns.findIndex(({ cut }) => cut === 'middle');
@@ -236,28 +243,6 @@ const sum = (widths: readonly number[]) => widths.reduce((total, each) => total 
 const withGaps = (widths: readonly number[]) =>
   sum(widths.map((each) => (each > 0 ? each + GAP.length : 0))) - GAP.length;
 
-const MAX_LINES = 3;
-
-/** `text` in at most three lines of at most `width` columns. */
-export function cutLines(text: string, width: number): readonly string[] {
-  const lines = wrap(text, Math.max(1, width));
-  if (lines.length <= MAX_LINES) return lines;
-  return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
-}
-
-const BELOW = '    ';
-
-/** `line` with `remarks` behind it where there is room, else below it. */
-export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
-  if (remarks === '') return [line];
-  if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
-  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
-}
-
-/** In one line where that would break a path, which is there to be copied. */
-const wholeLines = (text: string, width: number): readonly string[] =>
-  text.split(' ').some((word) => displayWidth(word) > width) ? [text] : wrap(text, width);
-
 /** Text in fewer columns than this is easier to read below its row's name. */
 const MIN_TEXT_WIDTH = 16;
 
@@ -315,66 +300,4 @@ function minNameWidth(name: string): number {
   let width = Math.max(widest(wrapName(name, 1)), Math.ceil(displayWidth(name) / 2));
   while (wrapName(name, width).length > 2) width++;
   return width;
-}
-
-/** Blocks of lines beside each other, each as wide as its widest line. */
-export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
-  const widths = blocks.map(widest);
-  const height = Math.max(0, ...blocks.map(({ length }) => length));
-  return Array.from({ length: height }, (_, y) =>
-    blocks
-      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0))
-      .join(gap)
-      .trimEnd(),
-  );
-}
-
-/** In columns; colours take none. */
-export const shownWidth = (text: string) =>
-  displayWidth(text.includes('\u001b') ? stripVTControlCharacters(text) : text);
-export const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, shownWidth(text)), 0);
-
-function filled(text: string, width: number, isRight = false): string {
-  const space = ' '.repeat(Math.max(0, width - shownWidth(text)));
-  return isRight ? space + text : text + space;
-}
-
-export interface Entry {
-  readonly name: string;
-  readonly text: string;
-}
-
-/** Each text behind its name, in as many lines as it takes; one with a word that has no room stays whole. */
-export function namedLines(entries: readonly Entry[], width: number): readonly string[] {
-  const column = widest(entries.map(({ name }) => name));
-  return entries.flatMap(({ name, text }) =>
-    wholeLines(text, width - column - GAP.length).map((line, i) => filled(i === 0 ? name : '', column) + GAP + line),
-  );
-}
-
-/** Names in a column, values in another; where that leaves a value no room, values stand below their names. */
-export function entryLines(entries: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
-  const column = widest(entries.map(({ name }) => name));
-  const room = width - column - GAP.length;
-  const longest = widest(entries.map(({ text }) => text));
-  if (room < Math.min(longest, MIN_ENTRY_WIDTH))
-    return entries.flatMap((entry) => stackedLines(entry, { chalk, width }));
-  return entries.flatMap(({ name, text }) =>
-    wrap(text, room).map((line, i) => (chalk.dim(filled(i === 0 ? name : '', column)) + GAP + line).trimEnd()),
-  );
-}
-
-/** A value in fewer columns than this is a ladder of words. */
-const MIN_ENTRY_WIDTH = 24;
-
-function stackedLines({ name, text }: Entry, { chalk, width }: Drawing): readonly string[] {
-  if (displayWidth(name) + GAP.length + displayWidth(text) <= width) return [chalk.dim(name) + GAP + text];
-  const names = wrap(name, width).map((line) => chalk.dim(line));
-  return [...names, ...wrap(text, Math.max(1, width - GAP.length)).map((line) => GAP + line)];
-}
-
-/** `text` behind `mark`, its further lines indented as far as its first. */
-export function markedLines(mark: string, text: string, width: number): readonly string[] {
-  const indent = ' '.repeat(mark.length);
-  return wrap(text, Math.max(1, width - mark.length)).map((line, i) => (i === 0 ? mark : indent) + line);
 }

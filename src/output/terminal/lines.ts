@@ -1,0 +1,110 @@
+/**
+ * Lines on a terminal: blocks of them side by side, names with texts behind them, and what is cut or wrapped to fit. Texts have
+ * been through `visible()`.
+ */
+import { stripVTControlCharacters } from 'node:util';
+import type { ChalkInstance } from 'chalk';
+import { type ColorLevel, paint } from '../../cli/color.ts';
+import { displayWidth, truncate, wrap } from '../../text/width.ts';
+
+export interface Terminal {
+  /** In columns. */
+  readonly width: number;
+  readonly color: ColorLevel;
+}
+
+export interface Drawing {
+  readonly chalk: ChalkInstance;
+  /** In columns. */
+  readonly width: number;
+}
+
+export const drawingOn = async ({ width, color }: Terminal): Promise<Drawing> => ({ width, chalk: await paint(color) });
+
+/** Between two columns. */
+export const GAP = '  ';
+
+const MAX_LINES = 3;
+
+/** `text` in at most three lines of at most `width` columns. */
+export function cutLines(text: string, width: number): readonly string[] {
+  const lines = wrap(text, Math.max(1, width));
+  if (lines.length <= MAX_LINES) return lines;
+  return [...lines.slice(0, MAX_LINES - 1), truncate(`${lines[MAX_LINES - 1]}…`, width)];
+}
+
+/** What stands before a line below another one. */
+export const BELOW = '    ';
+
+/** `line` with `remarks` behind it where there is room, else below it. */
+export function withRemarks(line: string, remarks: string, { width, chalk }: Drawing): readonly string[] {
+  if (remarks === '') return [line];
+  if (shownWidth(line + GAP + remarks) <= width) return [line + GAP + chalk.bold(remarks)];
+  return [line, ...cutLines(remarks, width - BELOW.length).map((part) => BELOW + chalk.bold(part))];
+}
+
+/** In one line where that would break a path, which is there to be copied. */
+export const wholeLines = (text: string, width: number): readonly string[] =>
+  text.split(' ').some((word) => displayWidth(word) > width) ? [text] : wrap(text, width);
+
+/** Blocks of lines beside each other, each as wide as its widest line. */
+export function beside(blocks: readonly (readonly string[])[], gap: string): readonly string[] {
+  const widths = blocks.map(widest);
+  const height = Math.max(0, ...blocks.map(({ length }) => length));
+  return Array.from({ length: height }, (_, y) =>
+    blocks
+      .map((lines, i) => filled(lines[y] ?? '', widths[i] ?? 0))
+      .join(gap)
+      .trimEnd(),
+  );
+}
+
+/** In columns; colours take none. */
+export const shownWidth = (text: string) =>
+  displayWidth(text.includes('\u001b') ? stripVTControlCharacters(text) : text);
+export const widest = (texts: readonly string[]) => texts.reduce((most, text) => Math.max(most, shownWidth(text)), 0);
+
+export function filled(text: string, width: number, isRight = false): string {
+  const space = ' '.repeat(Math.max(0, width - shownWidth(text)));
+  return isRight ? space + text : text + space;
+}
+
+export interface Entry {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Each text behind its name, in as many lines as it takes; one with a word that has no room stays whole. */
+export function namedLines(entries: readonly Entry[], width: number): readonly string[] {
+  const column = widest(entries.map(({ name }) => name));
+  return entries.flatMap(({ name, text }) =>
+    wholeLines(text, width - column - GAP.length).map((line, i) => filled(i === 0 ? name : '', column) + GAP + line),
+  );
+}
+
+/** Names in a column, values in another; where that leaves a value no room, values stand below their names. */
+export function entryLines(entries: readonly Entry[], { chalk, width }: Drawing): readonly string[] {
+  const column = widest(entries.map(({ name }) => name));
+  const room = width - column - GAP.length;
+  const longest = widest(entries.map(({ text }) => text));
+  if (room < Math.min(longest, MIN_ENTRY_WIDTH))
+    return entries.flatMap((entry) => stackedLines(entry, { chalk, width }));
+  return entries.flatMap(({ name, text }) =>
+    wrap(text, room).map((line, i) => (chalk.dim(filled(i === 0 ? name : '', column)) + GAP + line).trimEnd()),
+  );
+}
+
+/** A value in fewer columns than this is a ladder of words. */
+const MIN_ENTRY_WIDTH = 24;
+
+function stackedLines({ name, text }: Entry, { chalk, width }: Drawing): readonly string[] {
+  if (displayWidth(name) + GAP.length + displayWidth(text) <= width) return [chalk.dim(name) + GAP + text];
+  const names = wrap(name, width).map((line) => chalk.dim(line));
+  return [...names, ...wrap(text, Math.max(1, width - GAP.length)).map((line) => GAP + line)];
+}
+
+/** `text` behind `mark`, its further lines indented as far as its first. */
+export function markedLines(mark: string, text: string, width: number): readonly string[] {
+  const indent = ' '.repeat(mark.length);
+  return wrap(text, Math.max(1, width - mark.length)).map((line, i) => (i === 0 ? mark : indent) + line);
+}
