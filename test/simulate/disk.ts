@@ -27,6 +27,8 @@ export interface Disk {
   crash(model?: CrashModel): void;
   /** The regular files, by path. */
   files(): Map<string, Buffer>;
+  /** The regular file at `path`; undefined where there is none. */
+  read(path: string): Buffer | undefined;
   /** What people do: announced to nobody, and on the disk at once. */
   write(path: string, bytes: string | Uint8Array, options?: Partial<Pick<Inode, 'mode' | 'uid' | 'gid'>>): void;
   remove(path: string): void;
@@ -56,11 +58,12 @@ export function createDisk(random: () => number, { now, onCall }: DiskOptions): 
     return inode;
   }
 
+  const contentOf = ({ content }: Inode) => Buffer.from(content.bytes.subarray(0, content.size));
+
   function* filesIn(folder: Inode, path: string): Generator<[string, Buffer]> {
     for (const [name, inode] of folder.entries) {
       if (inode.kind === 'folder') yield* filesIn(inode, `${path}/${name}`);
-      if (inode.kind === 'file')
-        yield [`${path}/${name}`, Buffer.from(inode.content.bytes.subarray(0, inode.content.size))];
+      if (inode.kind === 'file') yield [`${path}/${name}`, contentOf(inode)];
     }
   }
 
@@ -84,6 +87,10 @@ export function createDisk(random: () => number, { now, onCall }: DiskOptions): 
       tree.crash(model);
     },
     files: () => new Map(filesIn(tree.root, '')),
+    read(path) {
+      const { inode } = spotOf(path);
+      return inode?.kind === 'file' ? contentOf(inode) : undefined;
+    },
     write(path, bytes, { mode = 0o644, uid = USER.uid, gid = USER.gid } = {}) {
       const inode = made(path, 'file', { mode, uid, gid });
       const { content } = inode;

@@ -43,15 +43,28 @@ export interface RunRecord {
   /** The files its argv names. */
   readonly list: string | undefined;
   readonly output: string | undefined;
+  /** What its list said when it began, unpacked. */
+  readonly listText?: string | undefined;
   readonly journal: string | undefined;
   /** The last run of all, or one of the last: in peace. */
   readonly isPeaceful: boolean;
-  /** What was in `output` when it ended by itself. */
+  /** What was in `output` when it began, and when it ended by itself. */
+  readonly before?: Buffer | undefined;
   written?: Buffer | undefined;
+  /** The same of further outputs. */
+  readonly others?: readonly OutputFile[];
   /** The pid namespace. */
   readonly space: string;
   /** After so many characters the reader of its standard output was gone. */
   readonly readerTakes: number | undefined;
+}
+
+/** A file that -o names. */
+export interface OutputFile {
+  readonly path: string;
+  readonly before: Buffer | undefined;
+  /** Not known after a power cut. */
+  written: Buffer | undefined;
 }
 
 /** What was done besides by people and by the world. */
@@ -59,6 +72,12 @@ export interface Incident {
   readonly at: number;
   readonly kind: string;
   readonly detail?: string;
+}
+
+/** An answer of the service in peace. */
+export interface Truth {
+  readonly status: number;
+  readonly body: string;
 }
 
 export interface History {
@@ -71,13 +90,21 @@ export interface History {
   /** What was on the disk right after each power cut. */
   readonly cuts?: readonly { readonly at: number; readonly files: ReadonlyMap<string, Buffer> }[];
   /** Contents of the files of people, by path, as they were written: the lists. */
-  readonly lists: ReadonlyMap<string, string>;
+  readonly lists: ReadonlyMap<string, string | Buffer>;
   /** All regular files in the end. */
   readonly files: ReadonlyMap<string, Buffer>;
   /** The service's answer for a wallet in peace: what a right row says. Undefined: not a wallet the service knows (404). */
-  readonly truth: (wallet: string) => { readonly status: number; readonly body: string };
+  readonly truth: (wallet: string) => Truth;
+  /** Where answers change in the course of time: all that were true up to a moment, milliseconds since 1970. */
+  readonly truths?: (wallet: string, until: number) => readonly Truth[];
   /** The rate limit of the key, requests a second, and how many in a burst. */
-  readonly limit: { readonly rate: number; readonly burst: number; readonly kind: string };
+  readonly limit: {
+    readonly rate: number;
+    readonly burst: number;
+    readonly kind: string;
+    /** What headers tell of it: `all`, `limit`, `none`, `stale`. */
+    readonly headers?: string;
+  };
   /** Of the month, as the service counts it; undefined: unlimited. */
   readonly quota: number | undefined;
   /** Violations that the play itself has seen: a hang, an unhandled rejection. */

@@ -422,10 +422,31 @@ const WRONG: readonly Case[] = [
     'the limit is exceeded again and again',
     changed(good, (world) => {
       const refusals = Array.from({ length: 80 }, (_, i) =>
-        answered(world.a, `0x${String(i).padStart(40, '5')}`, { status: 429, at: i }),
+        answered(world.a, `0x${String(i).padStart(40, '5')}`, { status: 429, at: 600 + i }),
       );
       world.requests.push(...refusals);
     }),
+  ],
+  [
+    'an answer is taken that is too old',
+    'a row is older than --max-age allows',
+    changed(good, ({ p }) => Object.assign(p, { argv: [...p.argv, '--max-age', '60s'] })),
+  ],
+  [
+    'one of two outputs is put in place, and nobody is told',
+    'some of several outputs are new, and it is not told',
+    changed(good, ({ a, incidents }) => {
+      const others = [{ path: '/w/out.jsonl', before: undefined, written: undefined }];
+      Object.assign(a, { others, exitCode: 8, stderr: 'riskcli: full; make room\n' });
+      incidents.push(incident('disk nearly full', 100));
+    }),
+  ],
+  [
+    'an output that was put in place too early is not whole',
+    'an output cannot be read',
+    changed(good, ({ a }) =>
+      Object.assign(a, { exitCode: 7, stderr: 'riskcli: spent\n', written: Buffer.from('wallet_address\n"0x') }),
+    ),
   ],
   ['a run ends with an internal error', 'exit 1 without a cause', ending(1)],
   [
@@ -589,7 +610,10 @@ describe('judge', () => {
       'an answer that is too old by now',
       changed(
         () => stopped('kill', 20_000, ONE),
-        ({ p }) => Object.assign(p, { argv: [...p.argv, '--max-age', '60s'] }),
+        (world) => {
+          world.p.argv = [...world.p.argv, '--max-age', '60s'];
+          write(world, Buffer.from(String(world.p.written).replaceAll('11:00:01', '11:01:10')));
+        },
       ),
     ],
     [

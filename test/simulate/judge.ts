@@ -9,9 +9,10 @@ import { judgeExits } from './judge/exits.ts';
 import { judgeJournals } from './judge/journals.ts';
 import { judgeLedger } from './judge/ledger.ts';
 import { judgeLeftBehind } from './judge/left-behind.ts';
+import { judgeReviews } from './judge/reviews.ts';
 import { judgeRows } from './judge/rows.ts';
 
-const JUDGES = [judgeLedger, judgeRows, judgeJournals, judgeBudgets, judgeExits, judgeLeftBehind];
+const JUDGES = [judgeLedger, judgeReviews, judgeRows, judgeJournals, judgeBudgets, judgeExits, judgeLeftBehind];
 
 /** What is wrong with it: the worst first. */
 export function judge(history: History): Violation[] {

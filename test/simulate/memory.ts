@@ -28,6 +28,8 @@ type Kind = (typeof KINDS)[keyof typeof KINDS];
 export interface Memory {
   /** Buffer and the typed arrays, as a process finds them. */
   readonly globals: Readonly<Record<string, unknown>>;
+  /** Calls `make`, which evaluates a module: what that has of its own outlasts the process that was the first to need it. */
+  outlasting<T>(make: () => T): T;
   /** Nobody looks any more at what was handed out. */
   takeBack(): void;
 }
@@ -36,10 +38,12 @@ export function createMemory(): Memory {
   const blocks: ArrayBuffer[] = [];
   let block = 0;
   let used = 0;
+  /** Modules that are being evaluated, one inside the other. */
+  let modules = 0;
 
-  /** Room that holds what it held before; undefined for what is larger than a block. */
+  /** Room that holds what it held before; undefined for what has to have its own. */
   function take(size: number): { readonly buffer: ArrayBuffer; readonly offset: number } | undefined {
-    if (size > BLOCK) return undefined;
+    if (size > BLOCK || modules > 0) return undefined;
     if (used + size > BLOCK) {
       block++;
       used = 0;
@@ -77,6 +81,14 @@ export function createMemory(): Memory {
     globals: {
       ...Object.fromEntries(Object.entries(KINDS).map(([name, Own]) => [name, typed(Own)])),
       Buffer: Object.assign(Object.setPrototypeOf(OwnBuffer, Buffer), statics),
+    },
+    outlasting(make) {
+      modules++;
+      try {
+        return make();
+      } finally {
+        modules--;
+      }
     },
     takeBack() {
       block = 0;

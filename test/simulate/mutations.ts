@@ -103,6 +103,30 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: 'undefined',
   },
   {
+    name: 'a second review on one day is compared with the first',
+    file: 'src/commands/review/create-review.ts',
+    find: /past !== undefined && at - past\.begunAt < maxAge/,
+    put: 'false',
+  },
+  {
+    name: 'a review that is over is not remembered',
+    file: 'src/commands/review/create-review.ts',
+    find: /await remember\(invalid\);/,
+    put: '',
+  },
+  {
+    name: 'a review compares with the newest answer, whatever is known of the last review',
+    file: 'src/journal/last-good.ts',
+    find: /if \(head\.answeredAt > asOf\) return;/,
+    put: '',
+  },
+  {
+    name: 'which of several outputs are new is not told',
+    file: 'src/files/targets.ts',
+    find: /error instanceof IoError \? halfWay\(error, files, done\) : error/,
+    put: 'error',
+  },
+  {
     name: 'a wallet that is on its way is asked once more',
     file: 'src/batch/run.ts',
     find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failureOf)/,

@@ -2,11 +2,12 @@
  * Plays a scenario to its end, and after it, when all runs have ended and a minute has passed, its lists once more in peace. What
  * comes out is the history; whether it is a good one is judged elsewhere.
  */
+import { gzipSync } from 'node:zlib';
 import { createDisk } from './disk.ts';
 import { dispatcherClass } from './dispatcher.ts';
-import type { History, Incident, RunRecord, Violation } from './history.ts';
+import type { History, Incident, RunRecord, Truth, Violation } from './history.ts';
 import { LIMITERS } from './limiter.ts';
-import { isEnded, type Machine, type Setting, SimProcess } from './process.ts';
+import { isEnded, type Machine, type Setting, SimProcess, type Start } from './process.ts';
 import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
 import { createRealms, type Realms, STACK_LINES } from './realm.ts';
@@ -49,8 +50,10 @@ export const KINDS: readonly string[] = [
   ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
   ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
   ...['any call', 'rename', 'unlink', 'write', 'link', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
-  ...['profile', 'journal prune', 'journal purge', 'journal show', 'limits'].map((verb) => `run: ${verb}`),
-  ...['run in another pid namespace', 'run beside another', 'service: 429', 'service: quota spent'],
+  ...['profile', 'review', 'journal prune', 'journal purge', 'journal show', 'limits'].map((verb) => `run: ${verb}`),
+  ...['run in another pid namespace', 'run in another environment', 'run beside another', 'run with several outputs'],
+  ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
+  ...['service: 429', 'service: quota spent'],
   ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 141].map((code) => `end: exit ${code}`),
   ...['end: signal', 'end: kill', 'end: power'],
   ...LIMITERS.map((kind) => `limiter: ${kind}`),
@@ -127,6 +130,8 @@ class Game {
   /** Whoever does what is planned sleeps when the machine does. */
   private readonly people: Owner = { hasEnded: false, isAway: false, backlog: [], turn: (work) => work() };
   private pid = 1000;
+  /** What the lists say now. */
+  private readonly lists = new Map<string, string>();
 
   constructor(
     private readonly scenario: Scenario,
@@ -158,7 +163,7 @@ class Game {
   play(): Played {
     const { scenario, world } = this;
     for (const folder of [HOME, `${HOME}/work`, '/tmp']) this.disk.mkdir(folder);
-    for (const [path, text] of Object.entries(scenario.lists)) this.disk.write(path, text);
+    for (const [path, text] of Object.entries(scenario.lists)) this.writeList(path, text);
     for (const event of scenario.events) this.plan(event);
     this.untilQuiet();
     this.makePeace();
@@ -172,9 +177,10 @@ class Game {
         requests: this.service.requests,
         incidents: this.incidents,
         cuts: this.cuts,
-        lists: new Map(Object.entries(scenario.lists)),
+        lists: new Map([...this.lists].map(([path, text]) => [path, packed(path, text)])),
         files: this.disk.files(),
-        truth: this.service.truth,
+        truth: (wallet) => this.service.truths(wallet, 0)[0] as Truth,
+        truths: (wallet, until) => this.service.truths(wallet, until - scenario.epoch),
         limit: scenario.service,
         quota: scenario.service.quota,
         seen: this.seen,
@@ -303,14 +309,19 @@ class Game {
         this.steppedBack += Math.max(0, -event.ms);
         return;
       case 'delete lock':
-        if (!disk.files().has(`${event.journal}.lock`)) return;
+        if (!disk.read(`${event.journal}.lock`)) return;
         this.note('lock deleted', event.journal);
         disk.remove(`${event.journal}.lock`);
         return;
       case 'remove':
-        if (!disk.files().has(event.path)) return;
+        if (!disk.read(event.path)) return;
         this.note('journal removed', event.path);
         disk.remove(event.path);
+        return;
+      case 'edit list':
+        if (this.living().length > 0) return;
+        this.note('list edited', event.path);
+        this.writeList(event.path, event.text);
         return;
       case 'fill disk':
         this.note(event.bytes === undefined ? 'disk has room again' : 'disk nearly full');
@@ -353,14 +364,16 @@ class Game {
 
   private startRun(event: RunEvent, isPeaceful: boolean): SimProcess {
     const { scenario, world } = this;
-    const { name, argv, list, output, journal, monthly, space = '1', hostName = 'desk', readerTakes } = event;
+    const { name, argv, list, output, journal, monthly, space = '1', hostName = 'desk', readerTakes, stdin } = event;
     const env: Record<string, string> = {
       HOME,
       PATH: '/usr/bin:/bin',
       RISKCLI_API_KEY: KEY,
       RISKCLI_BASE_URL: BASE,
       ...(monthly !== undefined && !isPeaceful && { RISKCLI_MONTHLY_REQUESTS: String(monthly) }),
+      ...event.env,
     };
+    const found = (path: string) => ({ path, before: this.disk.read(path), written: undefined });
     const record: RunRecord = {
       name,
       argv,
@@ -376,21 +389,29 @@ class Game {
       diskFaults: 0,
       list,
       output,
+      listText: list === undefined ? undefined : this.lists.get(list),
       journal,
       isPeaceful,
+      before: output === undefined ? undefined : this.disk.read(output),
       written: undefined,
+      others: (event.others ?? []).map(found),
       space,
       readerTakes: isPeaceful ? undefined : readerTakes,
     };
     this.runs.push(record);
     this.cover(`run: ${argv[0] === 'journal' ? argv.slice(0, 2).join(' ') : argv[0]}${isPeaceful ? ' in peace' : ''}`);
     if (space !== '1') this.cover('run in another pid namespace');
+    if (event.env) this.cover('run in another environment');
+    if (event.others) this.cover('run with several outputs');
+    if (stdin) this.cover('run of standard input');
+    if (list?.endsWith('.gz')) this.cover('run of gzip');
+    if ((record.listText?.length ?? 0) > 121 * 43) this.cover('run of more than 120 wallets');
     if (this.living().length > 0) this.cover('run beside another');
     // Of another namespace the numbers begin anew, and some are given twice.
     const pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
     const process = new SimProcess(
       this.setting,
-      { space, hostName, pid, cwd: `${HOME}/work`, readerTakes: record.readerTakes },
+      { space, hostName, pid, cwd: `${HOME}/work`, readerTakes: record.readerTakes, stdin: this.pipeOf(stdin) },
       record,
     );
     this.processes.set(name, process);
@@ -401,7 +422,26 @@ class Game {
   private ended(process: SimProcess): void {
     const { record } = process;
     this.disk.end(process);
-    if (record.how === 'exit' && record.output !== undefined) record.written = this.disk.files().get(record.output);
+    if (record.output === undefined || record.how === 'power') return;
+    record.written = this.disk.read(record.output);
+    for (const other of record.others ?? []) other.written = this.disk.read(other.path);
+  }
+
+  private writeList(path: string, text: string): void {
+    this.lists.set(path, text);
+    this.disk.write(path, packed(path, text));
+  }
+
+  /** What another program writes into a pipe. */
+  private pipeOf(stdin: RunEvent['stdin']): Start['stdin'] {
+    if (!stdin) return undefined;
+    const { path, pieces, gapMs } = stdin;
+    const bytes = packed(path, this.lists.get(path) ?? '');
+    const size = Math.ceil(bytes.length / pieces) || 1;
+    const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
+      bytes.subarray(i * size, (i + 1) * size),
+    );
+    return { chunks, gapMs };
   }
 
   /** Before each call of a process to the disk. */
@@ -425,7 +465,7 @@ class Game {
     const where = `${process.name} at ${call} ${path}`;
     switch (event.do) {
       case 'kill at call':
-        this.cover(`kill at ${event.call === 'any' ? 'any call' : event.call}`);
+        this.cover(KINDS.includes(`kill at ${event.call}`) ? `kill at ${event.call}` : 'kill at any call');
         this.note('kill at a call', where);
         process.kill('kill');
         break;
@@ -470,12 +510,12 @@ class Game {
     for (const event of this.scenario.events) {
       if (event.do !== 'run' || event.list === undefined) continue;
       const argv = inPeace(event.argv);
-      if (told.has(argv.join(' '))) continue;
-      told.add(argv.join(' '));
+      const key = [...argv, event.env?.RISKCLI_BASE_URL].join(' ');
+      if (told.has(key)) continue;
+      told.add(key);
       const { space: _, hostName: __, readerTakes: ___, ...rest } = event;
-      const process = this.startRun({ ...rest, argv, name: `P${told.size}` }, true);
+      this.startRun({ ...rest, argv, name: `P${told.size}` }, true);
       this.untilQuiet();
-      void process;
     }
   }
 }
@@ -486,5 +526,8 @@ const LIMITS = ['--max-requests', '--timeout', '--max-wait', '--rate', '--concur
 function inPeace(argv: readonly string[]): string[] {
   return argv.filter((word, i) => !LIMITS.includes(word) && !LIMITS.includes(argv[i - 1] ?? ''));
 }
+
+/** The same bytes for the same text. */
+const packed = (path: string, text: string): Buffer => (path.endsWith('.gz') ? gzipSync(text) : Buffer.from(text));
 
 const bootId = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;

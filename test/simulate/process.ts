@@ -64,6 +64,8 @@ export interface Start {
   readonly cwd: string;
   /** After so many characters the reader of standard output is gone. */
   readonly readerTakes?: number | undefined;
+  /** What comes on standard input, a piece each so many milliseconds. */
+  readonly stdin?: { readonly chunks: readonly Buffer[]; readonly gapMs: number } | undefined;
 }
 
 /** Thrown through the stack of a process that has ended. Whoever catches it gets no further than the next call. */
@@ -338,6 +340,7 @@ function processObject(owner: SimProcess, realm: Realm): object {
     versions: { ...process.versions, node: '20.20.2' },
     stdout: outputStream(owner, 'stdout'),
     stderr: outputStream(owner, 'stderr'),
+    stdin: inputStream(owner),
     get exitCode() {
       return owner.exitCode;
     },
@@ -400,6 +403,52 @@ function outputStream(owner: SimProcess, name: 'stdout' | 'stderr') {
       owner.later(0, () => done?.(error));
       return true;
     },
+  };
+  return stream;
+}
+
+/** Standard input is a pipe, as a reader of it by `for await` sees it. */
+function inputStream(owner: SimProcess) {
+  const { chunks, gapMs } = owner.start.stdin ?? { chunks: [], gapMs: 0 };
+  const over = { done: true, value: undefined } as const;
+  let next = 0;
+  let isOver = false;
+  let waiting: { readonly timer: Timer; readonly end: () => void } | undefined;
+  function stop(): void {
+    isOver = true;
+    waiting?.timer.close();
+    waiting?.end();
+    waiting = undefined;
+  }
+  const read = () =>
+    new owner.Promise((resolve) => {
+      if (isOver) {
+        resolve(over);
+        return;
+      }
+      const bring = () => {
+        waiting = undefined;
+        const value = chunks[next++];
+        isOver = value === undefined;
+        resolve(value === undefined ? over : { done: false, value });
+      };
+      const timer = owner.setTimer(gapMs, bring, { every: false, isTimer: false });
+      waiting = { timer, end: () => resolve(over) };
+    });
+  const stream = {
+    fd: 0,
+    isTTY: undefined,
+    destroy: stop,
+    on: () => stream,
+    once: () => stream,
+    off: () => stream,
+    [Symbol.asyncIterator]: () => ({
+      next: read,
+      return() {
+        stop();
+        return owner.Promise.resolve(over);
+      },
+    }),
   };
   return stream;
 }

@@ -48,13 +48,20 @@ var __esm = (fn, res) => {
   const [name] = Object.getOwnPropertyNames(fn);
   const make = fn[name];
   let isMade = false;
-  if (name.startsWith('src/host/')) __ofHost.push(() => isMade && make());
+  if (name.startsWith('src/host/')) __ofHost.push(() => isMade && globals.outlasting(make));
   return function __init() {
     if (isMade) return res;
     isMade = true;
-    return (res = make());
+    return (res = globals.outlasting(make));
   };
 };`;
+
+/** How esbuild makes a CommonJS module: when it is first asked for, too. */
+const COMMON_INIT = /(?<=var __commonJS = \(cb, mod\) => function __require\(\) \{\n)[\s\S]*?(?=\n\};)/;
+const COMMON_ONCE = `  if (mod) return mod.exports;
+  mod = { exports: {} };
+  globals.outlasting(() => cb[__getOwnPropNames(cb)[0]](mod.exports, mod));
+  return mod.exports;`;
 
 function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
   if (!pattern.test(text)) throw new Error(`not found in the bundle: ${pattern}`);
@@ -135,7 +142,7 @@ export async function compileProgram(mutation?: Mutation): Promise<Script> {
     },
     plugins: [...(mutation ? [mutating(mutation)] : []), fromWorld],
   });
-  const code = replaceOnce(outputFiles[0]?.text ?? '', ESBUILD_INIT, AGAIN);
+  const code = replaceOnce(replaceOnce(outputFiles[0]?.text ?? '', ESBUILD_INIT, AGAIN), COMMON_INIT, COMMON_ONCE);
   const source = `(function (globals) {
 'use strict';
 const { ${GLOBALS.join(', ')} } = globals;

@@ -11,9 +11,10 @@ import { createRequire } from 'node:module';
 import * as nodeOs from 'node:os';
 import * as nodeUtil from 'node:util';
 import { type Context, createContext, Script } from 'node:vm';
+import * as nodeZlib from 'node:zlib';
 import { createAbort } from './abort.ts';
 import { createMemory } from './memory.ts';
-import { createTransform } from './transform.ts';
+import { createGunzip, createTransform, type Unpacked } from './transform.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -61,6 +62,7 @@ export interface Realm {
 
 interface Intrinsics extends Pick<Realm, 'Promise' | 'soon'> {
   readonly Error: ErrorConstructor;
+  readonly unpacked: Unpacked;
 }
 
 type Work = (...args: never[]) => void;
@@ -68,7 +70,16 @@ type Main = (done: () => void, failed: (error: unknown) => void) => void;
 type Call = ((...args: unknown[]) => void) & { readonly resultNames?: readonly string[] };
 
 const NOTHING = new Script('undefined');
-const INTRINSICS = new Script('({ Promise, Error, soon: (work) => void Promise.resolve().then(() => work()) })');
+const INTRINSICS = new Script(`({
+  Promise,
+  Error,
+  soon: (work) => void Promise.resolve().then(() => work()),
+  async *unpacked(source, unpack) {
+    const chunks = [];
+    for await (const chunk of source) chunks.push(chunk);
+    yield unpack(chunks);
+  },
+})`);
 
 export function createRealm(program: Script): Realm {
   const context: Context = createContext({}, { microtaskMode: 'afterEvaluate' });
@@ -81,7 +92,7 @@ export function createRealm(program: Script): Realm {
     return realm.resident;
   };
   const memory = createMemory();
-  const modules = createModules({ here, soon, promise: own.Promise });
+  const modules = createModules({ here, own });
   let main: Main | undefined;
   const realm: Realm = {
     Promise: own.Promise,
@@ -89,7 +100,11 @@ export function createRealm(program: Script): Realm {
     soon,
     module: modules,
     run(done, failed) {
-      main ??= program.runInContext(context)({ ...globalsOf({ here, soon, modules }), ...memory.globals }) as Main;
+      main ??= program.runInContext(context)({
+        ...globalsOf({ here, soon, modules }),
+        ...memory.globals,
+        outlasting: memory.outlasting,
+      }) as Main;
       main(done, failed);
     },
     clear() {
@@ -188,11 +203,8 @@ function delegate(find: () => object): object {
   );
 }
 
-function createModules({
-  here,
-  soon,
-  promise: OwnPromise,
-}: Inside & { readonly promise: PromiseConstructor }): Realm['module'] {
+function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Intrinsics }): Realm['module'] {
+  const { Promise: OwnPromise, soon, unpacked } = own;
   const made = new Map<string, unknown>();
   /** Those of node:fs, each handed on to the resident's. */
   const calls = (from: (resident: Resident) => Readonly<Record<string, unknown>>, names: readonly string[]) =>
@@ -249,6 +261,8 @@ function createModules({
         return { ...nodeUtil, promisify };
       case 'stream':
         return createTransform(soon);
+      case 'zlib':
+        return { ...nodeZlib, createGunzip: createGunzip(unpacked) };
       case 'events':
         // The signals of a simulated process are no event targets of node.
         return Object.assign(Object.create(require('node:events')), { setMaxListeners() {} });
@@ -278,6 +292,7 @@ export function createRealms(program: Script) {
   return {
     take: (): Realm => free.pop() ?? createRealm(program),
     giveBack(realm: Realm): void {
+      if (free.includes(realm)) throw new Error('a realm is given back twice');
       realm.clear();
       free.push(realm);
     },

@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 export interface RunEvent {
   readonly at: number;
@@ -17,7 +17,13 @@ export interface RunEvent {
   readonly argv: readonly string[];
   readonly list?: string;
   readonly output?: string;
+  /** Further files that -o names. */
+  readonly others?: readonly string[];
   readonly journal?: string;
+  /** Standard input: what a file holds, in so many pieces that come so many milliseconds after each other. */
+  readonly stdin?: { readonly path: string; readonly pieces: number; readonly gapMs: number };
+  /** What differs from the environment of the others. */
+  readonly env?: Readonly<Record<string, string>>;
   /** The month's requests that the settings allow. */
   readonly monthly?: number;
   /** The pid namespace: `1` is the host's own. */
@@ -59,6 +65,8 @@ export type ScenarioEvent =
   | { readonly at: number; readonly do: 'step clock'; readonly ms: number }
   | { readonly at: number; readonly do: 'delete lock'; readonly journal: string }
   | { readonly at: number; readonly do: 'remove'; readonly path: string }
+  /** Somebody writes the list anew, unless a run reads it. */
+  | { readonly at: number; readonly do: 'edit list'; readonly path: string; readonly text: string }
   /** From now on the disk has room for so many bytes more; for all it needs, without `bytes`. */
   | { readonly at: number; readonly do: 'fill disk'; readonly bytes?: number }
   | { readonly at: number; readonly do: 'slow disk'; readonly ms: number; readonly until: number }
@@ -73,6 +81,7 @@ export interface Scenario {
   /** What the machine's clock shows too much in the beginning. */
   readonly clock: number;
   readonly service: ServiceOptions;
+  /** What is in them; gzip is put around those whose name ends so. */
   readonly lists: Readonly<Record<string, string>>;
   readonly events: readonly ScenarioEvent[];
 }
@@ -81,11 +90,14 @@ const WORK = '/home/u/work';
 
 export function generate(seed: number): Scenario {
   const random = randomOf(VERSION, seed, 'scenario');
+  const isReview = chance(random, 0.2);
   const wallets = Array.from({ length: sizeOf(random) }, (_, i) => walletOf(seed, i));
   const lists = listsOf(random, wallets);
-  const service = serviceOf(random);
+  const service = serviceOf(random, isReview);
   const lengthMs = 100 + service.slowest + (wallets.length * 1_000) / Math.min(10, service.rate);
-  const runs = runsOf(random, { lists: Object.keys(lists), wallets, lengthMs });
+  const cast = { lists: Object.keys(lists), wallets, lengthMs };
+  const runs = isReview ? reviewsOf(random, cast) : runsOf(random, cast);
+  const edits = isReview ? editsOf(random, { cast, runs, lists }) : [];
   const trouble = troubleOf(random, { runs, lengthMs, wallets: wallets.length });
   const epoch = epochOf(random);
   return {
@@ -95,13 +107,18 @@ export function generate(seed: number): Scenario {
     clock: chance(random, 0.1) ? pick(random, [-3600_000, 3600_000, -86_400_000 * 400, 86_400_000 * 3]) : 0,
     service,
     lists,
-    events: [...runs, ...trouble].sort((one, other) => timeOf(one) - timeOf(other)),
+    events: [...runs, ...edits, ...trouble].sort((one, other) => timeOf(one) - timeOf(other)),
   };
 }
 
 const timeOf = (event: ScenarioEvent) => ('at' in event ? event.at : Number.POSITIVE_INFINITY);
 
-const sizeOf = (random: Random) => (chance(random, 0.1) ? between(random, 40, 120) : Math.round(spread(random, 2, 30)));
+/** Most of what goes wrong needs few wallets, and short histories are more. */
+function sizeOf(random: Random): number {
+  const kind = random();
+  if (kind < 0.006) return between(random, 121, 300);
+  return kind < 0.06 ? between(random, 30, 120) : Math.round(spread(random, 1, 20));
+}
 
 export const walletOf = (seed: number, i: number) =>
   `0x${[0, 1, 2, 3, 4].map((part) => hash(seed, 'wallet', i, part).toString(16).padStart(8, '0')).join('')}`;
@@ -112,7 +129,7 @@ function epochOf(random: Random): number {
   return chance(random, 0.2) ? end - between(random, 0, 60_000) : Date.UTC(2030, 4, 17, 11) + between(random, 0, 1e9);
 }
 
-function serviceOf(random: Random): ServiceOptions {
+function serviceOf(random: Random, isReview: boolean): ServiceOptions {
   const [rate, burst] = pick(random, [
     [10, 20],
     [10, 20],
@@ -122,8 +139,8 @@ function serviceOf(random: Random): ServiceOptions {
   ] as const);
   const slowest = Math.round(spread(random, 2, 5_000));
   const faults: Record<string, number> = {};
-  const kinds = chance(random, 0.3) ? 0 : between(random, 1, 4);
-  for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.05, 0.15, 0.3]);
+  const kinds = chance(random, 0.25) ? 0 : between(random, 1, 5);
+  for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.1, 0.2, 0.3]);
   return {
     kind: pick(random, LIMITERS),
     rate,
@@ -139,6 +156,7 @@ function serviceOf(random: Random): ServiceOptions {
     noScore: pick(random, [0, 0.1]),
     padding: pick(random, [0, 0, 100, 3_000]),
     faults,
+    ...(isReview && { movesEach: Math.round(spread(random, 6 * HOUR, 4 * DAY)) }),
   };
 }
 
@@ -149,10 +167,14 @@ function listsOf(random: Random, wallets: readonly string[]): Record<string, str
     const part = i === 0 ? wallets : wallets.filter(() => chance(random, 0.6));
     const rows = part.length > 0 ? part.flatMap((wallet) => rowsOf(random, wallet)) : [...wallets];
     const isCsv = chance(random, 0.4);
-    lists[isCsv ? `${WORK}/list${i}.csv` : `${WORK}/list${i}.txt`] = isCsv ? csvOf(rows) : `${rows.join('\n')}\n`;
+    const packing = chance(random, 0.1) ? '.gz' : '';
+    lists[`${WORK}/list${i}.${isCsv ? 'csv' : 'txt'}${packing}`] = isCsv ? csvOf(rows) : linesOf(rows);
   }
+  if (chance(random, 0.03)) lists[`${WORK}/list0.txt`] = pick(random, ['', '\n\n', '# nobody\n']);
   return lists;
 }
+
+const linesOf = (rows: readonly string[]) => `${rows.join('\n')}\n`;
 
 function rowsOf(random: Random, wallet: string): readonly string[] {
   if (chance(random, 0.02)) return [wallet, 'not a wallet'];
@@ -173,7 +195,7 @@ interface Cast {
 const name = (i: number) => String.fromCharCode(65 + i);
 
 function runsOf(random: Random, cast: Cast): RunEvent[] {
-  const count = pick(random, [1, 2, 2, 3, 3, 4]);
+  const count = pick(random, [1, 2, 2, 2, 3, 3, 4]);
   const journal = chance(random, 0.6) ? `${WORK}/answers.journal` : undefined;
   const monthly = chance(random, 0.15) ? between(random, 1, cast.wallets.length + 10) : undefined;
   const first = listRun(random, cast, { journal, monthly });
@@ -183,15 +205,23 @@ function runsOf(random: Random, cast: Cast): RunEvent[] {
     at += whenNext(random, cast.lengthMs);
     const kind = random();
     const next: RunEvent =
-      kind < 0.6
+      kind < 0.55
         ? first
-        : kind < 0.8
+        : kind < 0.72
           ? listRun(random, cast, { journal, monthly })
           : sideRun(random, cast, { journal: first.journal, monthly });
-    const place = chance(random, 0.1) ? { space: '2', hostName: pick(random, ['desk', 'box']) } : {};
-    runs.push({ ...next, ...place, at, name: name(i) });
+    runs.push({ ...next, ...placeOf(random), at, name: name(i) });
   }
   return runs;
+}
+
+/** Most runs are at home; some in a container, some beside it with settings of their own. */
+function placeOf(random: Random): Partial<RunEvent> {
+  const kind = random();
+  if (kind < 0.1) return { space: '2', hostName: pick(random, ['desk', 'box']) };
+  if (kind < 0.14) return { env: { RISKCLI_BASE_URL: 'https://other.test' } };
+  if (kind < 0.18) return { env: { XDG_STATE_HOME: '/home/u/state' } };
+  return {};
 }
 
 /** At once, while the one before runs, after it, much later. */
@@ -208,15 +238,106 @@ interface Common {
   readonly monthly: number | undefined;
 }
 
-function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common): RunEvent {
-  const list = pick(random, lists);
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The same list every week, or every day; sometimes twice at once, and with what people do to its journal in between. */
+function reviewsOf(random: Random, cast: Cast): RunEvent[] {
+  const count = pick(random, [2, 2, 3, 3, 4, 5]);
+  const [list = ''] = cast.lists;
+  const named = chance(random, 0.5) ? `${WORK}/answers.journal` : undefined;
+  const journal = named ?? `${list}.journal`;
+  const monthly = chance(random, 0.1) ? between(random, 1, 3 * cast.wallets.length) : undefined;
+  const first = reviewRun(random, { list, named, journal, monthly });
+  const runs: RunEvent[] = [{ ...first, name: 'A' }];
+  let at = 0;
+  for (let i = 1; i < count; i++) {
+    at += whenReviewed(random, cast.lengthMs);
+    const kind = random();
+    const next: RunEvent =
+      kind < 0.7
+        ? first
+        : kind < 0.8
+          ? reviewRun(random, { list, named, journal, monthly })
+          : kind < 0.9
+            ? listRun(random, cast, { journal, monthly }, list)
+            : sideRun(random, cast, { journal, monthly });
+    runs.push({ ...next, ...placeOf(random), at, name: name(i) });
+  }
+  return runs;
+}
+
+function whenReviewed(random: Random, lengthMs: number): number {
+  const kind = random();
+  if (kind < 0.15) return between(random, 0, 30);
+  if (kind < 0.25) return Math.round(random() * lengthMs);
+  if (kind < 0.4) return Math.round(spread(random, 60_000, 20 * HOUR));
+  return (kind < 0.7 ? DAY : 7 * DAY) + between(random, -HOUR, HOUR);
+}
+
+interface ReviewPlan extends Common {
+  readonly list: string;
+  /** That of --journal. */
+  readonly named: string | undefined;
+}
+
+function reviewRun(random: Random, { list, named, journal, monthly }: ReviewPlan): RunEvent {
+  const argv = ['review', list];
+  if (named) argv.push('--journal', named);
+  const outputs = chance(random, 0.4) ? outputsOf(random, 'rows') : [];
+  for (const output of outputs) argv.push('-o', output);
+  if (chance(random, 0.7)) argv.push('--json');
+  if (chance(random, 0.2)) argv.push('--only-news');
+  if (chance(random, 0.3)) argv.push('--fail-if', 'score < 500');
+  if (chance(random, 0.15)) argv.push('--max-age', pick(random, ['60s', '1h', '100h']));
+  if (chance(random, 0.1)) argv.push('--min-change', '50');
+  if (chance(random, 0.1)) argv.push('--max-requests', String(between(random, 1, 30)));
+  if (chance(random, 0.1)) argv.push('--timeout', pick(random, ['1s', '3s', '10s']));
+  const [output, ...others] = outputs;
+  return { at: 0, do: 'run', name: '', argv, list, output, journal, monthly, ...(others.length > 0 && { others }) };
+}
+
+/** One file, or several of the same answers: these share no file with other runs, whose journals they would find. */
+function outputsOf(random: Random, stem: string): string[] {
+  const formats = ['csv', 'jsonl', 'json'];
+  const first = pick(random, formats);
+  const more = chance(random, 0.5) ? formats.filter((format) => format !== first && chance(random, 0.7)) : [];
+  const all = [first, ...more];
+  return all.map((format) => `${WORK}/${stem}${more.length > 0 ? `-${all.join('-')}` : ''}.${format}`);
+}
+
+interface Editing {
+  readonly cast: Cast;
+  readonly runs: readonly RunEvent[];
+  readonly lists: Readonly<Record<string, string>>;
+}
+
+/** Between two reviews some wallets go, and others come. */
+function editsOf(random: Random, { cast, runs, lists }: Editing): ScenarioEvent[] {
+  const [path = ''] = cast.lists;
+  if (lists[path] === '' || chance(random, 0.4)) return [];
+  const rows = cast.wallets.filter(() => chance(random, 0.8)).flatMap((wallet) => rowsOf(random, wallet));
+  const more = Array.from({ length: between(random, 0, 3) }, (_, i) => walletOf(i, cast.wallets.length + i));
+  const text = (path.includes('.csv') ? csvOf : linesOf)([...rows, ...more, ...(cast.wallets.slice(0, 1) ?? [])]);
+  const before = pick(random, runs).at;
+  return [{ at: Math.max(0, before - between(random, 1, 60_000)), do: 'edit list', path, text }];
+}
+
+/** @param kept a list whose answers are in the journal in any case. */
+function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, kept?: string): RunEvent {
+  const list = kept ?? pick(random, lists);
   const format = pick(random, ['csv', 'csv', 'jsonl', 'json']);
   const writes = journal === undefined || chance(random, 0.7);
-  const output = writes ? `${WORK}/out-${list.slice(-5, -4)}.${format}` : undefined;
-  const argv = ['profile', '-f', list];
-  if (output) argv.push('-o', output);
-  else argv.push('--format', format);
-  if (journal && (!writes || chance(random, 0.7))) argv.push('--journal', journal);
+  const stem = `out-${/list(\d)/.exec(list)?.[1]}`;
+  const several = chance(random, 0.15) ? outputsOf(random, stem) : [`${WORK}/${stem}.${format}`];
+  const outputs = writes ? several : [];
+  const stdin = chance(random, 0.1)
+    ? { path: list, pieces: between(random, 1, 4), gapMs: Math.round(spread(random, 1, 3_000)) }
+    : undefined;
+  const argv = ['profile', '-f', stdin ? '-' : list];
+  for (const output of outputs) argv.push('-o', output);
+  if (!writes) argv.push('--format', format);
+  if (journal && (kept !== undefined || !writes || chance(random, 0.7))) argv.push('--journal', journal);
   const hasJournal = argv.includes('--journal');
   if (chance(random, 0.15)) argv.push('--max-requests', String(between(random, 1, 30)));
   if (chance(random, 0.1)) argv.push('--concurrency', String(between(random, 1, 8)));
@@ -226,10 +347,11 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common):
   if (chance(random, 0.1)) argv.push('--max-wait', pick(random, ['1s', '5s']));
   if (hasJournal && chance(random, 0.2)) argv.push('--max-age', pick(random, ['1s', '60s', '20h']));
   if (chance(random, 0.05)) argv.push('--summary', `${WORK}/summary.json`);
-  if (chance(random, 0.05)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*']));
+  if (chance(random, 0.1)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*', 'nothing.like_it']));
   if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.05)) argv.push('--sort', 'score:desc');
-  const readerTakes = !output && chance(random, 0.4) ? between(random, 0, 2_000) : undefined;
+  const readerTakes = !writes && chance(random, 0.7) ? between(random, 0, 1_500) : undefined;
+  const [output, ...others] = outputs;
   return {
     at: 0,
     do: 'run',
@@ -239,6 +361,8 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common):
     output,
     journal: hasJournal ? journal : output && `${output}.journal`,
     monthly,
+    ...(others.length > 0 && { others }),
+    ...(stdin && { stdin }),
     ...(readerTakes !== undefined && { readerTakes }),
   };
 }
@@ -289,14 +413,14 @@ interface Scene extends Pick<Cast, 'lengthMs'> {
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
-  const count = pick(random, [0, 1, 2, 3, 4, 4, 6]);
+  const count = pick(random, [1, 2, 3, 3, 4, 5, 6]);
   const troubles = Array.from({ length: count }, () => trouble(random, scene)).flat();
   return chance(random, 0.9) ? [...troubles, aimedKill(random, scene)] : troubles;
 }
 
 /** Calls that change what is on the disk, or are to keep it there; the rarest most often. */
 const AIMS = [
-  ...(['rename', 'rename', 'rename', 'rename', 'rename', 'unlink', 'unlink', 'link', 'link'] as const),
+  ...(['rename', 'rename', 'rename', 'rename', 'rename', 'unlink', 'unlink', 'link', 'link', 'link'] as const),
   ...(['fsync', 'fsync', 'fdatasync', 'fdatasync', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
 ] as const;
 
@@ -392,7 +516,7 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
         },
       ];
     case 'revoke key':
-      return [{ at: anywhere, do: 'revoke key', until: anywhere + between(random, 100, 20_000) }];
+      return [{ at, do: 'revoke key', until: at + Math.round(spread(random, 1_000, 200_000)) }];
     case 'remove':
       return list?.journal ? [{ at: anywhere, do: 'remove', path: list.journal }] : [];
   }
@@ -400,22 +524,22 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
 
 /** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
 const OFTEN = {
-  signal: 6,
-  signals: 4,
+  signal: 8,
+  signals: 5,
   kill: 3,
   'kill at call': 1,
   halt: 3,
   'halt at call': 3,
-  'fail call': 10,
-  'power cut': 1,
-  'power cut at call': 2,
+  'fail call': 11,
+  'power cut': 2,
+  'power cut at call': 3,
   suspend: 2,
   'step clock': 3,
   'delete lock': 3,
-  'fill disk': 2,
-  'slow disk': 1,
-  outage: 1,
-  'revoke key': 2,
+  'fill disk': 3,
+  'slow disk': 2,
+  outage: 2,
+  'revoke key': 5,
   remove: 2,
 } as const;
 type Trouble = keyof typeof OFTEN;

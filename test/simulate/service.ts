@@ -2,7 +2,7 @@
  * The service of a simulated world, and its ledger: what was asked, what was answered, and how much of it got back. Nothing here
  * comes from `src`, and what it answers for a wallet follows from the seed alone, so that a row can be judged without it.
  */
-import type { History, SentRequest } from './history.ts';
+import type { SentRequest, Truth } from './history.ts';
 import { createLimiter, type LimiterKind } from './limiter.ts';
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
 import type { World } from './world.ts';
@@ -34,6 +34,8 @@ export interface ServiceOptions {
   /** Characters that make an answer longer. */
   readonly padding: number;
   readonly faults: Faults;
+  /** What is true of wallets changes after so many milliseconds; undefined: never. */
+  readonly movesEach?: number | undefined;
 }
 
 /** Something that holds for a while, for all requests. World times. */
@@ -62,20 +64,30 @@ export type Delivery =
     }
   | { readonly kind: 'silence' };
 
-/** What the wallet's answer is in peace. */
-export function truthOf(seed: number, options: Pick<ServiceOptions, 'unknown' | 'noScore' | 'padding'>) {
-  return (wallet: string): { readonly status: number; readonly body: string } => {
-    const random = randomOf(seed, 'truth', wallet);
-    if (chance(random, options.unknown)) return { status: 404, body: '{"error":"unknown wallet"}' };
-    const score = chance(random, options.noScore)
+/** What is true of wallets, in the order of time. */
+export function truthsOf(seed: number, options: Pick<ServiceOptions, 'unknown' | 'noScore' | 'padding' | 'movesEach'>) {
+  const { movesEach, unknown, noScore, padding } = options;
+  function truth(wallet: string, version: number): Truth {
+    const random = version === 0 ? randomOf(seed, 'truth', wallet) : randomOf(seed, 'truth', wallet, version);
+    if (chance(random, unknown)) return { status: 404, body: '{"error":"unknown wallet"}' };
+    const score = chance(random, noScore)
       ? null
       : { defi_score: between(random, 300, 850), risk_level: pick(random, ['Low Risk', 'Medium Risk', 'High Risk']) };
     const collateral = chance(random, 0.2) ? 0 : Math.round(spread(random, 1, 1e9) * 100) / 100;
-    const note = options.padding > 0 ? 'x'.repeat(between(random, 0, options.padding)) : undefined;
+    const note = padding > 0 ? 'x'.repeat(between(random, 0, padding)) : undefined;
     return {
       status: 200,
       body: JSON.stringify({ wallet_address: wallet, total_collateral_usd: collateral, defi_score: score, note }),
     };
+  }
+  /** All that was true up to the world time `at`. */
+  return (wallet: string, at: number): readonly Truth[] => {
+    const truths = [truth(wallet, 0)];
+    const periods = movesEach === undefined ? 0 : Math.floor(at / movesEach);
+    for (let period = 1; period <= periods; period++) {
+      if (hash(seed, 'moves', wallet, period) % 2 === 0) truths.push(truth(wallet, truths.length));
+    }
+    return truths;
   };
 }
 
@@ -126,7 +138,7 @@ export class Service {
   revokedFrom = Number.POSITIVE_INFINITY;
   /** Without faults, and fast. */
   isInPeace = false;
-  readonly truth: History['truth'];
+  readonly truths: ReturnType<typeof truthsOf>;
   private readonly limiter;
   private readonly attempts = new Map<string, number>();
   private counted = 0;
@@ -139,7 +151,7 @@ export class Service {
     private readonly seed: number,
     readonly options: ServiceOptions,
   ) {
-    this.truth = truthOf(seed, options);
+    this.truths = truthsOf(seed, options);
     this.limiter = createLimiter(options.kind, options);
     this.names = Object.keys(options.faults);
   }
@@ -218,7 +230,7 @@ export class Service {
     const queued = this.limiter.queueMs(arrivesAt);
     if (fault === 'silence') return { kind: 'silence' };
     const forced = fault?.startsWith('status ') ? Number(fault.slice(7)) : undefined;
-    const truth = this.truth(request.wallet);
+    const truth = this.truths(request.wallet, arrivesAt).at(-1) as Truth;
     const served = truth.body.replace(/}$/, `,"served":${number}}`);
     const [status, body] =
       forced !== undefined

@@ -2,6 +2,7 @@
  * As much of node:stream as csv-parse stands on: node's own puts off what it calls back in a queue that all simulated processes
  * would share.
  */
+import { gunzipSync } from 'node:zlib';
 
 type Done = (error?: Error | null) => void;
 
@@ -61,9 +62,34 @@ export function createTransform(soon: (work: () => void) => void) {
     }
   }
   const Readable = {
-    from() {
-      throw new Error('no simulated list is packed');
+    from(source: AsyncIterable<Uint8Array>) {
+      const readable = {
+        on: () => readable,
+        pipe<T extends { source?: AsyncIterable<Uint8Array> }>(target: T): T {
+          target.source = source;
+          return target;
+        },
+        destroy() {},
+      };
+      return readable;
     },
   };
   return { Transform, Readable, default: Transform };
+}
+
+/** Hands on in one piece what `unpack` makes of all pieces of `source`, in the realm that waits for them. */
+export type Unpacked = (
+  source: AsyncIterable<Uint8Array> | undefined,
+  unpack: (chunks: readonly Uint8Array[]) => Uint8Array,
+) => AsyncIterable<Uint8Array>;
+
+/** node:zlib's, which would unpack in threads of node. */
+export function createGunzip(unpacked: Unpacked) {
+  return () => {
+    const gunzip: { source?: AsyncIterable<Uint8Array>; [key: string | symbol]: unknown } = {
+      destroy() {},
+      [Symbol.asyncIterator]: () => unpacked(gunzip.source, (chunks) => gunzipSync(Buffer.concat(chunks))),
+    };
+    return gunzip;
+  };
 }

@@ -1,5 +1,5 @@
 /** A history as the judges look at it: who asked what and got what, and what may excuse whom. */
-import type { History, Incident, RunRecord, SentRequest } from '../history.ts';
+import type { History, Incident, OutputFile, RunRecord, SentRequest, Truth } from '../history.ts';
 import { type Format, readList } from './readers.ts';
 
 export interface Case extends History {
@@ -7,6 +7,12 @@ export interface Case extends History {
   readonly sent: (run: RunRecord) => readonly SentRequest[];
   readonly during: (kinds: RegExp, from: number, to: number) => readonly Incident[];
   readonly has: (kinds: RegExp) => boolean;
+  /** What the machine's clock showed at a true time. */
+  readonly wall: (at: number) => number;
+  /** Whether it belongs to a list that nobody could bring to its end, in peace: it is empty, or its journal of another service. */
+  readonly isUnfinished: (path: string) => boolean;
+  /** All that the service has said of a wallet up to the end of a run. */
+  readonly truthsFor: (run: RunRecord, wallet: string) => readonly Truth[];
 }
 
 /** Longer than a sync a second, and what a disk takes for it when it is not slow; milliseconds. */
@@ -23,6 +29,16 @@ export function openCase(history: History): Case {
     sent: ({ name }) => sent.get(name) ?? [],
     during,
     has: (kinds) => history.incidents.some(({ kind }) => kinds.test(kind)),
+    wall: (at) =>
+      history.incidents
+        .filter((incident) => /^clock/.test(incident.kind) && incident.at <= at)
+        .reduce((sum, { detail = '' }) => sum + Number.parseInt(detail, 10), Math.floor(at + history.clock)),
+    isUnfinished: (path) =>
+      history.runs.some(({ isPeaceful, exitCode, journal }) => {
+        const isHindered = isPeaceful && (exitCode === 9 || exitCode === 2);
+        return isHindered && journal !== undefined && path.includes(journal.slice(journal.lastIndexOf('/') + 1, -8));
+      }),
+    truthsFor: (run, wallet) => history.truths?.(wallet, run.endedAt ?? run.startedAt) ?? [history.truth(wallet)],
   };
 }
 
@@ -51,10 +67,11 @@ export const mayBeRefusal = ({ status = 0 }: SentRequest) => status >= 400 && st
 export const isRefusal = ({ status = 0, deliveredAt }: SentRequest) =>
   FOR_GOOD.includes(status) && deliveredAt !== undefined;
 
-export const isList = ({ argv, list }: RunRecord) => argv[0] === 'profile' && list !== undefined;
+export const isList = ({ list }: RunRecord) => list !== undefined;
+export const isReview = ({ argv }: RunRecord) => argv[0] === 'review';
 
 /** Whether its journal is its own and goes when the list has come to its end. */
-export const hasOwnJournal = ({ argv }: RunRecord) => !argv.includes('--journal');
+export const hasOwnJournal = (run: RunRecord) => !run.argv.includes('--journal') && !isReview(run);
 
 export const flagOf = ({ argv }: RunRecord, flag: string): string | undefined =>
   argv.includes(flag) ? argv[argv.indexOf(flag) + 1] : undefined;
@@ -64,16 +81,36 @@ export const endOf = ({ endedAt }: RunRecord) => endedAt ?? Number.POSITIVE_INFI
 /** Ended without a chance to put away what it had. */
 export const wasCutShort = ({ how }: RunRecord) => how !== 'exit';
 
-export function formatOf(run: RunRecord): Format {
-  const { output = '' } = run;
-  const named = /\.(csv|jsonl|json)$/.exec(output)?.[1];
+export function formatOf(run: RunRecord, output = run.output): Format {
+  const named = /\.(csv|jsonl|json)$/.exec(output ?? '')?.[1];
   return (named ?? flagOf(run, '--format') ?? 'csv') as Format;
 }
 
-export function walletsOf({ lists }: Case, { list = '' }: RunRecord): readonly (string | undefined)[] {
-  return readList(list, lists.get(list) ?? '');
+/** The files of -o. */
+export function outputsOf({ output, before, written, others = [] }: RunRecord): readonly OutputFile[] {
+  return output === undefined ? [] : [{ path: output, before, written }, ...others];
+}
+
+export function walletsOf({ lists }: Case, { list = '', listText }: RunRecord): readonly (string | undefined)[] {
+  return readList(list, listText ?? String(lists.get(list) ?? ''));
+}
+
+const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
+/** What is older a review asks for again. */
+const REVIEWED = '20h';
+
+/** Milliseconds; undefined where answers of any age are taken. */
+export function maxAgeOf(run: RunRecord): number | undefined {
+  const text = flagOf(run, '--max-age') ?? (isReview(run) ? REVIEWED : '');
+  const [, count, unit = 's'] = /^(\d+)([smh])$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 0);
 }
 
 /** Runs that have gone through their lists, and put in place what they wrote. */
 const FINISHED = [0, 2, 3, 10];
-export const hasFinished = ({ how, exitCode = 1 }: RunRecord) => how === 'exit' && FINISHED.includes(exitCode);
+export const hasFinished = (run: RunRecord) =>
+  run.how === 'exit' && FINISHED.includes(run.exitCode ?? 1) && !isOfAnotherService(run);
+
+/** It was refused before anything was sent, since the journal is of another service. */
+export const isOfAnotherService = ({ exitCode, stderr }: RunRecord) =>
+  exitCode === 2 && /holds answers from/.test(stderr);

@@ -3,12 +3,16 @@ import type { RunRecord, SentRequest, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
+  flagOf,
   formatOf,
   isAnswer,
   isList,
+  isOfAnotherService,
   isRefusal,
+  isReview,
   mayBeAnswer,
   mayBeRefusal,
+  outputsOf,
   patienceOf,
   walletsOf,
 } from './case.ts';
@@ -56,8 +60,11 @@ const hasFlag =
 /** For each code: what must have been, for a run to end so. A code that is not here is never right. */
 const CAUSES: Readonly<Record<number, Cause>> = {
   0: (history, run) => !isList(run) || isAnswered(history, run),
-  // A path of a flag that no answer had.
-  2: (_history, { argv }) => argv.includes('--fields') || argv.includes('--fail-if'),
+  // A path of a flag that no answer had; the journal of another service.
+  2: ({ runs }, run) =>
+    isOfAnotherService(run)
+      ? runs.some((other) => other.journal === run.journal && other.env.RISKCLI_BASE_URL !== run.env.RISKCLI_BASE_URL)
+      : flagOf(run, '--fields') !== undefined || flagOf(run, '--fail-if') !== undefined,
   3: (history, run) => !isList(run) || isRefused(history, run),
   4: hasStatus(401, 402, 403),
   5: (_history, _run, sent) => sent.some((request) => !isAnswer(request) && !isRefusal(request)),
@@ -68,12 +75,12 @@ const CAUSES: Readonly<Record<number, Cause>> = {
     hasFlag('--max-requests')(history, run, sent) ||
     run.env.RISKCLI_MONTHLY_REQUESTS !== undefined,
   8: (history, run, sent) => fails(history, run, sent) || !isList(run),
-  9: (history, run, sent) => fails(history, run, sent) || !isList(run),
+  9: (history, run, sent) => fails(history, run, sent) || !isList(run) || walletsOf(history, run).length === 0,
   10: hasFlag('--fail-if'),
   11: (history, run) => isContested(history, run),
   129: isSignalled('SIGHUP'),
   130: isSignalled('SIGINT'),
-  141: (_history, { output }) => output === undefined,
+  141: (_history, { readerTakes }) => readerTakes !== undefined,
   143: isSignalled('SIGTERM'),
 };
 
@@ -107,6 +114,13 @@ function isContested({ runs, has }: Case, run: RunRecord): boolean {
 /** A lock that gives no sign of life is believed for a minute. */
 const LOCK_MS = 61_000;
 
+/** Whether all that it writes is JSON, by the names of its outputs or by --format. */
+function areJson(run: RunRecord): boolean {
+  const outputs = outputsOf(run);
+  if (outputs.length > 0) return outputs.every(({ path }) => formatOf(run, path) !== 'csv');
+  return isList(run) && !isReview(run) && formatOf(run) !== 'csv';
+}
+
 /** What is wrong with what stands on stderr. */
 function wrongMessage(run: RunRecord): string | undefined {
   const { stderr, exitCode = 0 } = run;
@@ -114,7 +128,9 @@ function wrongMessage(run: RunRecord): string | undefined {
   if (/^ +at /m.test(stderr)) return 'a stack is shown';
   if (stderr !== '' && !stderr.endsWith('\n')) return 'the last line of stderr has no end';
   if (exitCode === 141) return undefined;
-  const isJson = run.argv.includes('--json') || (isList(run) && formatOf(run) !== 'csv');
+  // Cron mails nothing then.
+  if (run.argv.includes('--only-news') && stderr === '' && run.stdout === '') return undefined;
+  const isJson = run.argv.includes('--json') || areJson(run);
   if (!isJson) {
     if (lines.some((line) => !line.startsWith('riskcli: '))) return 'a line of stderr does not say who says it';
     return exitCode !== 0 && lines.length === 0 ? 'a failure is not told' : undefined;

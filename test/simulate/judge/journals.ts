@@ -4,12 +4,13 @@ import { type Case, mayBeRefusal } from './case.ts';
 import { type JournalRecord, readJournal } from './readers.ts';
 
 export function* judgeJournals(history: Case): Generator<Violation> {
+  const bases = new Set(history.runs.map(({ env }) => env.RISKCLI_BASE_URL ?? BASE));
   const paths = new Set(history.runs.flatMap(({ journal }) => journal ?? []));
   for (const [path, bytes] of history.files) {
     if (![...paths].some((journal) => path === journal || path.startsWith(`${journal}.late-`))) continue;
     const { base, records, damaged, torn } = readJournal(bytes);
     if (base === undefined) yield { rule: 'a journal has no header', detail: path };
-    else if (base !== BASE) yield { rule: 'a journal is of another service', detail: `${path}: ${base}` };
+    else if (!bases.has(base)) yield { rule: 'a journal is of another service', detail: `${path}: ${base}` };
     if (damaged.length > 0) yield { rule: 'a journal has damaged lines', detail: `${path}: ${damaged.join(', ')}` };
     if (torn > 0) yield { rule: 'a journal is torn', detail: `${path}: ${torn} characters` };
     for (const record of records) {

@@ -3,12 +3,12 @@ import type { RunRecord, SentRequest, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
-  flagOf,
   hasFinished,
   hasOwnJournal,
   isAnswer,
   isList,
   isRefusal,
+  maxAgeOf,
   patienceOf,
   walletsOf,
   wasCutShort,
@@ -114,8 +114,6 @@ function isThrough(history: Case, run: RunRecord): boolean {
   return walletsOf(history, run).every((wallet) => wallet === undefined || done.has(wallet));
 }
 
-const UNITS: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000 };
-
 function isTooOld(
   history: Case,
   {
@@ -124,9 +122,8 @@ function isTooOld(
     again,
   }: { readonly later: RunRecord; readonly deliveredAt: number; readonly again: SentRequest },
 ): boolean {
-  const [, count, unit = 's'] = /^(\d+)([smh])$/.exec(flagOf(later, '--max-age') ?? '') ?? [];
-  if (count === undefined) return false;
-  const maxAge = Number(count) * (UNITS[unit] ?? 0);
+  const maxAge = maxAgeOf(later);
+  if (maxAge === undefined) return false;
   return again.sentAt - deliveredAt >= maxAge || history.during(/^clock/, deliveredAt, again.sentAt).length > 0;
 }
 

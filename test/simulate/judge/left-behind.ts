@@ -2,7 +2,7 @@
  * What a run has written is still there after a power cut; and when all is over, nothing is there but lists, outputs, journals
  * that were named, and what was learned of the key.
  */
-import type { RunRecord, Violation } from '../history.ts';
+import type { OutputFile, RunRecord, Violation } from '../history.ts';
 import {
   type Case,
   endOf,
@@ -11,29 +11,35 @@ import {
   hasOwnJournal,
   isAnswer,
   isList,
+  isReview,
   mayBeRefusal,
+  outputsOf,
   wasCutShort,
 } from './case.ts';
 
 const STATE = /\/riskcli\/(?:requests-[0-9a-f]{32}-\d{4}-\d{2}|limit-[0-9a-f]{32}\.json)$/;
+/** What is remembered of the reviews of a list; judge/reviews.ts looks into it. */
+export const REVIEWED = /\.review-[0-9a-f]{12}$/;
 const LOCK = /\.lock(?:\.|$)/;
 const TEMPORARY = /\/\.[^/]+\.tmp$/;
 
 export function* judgeLeftBehind(history: Case): Generator<Violation> {
   const { runs, files, lists } = history;
   for (const [path, text] of lists) {
-    if (files.get(path)?.toString('utf8') !== text) yield { rule: 'a list was changed', detail: path };
+    if (!files.get(path)?.equals(Buffer.from(text))) yield { rule: 'a list was changed', detail: path };
   }
   yield* judgeCuts(history);
   const meant = new Set(
     runs.flatMap((run) => [
-      run.output,
+      ...outputsOf(run).map(({ path }) => path),
       flagOf(run, '--summary'),
       hasOwnJournal(run) && isList(run) ? undefined : run.journal,
     ]),
   );
   for (const path of files.keys()) {
     if (lists.has(path) || meant.has(path) || STATE.test(path)) continue;
+    if (REVIEWED.test(path) && runs.some((run) => isReview(run) && path.startsWith(`${run.journal}.`))) continue;
+    if (history.isUnfinished(path)) continue;
     const rule = ruleFor(path, history);
     if (rule) yield { rule, detail: path };
   }
@@ -43,12 +49,17 @@ export function* judgeLeftBehind(history: Case): Generator<Violation> {
 function* judgeCuts({ cuts = [], runs }: Case): Generator<Violation> {
   for (const { at, files } of cuts) {
     for (const run of runs) {
-      if (run.output === undefined || !run.written || !hasFinished(run) || endOf(run) > at) continue;
-      const isReplaced = runs.some(
-        (other) => other.output === run.output && other !== run && endOf(other) > endOf(run) && other.startedAt <= at,
-      );
-      if (isReplaced || files.get(run.output)?.equals(run.written)) continue;
-      yield { rule: 'an output is gone after a power cut', detail: `run ${run.name}: ${run.output}` };
+      if (!hasFinished(run) || endOf(run) > at) continue;
+      const isReplaced = ({ path }: OutputFile) =>
+        runs.some((other) => {
+          const hasIt = other !== run && outputsOf(other).some((output) => output.path === path);
+          return hasIt && endOf(other) > endOf(run) && other.startedAt <= at;
+        });
+      for (const output of outputsOf(run)) {
+        const { path, written } = output;
+        if (!written || isReplaced(output) || files.get(path)?.equals(written)) continue;
+        yield { rule: 'an output is gone after a power cut', detail: `run ${run.name}: ${path}` };
+      }
     }
   }
 }

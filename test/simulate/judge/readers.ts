@@ -7,13 +7,14 @@ export interface OutputRow {
   readonly status: string | undefined;
   readonly score: number | null | undefined;
   readonly collateral: number | null | undefined;
+  readonly answeredAt: string | undefined;
 }
 
 /** The wallets of a list in lower case, row by row; undefined for a row that is none. */
 export function readList(path: string, text: string): readonly (string | undefined)[] {
-  const cells = path.endsWith('.csv')
+  const cells = /\.csv(\.gz)?$/.test(path)
     ? tableOf(text).map((row) => row.address ?? '')
-    : text.split('\n').filter((line) => line.trim() !== '');
+    : text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#'));
   return cells.map((cell) => (/^0x[0-9a-f]{40}$/i.test(cell.trim()) ? cell.trim().toLowerCase() : undefined));
 }
 
@@ -45,7 +46,7 @@ function wholeCsv(text: string): string {
 interface Document {
   readonly wallet_address?: string;
   readonly total_collateral_usd?: number | null;
-  readonly _meta?: { readonly status?: string; readonly score?: number | null };
+  readonly _meta?: { readonly status?: string; readonly score?: number | null; readonly answered_at?: string };
 }
 
 function rowOfDocument({ wallet_address, total_collateral_usd, _meta }: Document): OutputRow {
@@ -54,18 +55,20 @@ function rowOfDocument({ wallet_address, total_collateral_usd, _meta }: Document
     status: _meta?.status,
     score: _meta?.score,
     collateral: total_collateral_usd,
+    answeredAt: _meta?.answered_at,
   };
 }
 
 const numberOf = (cell: string | undefined) => (cell === undefined ? undefined : cell === '' ? null : Number(cell));
 
 function rowOfCells(cells: Readonly<Record<string, string>>): OutputRow {
-  const { wallet_address, status, score, total_collateral_usd } = cells;
+  const { wallet_address, status, score, total_collateral_usd, answered_at: answeredAt } = cells;
   return {
     wallet: wallet_address?.toLowerCase(),
     status,
     score: numberOf(score),
     collateral: numberOf(total_collateral_usd),
+    answeredAt,
   };
 }
 
@@ -134,7 +137,7 @@ export function readJournal(bytes: Buffer): Journal {
 function baseOf(line: string): string | undefined {
   try {
     const { riskcli_journal: version, base_url: base } = JSON.parse(line) as Record<string, unknown>;
-    return version === 1 && typeof base === 'string' ? base : undefined;
+    return (version === 1 || version === 2) && typeof base === 'string' ? base : undefined;
   } catch {
     return undefined;
   }

@@ -1,39 +1,95 @@
 /** Every row is right: the service's answer for that wallet, or the right status; and the exit code is that of the rows. */
-import type { RunRecord, Violation } from '../history.ts';
-import { type Case, flagOf, formatOf, hasFinished, isList, mayBeRefusal, walletsOf } from './case.ts';
+import type { OutputFile, RunRecord, Truth, Violation } from '../history.ts';
+import {
+  type Case,
+  endOf,
+  flagOf,
+  formatOf,
+  hasFinished,
+  isList,
+  isReview,
+  maxAgeOf,
+  mayBeRefusal,
+  outputsOf,
+  walletsOf,
+} from './case.ts';
 import { type OutputRow, readRows } from './readers.ts';
 
 export function* judgeRows(history: Case): Generator<Violation> {
   for (const run of history.runs) {
     if (!isList(run)) continue;
     if (run.isPeaceful) yield* judgePeace(history, run);
-    else if (run.output === undefined) yield* judgePrinted(history, run);
-    else if (run.written && hasFinished(run)) yield* judgeFile(history, run);
+    else if (hasFinished(run)) yield* judgeFiles(history, run);
+    else yield* judgeUntouched(history, run);
+    if (run.output === undefined && !isReview(run) && !run.isPeaceful) yield* judgePrinted(history, run);
   }
 }
 
+/** A file of -o is as it was, or whole; and which of several are new is told, or all are as they were. */
+function* judgeUntouched(history: Case, run: RunRecord): Generator<Violation> {
+  if (run.argv.includes('--partial') || run.how === 'power') return;
+  const outputs = outputsOf(run).filter(({ path }) => !isShared(history, run, path));
+  const replaced = outputs.filter(({ before, written }) => !isSame(before, written));
+  for (const output of replaced) yield* judgeFile(history, run, output);
+  if (run.how !== 'exit' || replaced.length === 0) return;
+  const [, told = ''] = /\(new: ([^;]*);/.exec(run.stderr) ?? [];
+  const untold = replaced.filter(({ path }) => !told.includes(path));
+  if (outputs.length > 1 && untold.length > 0 && replaced.length < outputs.length)
+    yield { rule: 'some of several outputs are new, and it is not told', detail: `run ${run.name}: ${run.stderr}` };
+}
+
+const isSame = (one: Buffer | undefined, other: Buffer | undefined) =>
+  one === undefined || other === undefined ? one === other : one.equals(other);
+
+/** Another run that was there meanwhile writes it, too. */
+const isShared = ({ runs }: Case, run: RunRecord, path: string) =>
+  runs.some(
+    (other) =>
+      other !== run &&
+      outputsOf(other).some((output) => output.path === path) &&
+      other.startedAt <= endOf(run) &&
+      endOf(other) >= run.startedAt,
+  );
+
 function* judgePeace(history: Case, run: RunRecord): Generator<Violation> {
   if (run.how !== 'exit') return;
-  if (hasFinished(run)) yield* judgeFile(history, run);
-  else {
+  if (hasFinished(run)) yield* judgeFiles(history, run);
+  else if (!cannotFinish(history, run)) {
     const detail = `run ${run.name}, exit ${run.exitCode}: ${run.stderr}`;
     yield { rule: 'a run in peace does not come to its end', detail };
   }
 }
 
+/** The list is empty, or the journal is of another service: only people can help. */
+function cannotFinish(history: Case, run: RunRecord): boolean {
+  const { runs } = history;
+  const isEmpty = run.exitCode === 9 && walletsOf(history, run).length === 0;
+  const hasOther = (other: RunRecord) =>
+    other.journal === run.journal && other.env.RISKCLI_BASE_URL !== run.env.RISKCLI_BASE_URL;
+  return isEmpty || (run.exitCode === 2 && runs.some(hasOther));
+}
+
 /** All that a run has written that has come to its end. */
-function* judgeFile(history: Case, run: RunRecord): Generator<Violation> {
-  const text = run.output === undefined ? run.stdout : run.written?.toString('utf8');
+function* judgeFiles(history: Case, run: RunRecord): Generator<Violation> {
+  for (const output of outputsOf(run)) {
+    if (run.isPeaceful || output.written) yield* judgeFile(history, run, output);
+  }
+  if (run.isPeaceful && run.output === undefined && !isReview(run)) yield* judgeFile(history, run);
+}
+
+/** @param output standard output without it */
+function* judgeFile(history: Case, run: RunRecord, output?: OutputFile): Generator<Violation> {
+  const text = output === undefined ? run.stdout : output.written?.toString('utf8');
   const say = (rule: string, detail: string) => ({ rule, detail: `run ${run.name}: ${detail}` });
   if (text === undefined) {
-    yield say('an output is not there', `${run.output}`);
+    yield say('an output is not there', `${output?.path}`);
     return;
   }
   let rows: readonly OutputRow[];
   try {
-    rows = readRows(text, formatOf(run));
+    rows = readRows(text, formatOf(run, output?.path));
   } catch (error) {
-    yield say('an output cannot be read', String(error));
+    yield say('an output cannot be read', `${output?.path ?? ''} ${error}`);
     return;
   }
   const wallets = walletsOf(history, run);
@@ -64,10 +120,20 @@ function* judgeEach(
       };
       continue;
     }
-    const wrong = wrongIn(row, statusesOf(history, { run, wallet: known }), history.truth(known ?? ''));
+    const wrong = wrongIn(row, statusesOf(history, { run, wallet: known }), history.truthsFor(run, known ?? ''));
     if (wrong)
       yield { rule: wrong.rule, detail: `run ${run.name}, row ${i + 1}, ${known ?? 'not a wallet'}: ${wrong.detail}` };
+    if (isTooOld(history, run, row)) {
+      const detail = `run ${run.name}, row ${i + 1}, ${known}: ${row.answeredAt}`;
+      yield { rule: 'a row is older than --max-age allows', detail };
+    }
   }
+}
+
+function isTooOld({ wall, has }: Case, run: RunRecord, { answeredAt, status }: OutputRow): boolean {
+  const maxAge = maxAgeOf(run);
+  if (maxAge === undefined || !answeredAt || status === 'pending' || has(/^clock/)) return false;
+  return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;
 }
 
 /** The rows of the list that are among `rows`, as far as those are in its order. */
@@ -108,11 +174,12 @@ function statusesOf(
   { run, wallet }: { readonly run: RunRecord; readonly wallet: string | undefined },
 ): readonly string[] {
   if (wallet === undefined) return ['invalid'];
-  const { status, body } = history.truth(wallet);
+  const truths = history.truthsFor(run, wallet);
   const isRefused = history.requests.some((request) => request.wallet === wallet && mayBeRefusal(request));
   const others = [...(isRefused || !run.isPeaceful ? ['failed'] : []), ...(run.isPeaceful ? [] : ['pending'])];
-  if (status !== 200) return ['failed', ...others];
-  return [scoreIn(body) === null ? 'no_score' : 'scored', ...others];
+  const statusOf = ({ status, body }: Truth) =>
+    status !== 200 ? 'failed' : scoreIn(body) === null ? 'no_score' : 'scored';
+  return [...truths.map(statusOf), ...others];
 }
 
 interface Profile {
@@ -121,9 +188,10 @@ interface Profile {
 }
 
 const profileOf = (body: string) => JSON.parse(body) as Profile;
-const scoreIn = (body: string) => profileOf(body).defi_score?.defi_score ?? null;
+const scoreOf = (profile: Profile) => profile.defi_score?.defi_score ?? null;
+export const scoreIn = (body: string) => scoreOf(profileOf(body));
 
-function wrongIn(row: OutputRow, statuses: readonly string[], truth: ReturnType<Case['truth']>): Violation | undefined {
+function wrongIn(row: OutputRow, statuses: readonly string[], truths: readonly Truth[]): Violation | undefined {
   if (row.status !== undefined && !statuses.includes(row.status)) {
     return { rule: 'a row has a wrong status', detail: `${row.status}, not ${statuses.join(' or ')}` };
   }
@@ -132,12 +200,13 @@ function wrongIn(row: OutputRow, statuses: readonly string[], truth: ReturnType<
       ? undefined
       : { rule: 'a row without an answer has a score', detail: String(row.score) };
   }
-  const score = scoreIn(truth.body);
-  if (row.score !== undefined && row.score !== score)
-    return { rule: 'a row has a wrong score', detail: `${row.score}, not ${score}` };
-  const { total_collateral_usd: collateral } = profileOf(truth.body);
-  if (row.collateral === undefined || row.collateral === collateral) return undefined;
-  return { rule: 'a row has a wrong collateral', detail: `${row.collateral}, not ${collateral}` };
+  const profiles = truths.filter((truth) => truth.status === 200).map(({ body }) => profileOf(body));
+  const withScore = profiles.filter((profile) => row.score === undefined || row.score === scoreOf(profile));
+  if (withScore.length === 0)
+    return { rule: 'a row has a wrong score', detail: `${row.score}, not ${profiles.map(scoreOf).join(' or ')}` };
+  const collaterals = withScore.map((profile) => profile.total_collateral_usd);
+  if (row.collateral === undefined || collaterals.includes(row.collateral as number)) return undefined;
+  return { rule: 'a row has a wrong collateral', detail: `${row.collateral}, not ${collaterals.join(' or ')}` };
 }
 
 /** Rows on standard output: whole ones, also when the run was stopped. */
@@ -169,13 +238,17 @@ function* judgeExit({ run, rows }: Printed): Generator<Violation> {
     rows.some(({ status, score }) => status !== 'scored' || Number(score) < FAIL_BELOW);
   const expected = matches ? 10 : isPartly ? 3 : 0;
   // A path that no answer had is told in the end.
-  const mayMiss = flagOf(run, '--fields') !== undefined && !statuses.includes('scored');
+  const fields = flagOf(run, '--fields');
+  const mayMiss = fields === ABSENT || (fields !== undefined && !statuses.includes('scored'));
   if (run.exitCode === expected || (mayMiss && run.exitCode === 2)) return;
   yield {
     rule: 'a run in peace has a wrong exit code',
     detail: `run ${run.name}: ${run.exitCode}, not ${expected}: ${run.stderr}`,
   };
 }
+
+/** A path of scenarios that no answer has. */
+const ABSENT = 'nothing.like_it';
 
 /** The only condition of scenarios is `score < 500`. */
 const FAIL_BELOW = 500;
