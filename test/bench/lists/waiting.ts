@@ -1,22 +1,26 @@
-/** The CPU of a list that mostly waits, beside a bare undici loop at the same pace, both at once: neither takes much of the machine. */
+/** The CPU of a list that mostly waits, beside a bare undici loop at the same pace, several of both at once: none takes much of the machine. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { address } from '../../fixtures/place/wallets.ts';
-import { available, path } from './yardsticks.ts';
+import { available, median, path } from './yardsticks.ts';
 
 export interface Waiting {
   readonly what: string;
   readonly wallets: number;
-  /** User and system time beyond that of a list of one wallet, seconds. */
+  /** User and system time beyond that of a list of one wallet, the median of the runs, seconds. */
   readonly cpuSeconds: number;
+  /** The same of each run as a multiple of that of a loop beside it, lowest first. */
+  readonly cpuRatios: readonly number[];
   /** How often its main thread has waited for something to happen, start included; undefined without strace. */
   readonly wakeUps: number | undefined;
 }
 
 const ANSWER_MS = 2_000;
+/** Of each program, all at once. */
+const RUNS = 3;
 /** More than are in flight. */
 const CONNECTIONS = 50;
 
@@ -41,12 +45,20 @@ export async function timeWaiting({ folder, wallets, perSecond }: WaitingOptions
     ['riskcli --jsonl', (file) => ['bin/riskcli.js', 'profile', '-f', file, '--jsonl', '--rate', `${perSecond}`]],
   ];
   const cpuOf = async (line: readonly string[]) => time(line, { folder, base });
+  const beyondStart = async (line: (file: string) => readonly string[]) => {
+    const [one, all] = await Promise.all([cpuOf(line('one.txt')), cpuOf(line('list.txt'))]);
+    return all - one;
+  };
   const timed = programs.map(async ([what, line]) => {
     const watched = available('strace') ? wakeUpsOf(line('list.txt'), { folder, base }, what) : undefined;
-    const [one, all] = await Promise.all([cpuOf(line('one.txt')), cpuOf(line('list.txt'))]);
-    return { what, wallets, cpuSeconds: all - one, wakeUps: await watched };
+    const runs = await Promise.all(Array.from({ length: RUNS }, () => beyondStart(line)));
+    return { what, runs, wakeUps: await watched };
   });
-  return Promise.all(timed).finally(() => server.close());
+  const all = await Promise.all(timed).finally(() => server.close());
+  return all.map(({ what, runs, wakeUps }) => {
+    const cpuRatios = runs.map((cpu, i) => cpu / (all[0]?.runs[i] ?? Number.NaN)).sort((a, b) => a - b);
+    return { what, wallets, cpuSeconds: median(runs), cpuRatios, wakeUps };
+  });
 }
 
 interface Stage {
