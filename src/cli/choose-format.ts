@@ -1,7 +1,17 @@
 /** Which format a command prints in. No setting has a say in it: a script must not change under a config. */
 import { UsageError } from '../errors.ts';
 import { quoted } from '../secrets/withhold.ts';
-import { type AskedFormat, type FormatName, formatOfFile, outputsOf, typedFormats } from './formats.ts';
+import {
+  type AskedFormat,
+  extensionOf,
+  FORMAT_NAMES,
+  FORMAT_SWITCHES,
+  type FormatName,
+  formatOfFile,
+  isReport,
+  outputsOf,
+  typedFormats,
+} from './formats.ts';
 
 export interface FormatOptions<F extends FormatName> {
   readonly choices: readonly F[];
@@ -70,6 +80,7 @@ export function outputsByName<F extends FormatName>(
   files: readonly string[],
   options: FormatOptions<F>,
 ): readonly Output<F>[] {
+  for (const path of files) refuseBareName(path, options.choices, { isPrinted: false });
   const names = options.choices.filter((name) => formatOfFile(`.${name}`) === name).map((name) => `.${name}`);
   return files.map((path) => ({ path, format: formatByName(path, options, `end it in ${names.join(', ')}`) }));
 }
@@ -80,15 +91,30 @@ export function checkFormats(typed: AskedFormat, choices: readonly string[]): st
   if (formats.length > 1) {
     throw new UsageError(`more than one format was given (${formats.join(', ')})`, { hint: 'choose one' });
   }
-  for (const output of outputsOf(typed)) refuseBareName(output, choices);
+  const files = outputsOf(typed);
+  for (const output of files) refuseBareName(output, choices, { isPrinted: files.length === 1 });
   return formats[0];
 }
 
-/** `-o json` would make a file called json, and the format would be another one. */
-function refuseBareName(output: string, choices: readonly string[]): void {
-  const name = output.toLowerCase();
-  if (!choices.some((choice) => choice === name)) return;
+/**
+ * `-o json` would make a file called json, and the format would be another one.
+ * @param isPrinted whether the one output may be standard output, in a format that is asked for
+ */
+function refuseBareName(
+  output: string,
+  choices: readonly string[],
+  { isPrinted }: { readonly isPrinted: boolean },
+): void {
+  const name = FORMAT_NAMES.find((known) => known === output.toLowerCase());
+  if (!name || !choices.includes(name)) return;
+  const extension = extensionOf(name);
+  const ways = [
+    ...(isPrinted && !isReport(name) ? [`use ${flagFor(name)}`] : []),
+    ...(extension === undefined ? [] : [`name a file: -o FILE${extension}`]),
+  ];
   throw new UsageError(`-o ${output} would write a file with the name of a format`, {
-    hint: `use --format ${name}, or -o ./${output} if you want a file of that name`,
+    hint: ways.join(', or ') || 'give it another name',
   });
 }
+
+const flagFor = (name: FormatName) => (FORMAT_SWITCHES.some((one) => one === name) ? `--${name}` : `--format ${name}`);

@@ -46,6 +46,7 @@ export type FormatSwitch = {
 const ROWS = Object.entries<Format>(FORMATS) as readonly (readonly [FormatName, Format])[];
 const namesWhere = (holds: (format: Format) => unknown) => ROWS.flatMap(([name, row]) => (holds(row) ? [name] : []));
 
+export const FORMAT_NAMES = Object.keys(FORMATS) as readonly FormatName[];
 export const LIST_FORMATS = Object.keys(OF_LISTS) as readonly ListFormat[];
 export const REPORT_FORMATS = Object.keys(OF_REPORTS) as readonly ReportFormat[];
 export const isReport = (name: FormatName): name is ReportFormat => Object.hasOwn(OF_REPORTS, name);
@@ -60,6 +61,9 @@ export function formatOfFile(file: string): FormatName | undefined {
   const extension = /\.[a-z]+$/i.exec(file)?.[0].toLowerCase() ?? '';
   return namesWhere(({ extensions }) => extensions?.includes(extension))[0];
 }
+
+/** How the name of a file ends that says the format called `name`; undefined where none does. */
+export const extensionOf = (name: FormatName): string | undefined => (FORMATS[name] as Format).extensions?.[0];
 
 /** What flags say of the format. */
 export type AskedFormat = { readonly [Name in FormatSwitch]?: boolean } & {

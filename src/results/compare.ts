@@ -1,14 +1,19 @@
 /** Two runs, wallet by wallet: the newer one in its order, then what the older one alone has, in the order of that. */
 import { takeTurn } from '../host/clock.ts';
-import { type Change, type DiffRow, difference, isSame } from './comparison.ts';
+import { type Change, type Difference, type DiffRow, difference, isSame } from './comparison.ts';
 import { type Entry, readValues, type Snapshot } from './snapshot.ts';
+
+/** Says of the differences of a wallet's values, one a column, whether the wallet has changed. */
+export type IsChange = (differences: readonly Difference[]) => boolean;
 
 export interface Comparing {
   /** Whether wallets of which both runs say the same are rows as well. */
   readonly all: boolean;
   readonly signal: AbortSignal;
-  /** How many of the columns say whether a row has changed: the others are shown where they differ. All, when left out. */
-  readonly compared?: number;
+  /** Whether what differs between two rows of a wallet is a change; any difference is, when left out. */
+  readonly isChange?: IsChange;
+  /** Whether wallets are rows as well whose values differ in what is no change. */
+  readonly withOthers?: boolean;
 }
 
 /** Wallets that are compared before others get their turn: a signal is heard in between. */
@@ -22,7 +27,11 @@ export interface Comparison {
 }
 
 /** How `newer` differs from `older`. The counts are those of the rows that were taken, and of wallets that are the same. */
-export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal, compared }: Comparing): Comparison {
+export function compareRuns(
+  older: Snapshot,
+  newer: Snapshot,
+  { all, signal, isChange, withOthers = false }: Comparing,
+): Comparison {
   const counts = { added: 0, removed: 0, changed: 0, same: 0 };
   async function* rows(): AsyncGenerator<DiffRow> {
     let met = 0;
@@ -32,9 +41,9 @@ export function compareRuns(older: Snapshot, newer: Snapshot, { all, signal, com
       }
       const isEqual = before?.text === current?.text;
       const row =
-        isEqual && !all ? undefined : labelled(differ(before, current, compared), current?.label() ?? before?.label());
+        isEqual && !all ? undefined : labelled(differ(before, current, isChange), current?.label() ?? before?.label());
       counts[row?.change ?? 'same'] += 1;
-      if (row && (all || compared !== undefined || row.change !== 'same')) yield row;
+      if (row && (all || withOthers || row.change !== 'same')) yield row;
     }
   }
   return { counts, rows: rows() };
@@ -55,11 +64,15 @@ function* pairs(older: Snapshot, newer: Snapshot): Generator<Pair> {
 
 const labelled = (row: DiffRow, label: string | undefined): DiffRow => (label === undefined ? row : { ...row, label });
 
-/** What became of a wallet, of which one run at least has something; by the first `compared` columns. */
-export function differ(before: Entry | undefined, current: Entry | undefined, compared?: number): DiffRow {
+/** What became of a wallet, of which one run at least has something. */
+export function differ(
+  before: Entry | undefined,
+  current: Entry | undefined,
+  isChange: IsChange = (differences) => !differences.every(isSame),
+): DiffRow {
   const [old, now] = [before, current].map((entry) => (entry ? readValues(entry.text) : undefined));
   const differences = (now ?? old ?? []).map((_, i) => difference(old?.[i], now?.[i]));
   const wallet = (current ?? before)?.address ?? '';
-  const change = !old ? 'added' : !now ? 'removed' : differences.slice(0, compared).every(isSame) ? 'same' : 'changed';
+  const change = !old ? 'added' : !now ? 'removed' : isChange(differences) ? 'changed' : 'same';
   return { wallet, change, differences };
 }

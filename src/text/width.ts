@@ -7,6 +7,9 @@ const PLAIN = /^[\x20-\x7e]*$/;
 /** A terminal of unknown width, or of 0 columns as some report, counts as this. */
 const DEFAULT_COLUMNS = 80;
 
+/** In a pipe, where nobody says how wide a text for people is going to be shown. */
+export const TEXT_WIDTH = 100;
+
 export function columnsOf(stream: { readonly columns?: number }): number {
   return stream.columns || DEFAULT_COLUMNS;
 }

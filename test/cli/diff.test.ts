@@ -49,6 +49,64 @@ const rowsOf = (stdout: string) =>
     .map((line) => JSON.parse(line));
 const same = (value: unknown) => ({ old: value, new: value, delta: null });
 
+describe('--min-change', () => {
+  const earlier = () =>
+    csv(
+      scored(address(1), '100'),
+      scored(address(2), '100'),
+      scored(address(3), '100', '7'),
+      `${address(4)},no_score,1.50,,,,\n`,
+      scored(address(5), '100'),
+    );
+  const later = () =>
+    csv(
+      scored(address(1), '104.99'),
+      scored(address(2), '95'),
+      scored(address(3), '100', '8'),
+      scored(address(4), '100'),
+      scored(address(6), '1'),
+    );
+  const changesIn = (stdout: string) =>
+    rowsOf(stdout).map(({ wallet_address: wallet, change }) => [Number(wallet.slice(-2)), change]);
+
+  it('leaves out scores that moved by less, and wallets of which only the collateral moved', async () => {
+    const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--jsonl']);
+    expect(changesIn(stdout)).toEqual([
+      [2, 'changed'],
+      [4, 'changed'],
+      [6, 'added'],
+      [5, 'removed'],
+    ]);
+  });
+
+  it('calls them the same with --all, and shows what they were', async () => {
+    const { stdout } = await diff([earlier(), later(), '--min-change', '5', '--all', '--jsonl']);
+    const [first] = rowsOf(stdout);
+    expect([first.change, first.score.delta]).toEqual(['same', 4.99]);
+  });
+
+  it('counts each field that --fields names, the collateral too', async () => {
+    const named = await diff([
+      earlier(),
+      later(),
+      '--min-change',
+      '5',
+      '--fields',
+      'score,total_collateral_usd',
+      '--jsonl',
+    ]);
+    expect(changesIn(named.stdout).slice(0, 2)).toEqual([
+      [2, 'changed'],
+      [3, 'changed'],
+    ]);
+  });
+
+  it('is refused where no score is compared', async () => {
+    const { stderr, exitCode } = await diff([earlier(), later(), '--min-change', '5', '--fields', 'status']);
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('--min-change is about the score')]);
+  });
+});
+
 describe('what is compared', () => {
   it('is each wallet, whatever its case and place, with exact deltas', async () => {
     const { stdout, stderr, exitCode } = await diff([OLD(), NEW(), '--jsonl']);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SignalError } from '../../src/errors.ts';
-import type { RunOptions } from '../fixtures/cli/here.ts';
+import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { address } from '../fixtures/place/wallets.ts';
 import { workplace } from '../fixtures/place/workplace.ts';
 import { KEY } from '../fixtures/service/client.ts';
@@ -457,6 +457,23 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(stdout.match(/^Ann/gm)).toEqual(['Ann']);
     expect(stdout).toContain('1 not a wallet: Nobody');
     expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+
+  it('names the files that it wrote below the letter, on a terminal', async () => {
+    await using world = await stage([480, 600]);
+    const onTerminal = { tty: { stdout: true, stderr: true }, columns: 80, env: { NO_COLOR: '1' } };
+    const { screen } = await world.review(...LOW, '-o', 'rows.csv', '-o', 'monday.html', onTerminal);
+    expect(screen).toMatch(/TO LOOK AT.*\nnote: wrote rows\.csv \(2 rows\)\nnote: wrote monday\.html\n/s);
+  });
+
+  it.each([
+    ['json', 'use --json, or name a file: -o FILE.json'],
+    ['csv', 'name a file: -o FILE.csv'],
+    ['html', 'name a file: -o FILE.html'],
+  ])('says what works in place of -o %s', async (name, hint) => {
+    const { stderr, exitCode } = await cli(['review', 'list.csv', '-o', name]);
+    expect(stderr).toBe(`riskcli: -o ${name} would write a file with the name of a format; ${hint}\n`);
+    expect(exitCode).toBe(2);
   });
 
   it.each([45, 55])('cuts a long label once in %i columns, and leaves the wallet its ends', async (columns) => {

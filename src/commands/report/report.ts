@@ -222,8 +222,8 @@ async function write(target: Target, report: Report, { options, context }: Run):
   const { format, color, output } = options;
   if (format === 'html' || format === 'md') return writeReport(target, { report, format, context });
   if (format === 'json') return target.write((await import('../../output/report/document.ts')).documentText(report));
-  const { SUMMARY_WIDTH, summaryText } = await import('../../output/report/summary.ts');
-  await target.write(await summaryText(report, terminalOrPipe({ output, color }, context, SUMMARY_WIDTH)));
+  const { summaryText } = await import('../../output/report/summary.ts');
+  await target.write(await summaryText(report, terminalOrPipe({ output, color }, context)));
 }
 
 async function readRows(

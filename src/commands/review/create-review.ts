@@ -12,7 +12,7 @@ import { type Listed, listNameFor, openReviewMemory, type ReviewMemory } from '.
 import type { PastReviews } from '../../journal/reviews-file.ts';
 import type { ListRecord } from '../../lists/list.ts';
 import { createReviewFigures, hasNews, MAX_KEPT } from '../../output/review/figures.ts';
-import { LETTER_WIDTH, letterLines } from '../../output/review/letter.ts';
+import { letterLines } from '../../output/review/letter.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import type { Review } from '../../output/review/review.ts';
 import type { Before } from '../../output/review/review-row.ts';
@@ -208,6 +208,6 @@ async function textOf(review: Review, { options, context }: Setting): Promise<st
   if (options.format === 'json') {
     return (await import('../../output/review/document.ts')).reviewText(review);
   }
-  const terminal = terminalOrPipe({ color: options.color }, context, LETTER_WIDTH);
+  const terminal = terminalOrPipe({ color: options.color }, context);
   return `${(await letterLines(review, terminal)).join('\n')}\n`;
 }

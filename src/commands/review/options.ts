@@ -81,12 +81,12 @@ export async function reviewOptions(
   { walletFormat, context }: { readonly walletFormat: WalletFormat; readonly context: Context },
 ) {
   const { list, journal, output, checksum, dryRun, maxAge = MAX_AGE_MS } = typed;
-  const format = chooseFormat(typed, { choices: FORMATS, ignoreName: true });
+  const files = outputsByName(output, { choices: OUTPUT_FORMATS, list: true });
+  const format = chooseFormat({ ...typed, output: [] }, { choices: FORMATS });
   if (output.includes('-')) {
     throw new UsageError('standard output has the review, and no rows', { hint: 'name a file, or leave -o out' });
   }
   const rules = await readRules(typed, { context, wallets: { format: walletFormat, checksum } });
-  const files = dryRun ? [] : outputsByName(output, { choices: OUTPUT_FORMATS, list: true });
   const words = ['review', ...typed.typedWords];
   return {
     ...typed,

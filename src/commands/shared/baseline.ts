@@ -11,7 +11,7 @@ import { createShares } from '../../output/report/figures/shares.ts';
 import type { Baseline } from '../../output/report/report.ts';
 import { findLevels, LEVEL_ANSWERS } from '../../output/review/levels.ts';
 import { compareRuns, differ } from '../../results/compare.ts';
-import { fieldColumn } from '../../results/comparison.ts';
+import { type Difference, fieldColumn, isSame } from '../../results/comparison.ts';
 import { openResults } from '../../results/open-results.ts';
 import type { ResultRow, Results } from '../../results/result.ts';
 import { createSnapshot } from '../../results/snapshot.ts';
@@ -60,16 +60,23 @@ export async function openBaseline(
   closers.push(now.close);
   const names = columns.map(({ name }) => name);
   const score = names.indexOf('score');
+  /** Fields with few values are shown where they differ. */
+  const isChange = (differences: readonly Difference[]) => !differences.slice(0, compared).every(isSame);
   return {
     compare(row) {
       now.add(row);
       if (!row.wallet) return {};
-      const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id), compared);
+      const { change, differences } = differ(before.find(row.wallet.id), now.find(row.wallet.id), isChange);
       return { change, delta: cellText(differences[score]?.delta) || undefined };
     },
     async changes() {
       const found = createChanges(names, compared);
-      const { counts, rows } = compareRuns(before, now, { all: false, signal: context.signal(), compared });
+      const { counts, rows } = compareRuns(before, now, {
+        all: false,
+        signal: context.signal(),
+        isChange,
+        withOthers: true,
+      });
       for await (const row of rows) found.add(row);
       return { ...found.all(), baseline: visibleName(basename(older.name)), counts, before: measures.all() };
     },

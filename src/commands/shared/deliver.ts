@@ -16,13 +16,33 @@ export interface Delivery extends RowsEnd {
 export async function deliver<R>(
   output: CountedOutput<R>,
   targets: readonly Target[],
-  { outputs, context, ...how }: Delivery,
+  delivery: Delivery,
+): Promise<void> {
+  await putInPlace(output, targets, delivery);
+  sayPlaced(output, targets, delivery);
+}
+
+/** The same without a word of it: for who has more to print before that. */
+export async function putInPlace<R>(
+  output: CountedOutput<R>,
+  targets: readonly Target[],
+  { outputs: _, context: __, ...how }: Delivery,
 ): Promise<void> {
   await output.end(how);
-  const written = targets.filter(({ isReplacement }) => !(isReplacement && how.leavesFiles));
-  await commitTargets(written);
-  for (const { output: path, isReplacement } of written) {
+  await commitTargets(placed(targets, how));
+}
+
+/** Names the files that were put in place. */
+export function sayPlaced<R>(
+  output: CountedOutput<R>,
+  targets: readonly Target[],
+  { outputs, context, ...how }: Delivery,
+): void {
+  for (const { output: path, isReplacement } of placed(targets, how)) {
     const format = outputs.find((one) => one.path === path)?.format;
     if (isReplacement) sayWritten(path, context, format && isReport(format) ? undefined : output.written());
   }
 }
+
+const placed = (targets: readonly Target[], { leavesFiles }: Pick<RowsEnd, 'leavesFiles'>) =>
+  targets.filter(({ isReplacement }) => !(isReplacement && leavesFiles));

@@ -242,7 +242,7 @@ const isList: Form['when'] = ({ args, isTyped }) => isTyped('file') || args[0] =
 /** Wallets as arguments. */
 export const ARGUMENTS_FORM: Form = {
   when: (line) => line.args.length > 0 && !isList(line),
-  refuses: ['column'],
+  refuses: ['column', 'label'],
   message: (flag) => `${flag} only works with a list that is read`,
   hint: 'read the list with -f FILE, or with - from standard input',
 };
@@ -251,7 +251,7 @@ export const ARGUMENTS_FORM: Form = {
 export const ONE_WALLET_FORM: Form = {
   when: (line) => line.args.length === 1 && !isList(line),
   refuses: [
-    ...['baseline', 'column', 'journal', 'max-age', 'metrics', 'summary'],
+    ...['baseline', 'column', 'label', 'journal', 'max-age', 'metrics', 'summary'],
     ...['where', 'sort', 'top', 'partial', 'progress'],
   ],
   message: (flag) => `${flag} only works with a list`,

@@ -3,7 +3,7 @@ import { type ColorChoice, colorLevel } from '../../cli/color.ts';
 import { type AskedFormat, outputsOf } from '../../cli/formats.ts';
 import type { Context } from '../../context.ts';
 import type { Terminal } from '../../output/terminal/lines.ts';
-import { columnsOf } from '../../text/width.ts';
+import { columnsOf, TEXT_WIDTH } from '../../text/width.ts';
 
 type Options = Pick<AskedFormat, 'output'> & { readonly color: ColorChoice | undefined };
 type Streams = Pick<Context, 'stdout' | 'env'>;
@@ -16,10 +16,10 @@ export function terminalOf(options: Options, context: Streams): Terminal | undef
     : undefined;
 }
 
-/** For what is to be read in a pipe too, `width` columns wide there, and coloured if that is asked for. */
-export function terminalOrPipe(options: Options, context: Streams, width: number): Terminal {
+/** For what is to be read in a pipe too, and coloured there if that is asked for. */
+export function terminalOrPipe(options: Options, context: Streams): Terminal {
   const color = goesToStdout(options) ? levelOf(options, context) : 0;
-  return terminalOf(options, context) ?? { width, color };
+  return terminalOf(options, context) ?? { width: TEXT_WIDTH, color };
 }
 
 function goesToStdout({ output }: Options): boolean {

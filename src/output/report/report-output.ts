@@ -17,6 +17,8 @@ export interface ReportAbout {
   readonly origin: Origin;
   readonly rules: readonly Rule[];
   readonly walletFormat: WalletFormat;
+  /** --label */
+  readonly label: string | undefined;
   readonly baseline?: Baseline | undefined;
 }
 
@@ -24,9 +26,9 @@ export function createReportOutput(
   target: Target,
   { format, about, context }: { readonly format: ReportFormat; readonly about: ReportAbout; readonly context: Context },
 ): RowOutput<Row> {
-  const { origin, rules, walletFormat, baseline } = about;
+  const { origin, rules, walletFormat, label, baseline } = about;
   const hasCards = format === 'html';
-  const collector = createCollector({ format: walletFormat, rules, hasCards, host: context });
+  const collector = createCollector({ format: walletFormat, rules, label, hasCards, host: context });
   return {
     row(row) {
       const result = resultOf(row);

@@ -4,6 +4,7 @@ import { displayWidth, padEnd, padStart, truncate, wrap } from '../../text/width
 import { counted, grouped, withoutOrphan } from '../../text/words.ts';
 import { type Drawing, drawingOn, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
+import { createNamer } from '../terminal/wallet-names.ts';
 import { roundedDollars } from '../value-text.ts';
 import { percent, rangeText, shortOf } from './amounts.ts';
 import type { Changes, Flow, Move } from './figures/changes.ts';
@@ -15,8 +16,6 @@ import type { Measure } from './page-data.ts';
 import { type Distribution, distributionsOf, type Report, stabilityOf } from './report.ts';
 import { groupNames, movesTitle, stabilityText, storyText, transitionText, valueText } from './statement.ts';
 
-/** Where nobody says how wide it is going to be shown. */
-export const SUMMARY_WIDTH = 100;
 const MAX_MATCHES = 20;
 const MAX_GROUPS = 40;
 const MAX_PAIRS = 12;
@@ -167,20 +166,24 @@ function movesLines(
   drawing: Drawing,
 ): readonly string[] {
   if (moves.length === 0) return [];
+  const numbers = ['WAS', 'IS', 'CHANGE'].map(number);
   const wallet: Column = { head: title.toUpperCase(), cut: 'middle', least: 13 };
-  const columns = [wallet, ...['WAS', 'IS', 'CHANGE'].map(number)];
-  const lines = moves.map((move) => moveCells(move, (amount) => amountText(measure, amount)));
-  if (haveRoom(columns, lines, drawing)) return tableLines(columns, lines, drawing);
-  const short = moves.map((move) => moveCells(move, (amount) => shortText(measure, amount)));
-  return tableLines(columns, short, drawing);
+  const cellsOf = (width: number, text: typeof amountText) => {
+    const nameOf = createNamer(moves, width);
+    return moves.map((move) => [nameOf(move), ...moveCells(move, (amount) => text(measure, amount))]);
+  };
+  const forms = [cellsOf(Number.POSITIVE_INFINITY, amountText), cellsOf(drawing.width, amountText)];
+  // The middle of a label and a wallet is the end of the label.
+  const found = forms.find((lines) => haveRoom([{ head: '' }, ...numbers], lines, drawing));
+  return tableLines([wallet, ...numbers], found ?? cellsOf(drawing.width, shortText), drawing);
 }
 
 /** In three digits, if it takes more than cents do. */
 const shortText = (measure: Measure, amount: string) =>
   Math.abs(Number(amount)) < 1_000 ? amountText(measure, amount) : shortOf(measure, Number(amount));
 
-function moveCells({ wallet, old, new: current, delta }: Move, text: (amount: string) => string): readonly string[] {
-  return [visible(wallet), text(old), text(current), delta.startsWith('-') ? text(delta) : `+${text(delta)}`];
+function moveCells({ old, new: current, delta }: Move, text: (amount: string) => string): readonly string[] {
+  return [text(old), text(current), delta.startsWith('-') ? text(delta) : `+${text(delta)}`];
 }
 
 function distributionLines({ measure, summary, bins }: Distribution, drawing: Drawing): readonly string[] {

@@ -8,22 +8,17 @@ import { displayWidth, padEnd, truncate, truncateMiddle, wrap } from '../../text
 import { counted, grouped, joinWrapped } from '../../text/words.ts';
 import { type Drawing, drawingOn, GAP, type Terminal } from '../terminal/lines.ts';
 import { type Column, Table } from '../terminal/table.ts';
+import { createNamer, MAX_LABEL, SHORT_WALLET } from '../terminal/wallet-names.ts';
 import { fieldText } from '../value-text.ts';
 import type { Transition } from './figures.ts';
 import type { Review } from './review.ts';
 import type { LevelChange, ReviewRow } from './review-row.ts';
 
-/** In a pipe, where nobody says how wide the letter is going to be. */
-export const LETTER_WIDTH = 100;
 /** Rows of those that need a look. */
 const MAX_ROWS = 40;
 /** Wallets that are named where each is only a name. */
 const MAX_NAMES = 12;
 const MAX_TRANSITIONS = 8;
-const MAX_LABEL = 28;
-/** `0x0000…d002`: enough to tell one from another beside a label. */
-const SHORT_WALLET = 11;
-const WHOLE_WALLET = 42;
 
 /** The lines of the letter. */
 export async function letterLines(review: Review, terminal: Terminal): Promise<readonly string[]> {
@@ -172,9 +167,9 @@ function rowsTable(
     { head: 'COLLATERAL', isNumber: true },
   ];
   const table = new Table(columns, { ...drawing, isCut: true });
-  const name = namer(rows, drawing.width);
+  const name = createNamer(rows, drawing.width);
   const cells = rows.map((row) => [
-    name(row),
+    name(row, `line ${row.line}`),
     about.score(row),
     ...(hasChanges ? [changeText(row)] : []),
     fieldText('total_collateral_usd', row.collateral),
@@ -186,24 +181,6 @@ function rowsTable(
   });
   const more = left > 0 ? [drawing.chalk.dim(`and ${grouped(left)} more: -o FILE.csv has all of them`)] : [];
   return [table.head(), ...lines, ...more];
-}
-
-/**
- * The label, then the wallet with its middle left out; where there is no label the whole wallet. A narrow letter has short labels, a
- * wide one has room for long ones, and for whole wallets then.
- */
-function namer(rows: readonly ReviewRow[], letterWidth: number): (row: ReviewRow) => string {
-  const spare = Math.max(0, letterWidth - LETTER_WIDTH);
-  const most = Math.min(MAX_LABEL, Math.floor((MAX_LABEL * letterWidth) / LETTER_WIDTH)) + spare;
-  const labels = rows.map(({ label }) => truncate(label ?? '', most));
-  const width = Math.max(0, ...labels.map(displayWidth));
-  const hasRoom = Math.max(width, MAX_LABEL) + WHOLE_WALLET - SHORT_WALLET <= MAX_LABEL + spare;
-  return ({ label, wallet, line }) => {
-    const address = visible(wallet ?? `line ${line}`);
-    if (width === 0) return address;
-    const shown = truncateMiddle(address, hasRoom ? WHOLE_WALLET : SHORT_WALLET);
-    return `${padEnd(truncate(label ?? '', most), width)}${GAP}${shown}`;
-  };
 }
 
 function changeText({ change, isNew }: ReviewRow): string {

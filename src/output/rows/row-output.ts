@@ -26,17 +26,28 @@ export interface RowsEnd {
   readonly leavesFiles?: boolean;
 }
 
-/** Rows for all of `outputs`, in one order. */
+/**
+ * Rows for all of `outputs`, in one order. One that fails, as a pipe does whose reader has left, fails for all of them; nothing more
+ * is written there, and the others are still made whole by `end`.
+ */
 export function together<R>(outputs: readonly RowOutput<R>[]): CountedOutput<R> {
   let count = 0;
+  let left = outputs;
+  const fail = (output: RowOutput<R>, error: unknown): never => {
+    left = left.filter((other) => other !== output);
+    throw error;
+  };
   return {
     row(row) {
       count += 1;
-      return inTurn(outputs, (output) => output.row(row));
+      return inTurn(left, (output) => output.row(row), fail);
     },
-    flush: () => inTurn(outputs, (output) => output.flush()),
+    flush: () => inTurn(left, (output) => output.flush(), fail),
     async end(how) {
-      for (const output of outputs) await output.end(how);
+      const ends: PromiseSettledResult<void>[] = [];
+      for (const output of left) ends.push(...(await Promise.allSettled([output.end(how)])));
+      const failed = ends.find((end) => end.status === 'rejected');
+      if (failed) throw failed.reason;
     },
     close() {
       for (const output of outputs) output.close();
@@ -49,10 +60,15 @@ export function together<R>(outputs: readonly RowOutput<R>[]): CountedOutput<R> 
 function inTurn<R>(
   outputs: readonly RowOutput<R>[],
   work: (output: RowOutput<R>) => Promise<void> | undefined,
+  fail: (output: RowOutput<R>, error: unknown) => never,
 ): Promise<void> | undefined {
   for (const [i, output] of outputs.entries()) {
     const working = work(output);
-    if (working) return working.then(() => inTurn(outputs.slice(i + 1), work));
+    if (!working) continue;
+    return working.then(
+      () => inTurn(outputs.slice(i + 1), work, fail),
+      (error: unknown) => fail(output, error),
+    );
   }
   return undefined;
 }

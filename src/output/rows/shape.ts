@@ -107,10 +107,15 @@ function sortRows<R extends Judged>(
     },
     flush: () => undefined,
     async end(how) {
-      for await (const line of sorter.sorted()) {
-        // A list that was stopped shows what it has: the signal that stopped it has had its effect.
-        if (!how.isStopped) context.signal().throwIfAborted();
-        await output.row(kind.decode(line));
+      try {
+        for await (const line of sorter.sorted()) {
+          // A list that was stopped shows what it has: the signal that stopped it has had its effect.
+          if (!how.isStopped) context.signal().throwIfAborted();
+          await output.row(kind.decode(line));
+        }
+      } catch (error) {
+        await output.end({ isStopped: true, leavesFiles: true }).catch(() => {});
+        throw error;
       }
       await output.end(how);
     },

@@ -218,17 +218,26 @@ describe('--fail-if', () => {
 });
 
 describe('-o with the name of a format', () => {
-  it.each(['json', 'csv', 'jsonl', 'table', 'JSON'])('%s is refused, and says how to have it', async (name) => {
+  it.each([
+    ['json', 'use --json, or name a file: -o FILE.json'],
+    ['csv', 'use --csv, or name a file: -o FILE.csv'],
+    ['jsonl', 'use --jsonl, or name a file: -o FILE.jsonl'],
+    ['table', 'use --format table'],
+    ['html', 'name a file: -o FILE.html'],
+    ['JSON', 'use --json, or name a file: -o FILE.json'],
+  ])('%s is refused, and says how to have it', async (name, hint) => {
     const { exitCode, stderr, stdout } = await cli(['profile', WALLET, '-o', name, '--sandbox']);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
-    expect(stderr).toContain(
-      `-o ${name} would write a file with the name of a format; use --format ${name.toLowerCase()}, or -o ./${name} if`,
-    );
+    expect(stderr).toBe(`riskcli: -o ${name} would write a file with the name of a format; ${hint}\n`);
   });
 
-  it.each(['prometheus', 'nagios', 'json'])('is refused by health as well: %s', async (name) => {
+  it.each([
+    ['prometheus', 'use --format prometheus, or name a file: -o FILE.prom'],
+    ['nagios', 'use --format nagios'],
+    ['json', 'use --json, or name a file: -o FILE.json'],
+  ])('is refused by health as well: %s', async (name, hint) => {
     const { stderr } = await cli(['health', '-o', name, '--sandbox']);
-    expect(stderr).toContain(`-o ./${name}`);
+    expect(stderr).toContain(`the name of a format; ${hint}`);
   });
 });
 

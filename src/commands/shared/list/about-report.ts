@@ -12,11 +12,11 @@ export async function aboutList(
   { options, settings, context }: ListRun,
   closers: (() => unknown)[],
 ): Promise<ReportAbout> {
-  const { source, rules, walletFormat, baseline: file, words } = options;
+  const { source, rules, walletFormat, label, baseline: file, words } = options;
   const origin = originOf({ sources: namesOf(source), form: 'list', words }, context);
-  if (file === undefined) return { origin, rules, walletFormat };
+  if (file === undefined) return { origin, rules, walletFormat, label };
   const about = aboutBaseline({ options, settings, context }, closers);
-  return { origin, rules, walletFormat, baseline: await openBaseline(file, about) };
+  return { origin, rules, walletFormat, label, baseline: await openBaseline(file, about) };
 }
 
 /** What changed since the journal knew less, of the wallets that were listed then. @throws as openBaseline does */
@@ -28,10 +28,13 @@ export function baselineThen(
   return openBaseline(run.options.journalFile ?? '', { ...aboutBaseline(run, closers), asOf, keeps: wasListed });
 }
 
-function aboutBaseline({ options: { source, walletFormat }, settings, context }: ListRun, closers: (() => unknown)[]) {
+function aboutBaseline(
+  { options: { source, walletFormat, label }, settings, context }: ListRun,
+  closers: (() => unknown)[],
+) {
   return {
     newer: { name: namesOf(source).join(', '), missing: [], readsScorePath: true },
-    options: { walletFormat, scorePath: settings.score.value, label: undefined, score: undefined },
+    options: { walletFormat, scorePath: settings.score.value, label, score: undefined },
     onDamage: context.report.warn,
     asOf: undefined,
     context,

@@ -12,15 +12,17 @@ import type { Target } from '../../../files/target.ts';
 import { checkTargets, discardTargets, openTargets } from '../../../files/targets.ts';
 import { refuseWindowsName } from '../../../files/windows-name.ts';
 import type { AnswerStore } from '../../../journal/answer-store.ts';
+import type { ListRecord } from '../../../lists/list.ts';
 import type { CardsOptions } from '../../../output/list/list-cards.ts';
 import { createListOutput } from '../../../output/list/list-output.ts';
 import type { ReportAbout } from '../../../output/report/report-output.ts';
 import type { CountedOutput } from '../../../output/rows/row-output.ts';
 import { accountFor } from '../../../output/terminal/summary.ts';
+import { chooseLabel } from '../../../row/label.ts';
 import type { Row } from '../../../row/row.ts';
 import { noteCandidates } from '../../../row/score.ts';
 import { openSession, type Session, sessionSettings } from '../../../session/open-session.ts';
-import { deliver } from '../deliver.ts';
+import { type Delivery, deliver, putInPlace, sayPlaced } from '../deliver.ts';
 import { type JudgedRows, judgeRows } from '../judged-rows.ts';
 import { type ListInput, openInput } from '../list-input.ts';
 import { concludeList, endOfBoth, isSilent } from './conclusion.ts';
@@ -167,6 +169,7 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
     prepared.publish?.({ rows: NO_ROWS });
     throw error;
   });
+  checkLabel(first, options);
   closers.push(() => prepared.companion?.close());
   const about = await aboutSince(prepared, await prepared.companion?.begin(first), closers);
   // The key comes last: whatever is wrong with what was typed, set or listed has been told by now.
@@ -207,6 +210,13 @@ async function runInto(prepared: OpenedRun, closers: Close[]): Promise<undefined
   } finally {
     output.close();
   }
+}
+
+/** @throws UsageError when the list has no column that --label may mean: before anything is paid for */
+function checkLabel(first: readonly ListRecord[], { label, walletFormat: format }: ListOptions): void {
+  if (label === undefined || first.length === 0) return;
+  const inputs = first.map(({ input }) => input);
+  chooseLabel(inputs, { wanted: label, format });
 }
 
 /** More wallets than this are a list to look through. */
@@ -273,32 +283,32 @@ function awaitDrain({ requests, withinMs }: Drain, { report, stopWithin }: Conte
 
 /** Puts the output in place, then what a companion has found. @returns the error with which the list ends */
 async function finish(
-  run: OpenedRun,
+  { targets, companion, ...run }: OpenedRun,
   output: CountedOutput<Row>,
   { outcome, concluded }: { readonly outcome: ListOutcome; readonly concluded: unknown },
 ): Promise<unknown> {
-  if (!run.companion) {
-    await deliverRows(run, output, outcome);
+  const delivery = deliveryOf({ targets, ...run }, outcome);
+  if (!companion) {
+    if (delivery) await deliver(output, targets, delivery);
     return concluded;
   }
-  if (outcome.stop || !isWhole(concluded)) return concluded;
+  if (!delivery || outcome.stop || !isWhole(concluded)) return concluded;
   run.context.signal().throwIfAborted();
-  await deliverRows(run, output, outcome);
-  return run.companion.end(outcome, concluded);
+  await putInPlace(output, targets, delivery);
+  return companion.end(outcome, concluded).finally(() => sayPlaced(output, targets, delivery));
 }
 
 /**
- * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Behind
- * half a row nothing is.
+ * A file is replaced by the whole list, or with --partial by what there is; a stream has had its rows, and is made whole. Undefined
+ * where there is nothing to do. Behind half a row nothing is written, and files stay as they were.
  */
-async function deliverRows(
-  { targets, options, context }: OpenedRun,
-  output: CountedOutput<Row>,
+function deliveryOf(
+  { targets, options, context }: Pick<OpenedRun, 'targets' | 'options' | 'context'>,
   { stop, isWhole, isOutputWhole }: ListOutcome,
-): Promise<void> {
-  if (!isOutputWhole) return;
+): Delivery | undefined {
+  if (!isOutputWhole && targets.length === 1) return undefined;
   const isStopped = stop !== undefined;
-  const leavesFiles = isStopped && !(options.partial && isWhole);
-  if (leavesFiles && targets.every(({ isReplacement }) => isReplacement)) return;
-  await deliver(output, targets, { outputs: options.outputs, isStopped, leavesFiles, context });
+  const leavesFiles = isStopped && !(options.partial && isWhole && isOutputWhole);
+  if (leavesFiles && targets.every(({ isReplacement }) => isReplacement)) return undefined;
+  return { outputs: options.outputs, isStopped, leavesFiles, context };
 }

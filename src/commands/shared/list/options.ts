@@ -24,6 +24,8 @@ export interface ListOptions
   readonly journalFile: string | undefined;
   /** An earlier run, for a report. */
   readonly baseline: string | undefined;
+  /** --label: the column of the list by which a report calls wallets. */
+  readonly label: string | undefined;
   /** Of the command line behind `riskcli`, for a report. */
   readonly words: readonly string[];
   /** Where a list may be cards: whether a long one may wait in a pager for somebody to read. */

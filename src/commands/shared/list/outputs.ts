@@ -24,11 +24,12 @@ export function listOutputs(
   flags: AskedFormat & {
     readonly dryRun: boolean;
     readonly baseline: string | undefined;
+    readonly label: string | undefined;
     readonly fields: FieldSelection;
   },
   source: WalletSource,
 ): readonly ListOutput[] {
-  const { dryRun, baseline, fields } = flags;
+  const { dryRun, baseline, label, fields } = flags;
   const outputs: readonly ListOutput[] = dryRun
     ? [{ path: '-', format: chooseFormat(flags, { choices: OUTPUT_FORMATS, ignoreName: true }) }]
     : chooseOutputs(flags, { choices: OUTPUT_FORMATS, list: source.kind !== 'one' });
@@ -40,8 +41,9 @@ export function listOutputs(
       throw refuse('a report is of a list, not of one wallet', 'give it as a list: echo 0x... | riskcli profile -');
     }
   }
-  if (baseline !== undefined && reports.length === 0 && !dryRun) {
-    throw refuse('--baseline is for a report, and none is written', 'add -o report.html, or -o report.md');
+  const [ofReports] = Object.entries({ '--baseline': baseline, '--label': label }).filter(([, typed]) => typed);
+  if (ofReports && reports.length === 0 && !dryRun) {
+    throw refuse(`${ofReports[0]} is for a report, and none is written`, 'add -o report.html, or -o report.md');
   }
   if (reports.length === outputs.length && (fields.fields || fields.allFields)) {
     throw refuse('--fields picks columns, and a report has none', 'leave it out, or add -o FILE.csv');

@@ -1,0 +1,95 @@
+/** The flags of `riskcli diff`, and what they mean together. */
+import { chooseOutputs } from '../../cli/choose-format.ts';
+import type { Options } from '../../cli/command.ts';
+import { all, onOff } from '../../cli/flag.ts';
+import { LIST_FORMATS } from '../../cli/formats.ts';
+import type { Context } from '../../context.ts';
+import { UsageError } from '../../errors.ts';
+import { CHANGES } from '../../results/comparison.ts';
+import { parseFieldSelection } from '../../row/fields.ts';
+import { FIELD_PATHS } from '../../row/paths/row-path.ts';
+import { resolveSettings } from '../../settings/resolve.ts';
+import { checkSince } from '../shared/compared-runs.ts';
+import {
+  acceptFlag,
+  asOfFlag,
+  failIfFlag,
+  formatFlags,
+  labelFlag,
+  minChangeFlag,
+  outputFlags,
+  readingFlags,
+  shapeFlags,
+  sinceFlag,
+} from '../shared/flags.ts';
+
+/** What a shell offers where a path is meant. */
+const CHANGE_PATHS: readonly string[] = [
+  'wallet_address',
+  'label',
+  'change',
+  ...['status', 'score', 'total_collateral_usd'].flatMap((name) =>
+    ['old', 'new', 'delta'].map((side) => `${name}.${side}`),
+  ),
+];
+
+export const flags = {
+  asOf: asOfFlag,
+  since: sinceFlag,
+  ...readingFlags,
+  ...formatFlags(LIST_FORMATS),
+  ...outputFlags,
+  all: onOff({ group: 'Output', help: 'also the wallets that have not changed' }),
+  fields: all(parseComparedFields, {
+    group: 'Output',
+    value: 'PATHS',
+    completes: FIELD_PATHS,
+    commas: true,
+    help: "compare these: a,level=b.c[0],d?; '+a': besides the usual ones",
+  }),
+  minChange: minChangeFlag,
+  label: labelFlag,
+  where: { ...shapeFlags.where, completes: CHANGE_PATHS },
+  sort: { ...shapeFlags.sort, completes: CHANGE_PATHS },
+  top: shapeFlags.top,
+  failIf: { ...failIfFlag, completes: CHANGE_PATHS },
+  accept: acceptFlag(CHANGES, 'let rows with these changes pass: added, removed, changed, same', 'CHANGES'),
+};
+
+function parseComparedFields(texts: readonly string[]) {
+  const { fields = [], allFields, keepsDefaults } = parseFieldSelection(texts);
+  if (allFields) {
+    throw new UsageError("--fields '*' cannot be compared", { hint: 'name the fields: --fields a,b.c[0]' });
+  }
+  return { fields, keepsDefaults: texts.length === 0 || keepsDefaults };
+}
+
+export type DiffOptions = ReturnType<typeof diffOptions>;
+
+/** What the flags mean together. @throws UsageError when they make no sense */
+export function diffOptions(options: Options<typeof flags>, context: Context) {
+  const { args, fields: selection, failIf: rules, where, sort, top } = options;
+  const asOf = options.asOf?.at(context.now());
+  const since = options.since?.at(context.now());
+  const [older = '', newer = older] = args;
+  checkSince(older, { since, asOf });
+  if (older === '-' && newer === '-') {
+    throw new UsageError('standard input is given twice', { hint: 'give a file for one of the two' });
+  }
+  const settings = resolveSettings(options, context);
+  const outputs = chooseOutputs(options, { choices: LIST_FORMATS, list: true });
+  const [walletFormat, scorePath] = [settings.walletFormat.value, settings.score.value];
+  return {
+    ...options,
+    older,
+    newer,
+    asOf,
+    since,
+    outputs,
+    ...selection,
+    rules,
+    shape: { where, sort, top },
+    walletFormat,
+    scorePath,
+  };
+}

@@ -1,0 +1,205 @@
+/** Two runs beside each other: both are read, then compared wallet by wallet, and the rows are written as they are found. */
+import { distance } from 'fastest-levenshtein';
+import type { Context } from '../../context.ts';
+import { writeCompact } from '../../document/write.ts';
+import { UsageError } from '../../errors.ts';
+import type { Target } from '../../files/target.ts';
+import { discardTargets, openTargets } from '../../files/targets.ts';
+import { createDiffWriter } from '../../output/diff/diff-writer.ts';
+import { type RowOutput, together, writeRows } from '../../output/rows/row-output.ts';
+import { type RowKind, shapeRows } from '../../output/rows/shape.ts';
+import { type ChangeCounts, compareRuns, type IsChange } from '../../results/compare.ts';
+import { createFinder, type DiffRow, difference, type Finder, isSame } from '../../results/comparison.ts';
+import { openResults } from '../../results/open-results.ts';
+import type { Results } from '../../results/result.ts';
+import { readValues, type Snapshot } from '../../results/snapshot.ts';
+import { compareDecimals, decimalOf } from '../../row/decimal.ts';
+import { matchedError } from '../../row/matches.ts';
+import { formatRowPath } from '../../row/paths/row-path.ts';
+import { countsWords, createRuleCounts, isAlarm, namesOf } from '../../row/rule-counts.ts';
+import { conditionsOf, type Expression, evaluateRules } from '../../row/rules.ts';
+import { createValueWatch, warnOfUnseen } from '../../row/unseen-values.ts';
+import { quoted } from '../../secrets/withhold.ts';
+import { grouped } from '../../text/words.ts';
+import { chooseColumns, onlyOnce, readRun, refuseScore, requireJournal } from '../shared/compared-runs.ts';
+import { deliver } from '../shared/deliver.ts';
+import { terminalOf } from '../shared/terminal.ts';
+import type { DiffOptions } from './options.ts';
+
+/** One diff: what it is to do, and what it may touch. */
+interface Run {
+  readonly options: DiffOptions;
+  readonly context: Context;
+  /** What is to be closed at the end. */
+  readonly closers: (() => unknown)[];
+}
+
+export async function writeDiff(options: DiffOptions, context: Context): Promise<void> {
+  const closers: (() => unknown)[] = [];
+  try {
+    await compareAndWrite({ options, context, closers });
+  } finally {
+    for (const close of closers.reverse()) await close();
+  }
+}
+
+async function compareAndWrite(run: Run): Promise<void> {
+  const { options, context, closers } = run;
+  const { rules, shape, outputs } = options;
+  const forbidden = [options.older, options.newer];
+  const targets = await openTargets({ outputs: outputs.map(({ path }) => path), forbidden }, context);
+  closers.push(() => discardTargets(targets));
+  const { before, current, names } = await readBoth(run);
+  const finder = createFinder(names, { marks: rules.length > 0 });
+  const gate = createGate(options, finder);
+  const label = labelColumn(before.snapshot, current.snapshot);
+  const output = await openOutput(targets, { options, names, label, finder, context });
+  closers.push(output.close);
+  const comparing = { all: options.all, signal: context.signal(), isChange: changeOf(options, names) };
+  const { counts, rows } = compareRuns(before.snapshot, current.snapshot, comparing);
+  const values = createValueWatch({ rules, where: shape.where });
+  for await (const row of rows) {
+    const judged = gate.judge(row);
+    values.observe(finder.in(judged));
+    await output.row(judged);
+  }
+  await deliver(output, targets, { outputs, isStopped: false, context });
+  context.report.hint(countsLine(counts));
+  warnOfUnseen(values.unseen(), context.report);
+  const end = before.missing ?? current.missing ?? gate.error();
+  if (end) throw end;
+}
+
+/** Both runs to their ends, and what of them is compared. What was mistyped is told before the first is read. */
+async function readBoth(run: Run) {
+  const { options, context } = run;
+  const { asOf, since } = options;
+  const open = openerOf(run);
+  const [older, newer] = [await open(options.older, since ?? asOf), await open(options.newer, asOf)];
+  if (since !== undefined) requireJournal('--since', [newer]);
+  if (asOf !== undefined) requireJournal('--as-of', [older, newer]);
+  refuseScore(options.score, [older, newer]);
+  const columns = chooseColumns([older, newer], options, context);
+  const names = columns.map(({ name }) => name);
+  checkPaths(options, createFinder(names, { marks: options.rules.length > 0 }));
+  checkMinChange(options, names);
+  const reading = { columns, ...run };
+  return { before: await readRun(older, reading), current: await readRun(newer, reading), names };
+}
+
+function openerOf({ options: { walletFormat: format, scorePath }, context, closers }: Run) {
+  const onDamage = onlyOnce(context.report.warn);
+  return async (file: string, asOf: number | undefined): Promise<Results> => {
+    const results = await openResults(file, { host: context, format, scorePath, onDamage, asOf });
+    closers.push(results.close);
+    return results;
+  };
+}
+
+const [SCORE, COLLATERAL] = ['score', 'total_collateral_usd'];
+
+/** @throws UsageError when there is no score whose change --min-change could measure */
+function checkMinChange({ minChange }: DiffOptions, names: readonly string[]): void {
+  if (!minChange || names.includes(SCORE)) return;
+  throw new UsageError('--min-change is about the score, which is not compared', {
+    hint: 'leave it out, or name score in --fields',
+  });
+}
+
+/**
+ * With --min-change a score that moved by less is no change, and neither is the collateral, which moves every day, unless it was
+ * named by --fields.
+ */
+function changeOf({ minChange, keepsDefaults }: DiffOptions, names: readonly string[]): IsChange | undefined {
+  if (!minChange) return undefined;
+  return (differences) =>
+    differences.some((one, i) => {
+      if (isSame(one) || (keepsDefaults && names[i] === COLLATERAL)) return false;
+      const delta = names[i] === SCORE ? decimalOf(one.delta) : undefined;
+      return !delta || compareDecimals({ ...delta, sign: 1 }, minChange) >= 0;
+    });
+}
+
+/**
+ * The column of either run whose texts are the wallets' labels.
+ * @throws UsageError when neither has the one that --label names
+ */
+function labelColumn(before: Snapshot, current: Snapshot): string | undefined {
+  const column = current.labels.column() ?? before.labels.column();
+  const error = column === undefined ? current.labels.error() : undefined;
+  if (error) throw error;
+  return column;
+}
+
+/** @throws UsageError when --fail-if, --where or --sort asks for what no row of the diff has. */
+function checkPaths({ rules, shape }: DiffOptions, { has, paths }: Finder): void {
+  const pathsIn = (expression: Expression) => conditionsOf(expression).map(({ path }) => path);
+  const judged = rules.flatMap(({ when }) => pathsIn(when));
+  const shown = [...(shape.where ? pathsIn(shape.where) : []), ...(shape.sort ? [shape.sort.path] : [])];
+  const unknown = [...judged, ...shown].find((path) => !has(path));
+  if (!unknown) return;
+  const text = formatRowPath(unknown);
+  const [nearest] = [...paths].sort((a, b) => distance(a, text) - distance(b, text));
+  throw new UsageError(`the rows of this diff have no ${quoted(text)}`, {
+    code: 'missing_field',
+    hint: `did you mean ${nearest}? There are ${paths.join(', ')}; --fields adds others`,
+  });
+}
+
+/** --fail-if: which rows are an alarm. */
+function createGate({ rules, accept }: DiffOptions, finder: Finder) {
+  const counts = createRuleCounts<DiffRow>(rules);
+  return {
+    /** `row`, told what it matches; the same row when there are no rules. */
+    judge(row: DiffRow): DiffRow {
+      if (rules.length === 0) return row;
+      const verdict = accept.has(row.change) ? { matched: [], unjudged: [] } : evaluateRules(rules, finder.in(row));
+      counts.add(row, verdict);
+      return { ...row, ...namesOf(verdict) };
+    },
+    error() {
+      if (!isAlarm(counts)) return undefined;
+      return matchedError(countsWords(counts, { one: ({ wallet }) => wallet, first: ({ wallet }) => `is ${wallet}` }));
+    },
+  };
+}
+
+/** Takes rows as they are found; those that are put in another order are written when all were found. */
+async function openOutput(
+  targets: readonly Target[],
+  about: {
+    readonly options: DiffOptions;
+    readonly names: readonly string[];
+    readonly label: string | undefined;
+    readonly finder: Finder;
+    readonly context: Context;
+  },
+) {
+  const { options, names, label, finder, context } = about;
+  const { outputs, header, rules, shape, keepsDefaults: hasUsual } = options;
+  const written: RowOutput<DiffRow>[] = [];
+  for (const target of targets) {
+    const { output } = target;
+    const format = outputs.find(({ path }) => path === output)?.format ?? 'table';
+    const terminal = terminalOf({ output, color: options.color }, context);
+    const writing = { names, label, hasUsual, header, terminal, verdictColumns: rules.length > 0 };
+    written.push(writeRows(target, await createDiffWriter(format, writing)));
+  }
+  return shapeRows(together(written), { shape, kind: diffRows(finder), context });
+}
+
+const diffRows = (finder: Finder): RowKind<DiffRow> => ({
+  find: finder.in,
+  encode({ differences, ...rest }) {
+    const values = (side: 'old' | 'new') => writeCompact({ kind: 'array', items: differences.map((one) => one[side]) });
+    return JSON.stringify({ ...rest, old: values('old'), new: values('new') });
+  },
+  decode(line) {
+    const { old, new: current, ...rest } = JSON.parse(line);
+    const [before, after] = [readValues(old), readValues(current)];
+    return { ...rest, differences: before.map((value, i) => difference(value, after[i])) };
+  },
+});
+
+const countsLine = ({ changed, added, removed, same }: ChangeCounts) =>
+  `${grouped(changed)} changed, ${grouped(added)} added, ${grouped(removed)} removed, ${grouped(same)} same`;
