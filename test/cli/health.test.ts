@@ -6,7 +6,7 @@ import { cli, type RunOptions } from '../fixtures/cli/here.ts';
 import { configFolder } from '../fixtures/place/config-folder.ts';
 import { temporaryFolder } from '../fixtures/place/folder.ts';
 import { startService } from '../fixtures/service/sandbox.ts';
-import { closedPort, startServer } from '../fixtures/service/server.ts';
+import { CLOSED_PORT, startServer } from '../fixtures/service/server.ts';
 
 const OK = { status: 'ok', timestamp: '2026-11-20T00:00:00.000Z' };
 
@@ -99,14 +99,14 @@ describe('thresholds', () => {
 
 describe('health of a service that is not up', () => {
   it('ends with 5 and one line when nothing listens', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
     const { stdout, stderr, exitCode } = await cli(['health'], { env });
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 5 });
     expect(stderr).toMatch(/^riskcli: .*refuses connections; .*\n$/);
   });
 
   it('still writes the prometheus file, with up 0 and no latency', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
     const { stdout, exitCode } = await cli(['health', '--format', 'prometheus'], { env });
     expect(exitCode).toBe(5);
     expect(stdout).toContain('riskcli_up');
@@ -155,7 +155,7 @@ describe('the status that programs read on stdout', () => {
   });
 
   it('is down, with the reason, when nothing listens', async () => {
-    const url = `http://127.0.0.1:${await closedPort()}`;
+    const url = `http://127.0.0.1:${CLOSED_PORT}`;
     const { stdout, stderr, exitCode } = await cli(['health', '--json'], { env: { RISKCLI_BASE_URL: url } });
     expect({ exitCode, record: JSON.parse(stdout) }).toEqual({
       exitCode: 5,
@@ -298,7 +298,7 @@ describe('a file that others read', () => {
   });
 
   it('leaves the mode of a .prom at 0644 also when the service is down', async () => {
-    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
+    const env = { RISKCLI_BASE_URL: `http://127.0.0.1:${CLOSED_PORT}` };
     const { file } = await overwrite('h.prom', [], { env });
     expect(statSync(file).mode & 0o777).toBe(0o644);
   });

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { holdToSchema } from '../../fixtures/schemas.ts';
 import { KEY, openClient, profileOf, WALLET } from '../../fixtures/service/client.ts';
 import { startProxy } from '../../fixtures/service/proxy.ts';
-import { closedPort, type Responder, startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { CLOSED_PORT, type Responder, startRawServer, startServer } from '../../fixtures/service/server.ts';
 
 const ONE = ['profile', WALLET, '--json', '--timeout', '5s'];
 const LIST = ['profile', '-', '--jsonl', '--timeout', '5s'];
@@ -97,7 +97,7 @@ const WAYS: Readonly<Record<Exclude<ErrorCode, WalletErrorCode | 'pipe' | 'not_l
   key_rejected: () => ask(status(401), ONE),
   key_refused: () => ask(status(403), LIST, { stdin: many(25) }),
   temporary: () => ask(status(503), LIST, { stdin: many(1) }),
-  network: async () => cli(ONE, { env: known(`http://127.0.0.1:${await closedPort()}`) }),
+  network: async () => cli(ONE, { env: known(`http://127.0.0.1:${CLOSED_PORT}`) }),
   timeout: () => ask(() => ({ afterMs: 5_000 }), ['profile', WALLET, '--json', '--timeout', '100ms']),
   unavailable: () => ask(status(503), ONE),
   unhealthy: () => ask(healthAt(now(), 'bad'), ['health', '--json']),

@@ -8,7 +8,7 @@ import type { Client } from '../../../src/service/client.ts';
 import { bareEnv, start } from '../../fixtures/cli/process.ts';
 import { ONE_LINE } from '../../fixtures/place/workplace.ts';
 import { KEY, openClient, PROFILE, WALLET } from '../../fixtures/service/client.ts';
-import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { CLOSED_PORT, startRawServer, startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const GOOD = JSON.stringify(PROFILE);
@@ -23,7 +23,7 @@ async function failure(client: Client, signal?: AbortSignal): Promise<unknown> {
 
 describe('no connection', () => {
   it('[19] tries a refused connection four times, with growing jitter', async () => {
-    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`);
+    await using bench = openClient(`http://127.0.0.1:${CLOSED_PORT}`);
     const error = await failure(bench.client);
     expect(error).toBeInstanceOf(TemporaryError);
     expect(error).toMatchObject({
@@ -36,7 +36,7 @@ describe('no connection', () => {
   });
 
   it('[19] does not wait for what the time limit leaves no room for', async () => {
-    await using bench = openClient(`http://127.0.0.1:${await closedPort()}`, { timeoutMs: 400 });
+    await using bench = openClient(`http://127.0.0.1:${CLOSED_PORT}`, { timeoutMs: 400 });
     expect(await failure(bench.client)).toBeInstanceOf(TemporaryError);
     expect(bench.attempts).toHaveLength(2);
   });

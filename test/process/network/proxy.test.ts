@@ -1,15 +1,10 @@
-/** Through proxies: one of our own that can be looked into, and tinyproxy where it is installed. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { installed } from '../../fixtures/process/installed.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { behindProxy, ELSEWHERE, startProxy } from '../../fixtures/service/proxy.ts';
 import { send } from '../../fixtures/service/send.ts';
-import { closedPort, startServer } from '../../fixtures/service/server.ts';
+import { CLOSED_PORT, startServer } from '../../fixtures/service/server.ts';
+import { startTinyproxy } from '../../fixtures/service/tinyproxy.ts';
 import { buildTransportProcesses, type TransportProcesses } from '../../fixtures/service/transport-process.ts';
 
 let authority: Authority;
@@ -84,7 +79,7 @@ describe('a proxy', () => {
   });
 
   it('[31] that is not there is named', async () => {
-    const proxy = `127.0.0.1:${await closedPort()}`;
+    const proxy = `127.0.0.1:${CLOSED_PORT}`;
     const sent = await send(behindProxy(new URL('https://x:1')), { HTTPS_PROXY: `http://user:s3cret@${proxy}` });
     expect(sent).toMatchObject({
       exitCode: 5,
@@ -167,23 +162,11 @@ describe('[95] a proxy that answers 407', () => {
 
 describe.skipIf(!installed('tinyproxy'))('[31] tinyproxy', () => {
   it('carries https', async () => {
-    const port = await closedPort();
-    const file = join(temporaryFolder(), 'tinyproxy.conf');
-    writeFileSync(file, `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\n`);
-    const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'inherit'] });
-    let log = '';
-    proxy.stdout.setEncoding('utf8').on('data', (text) => {
-      log += text;
-    });
-    try {
-      await once(proxy.stdout, 'data');
-      // An address that is no loopback one, and that the system connects to this machine all the same.
-      await using server = await serve(authority.issue('IP:0.0.0.0'));
-      const env = { HTTPS_PROXY: `http://127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file };
-      expect(await processes.send(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
-      expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
-    } finally {
-      proxy.kill('SIGKILL');
-    }
+    using proxy = await startTinyproxy();
+    // An address that is no loopback one, and that the system connects to this machine all the same.
+    await using server = await serve(authority.issue('IP:0.0.0.0'));
+    const env = { HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority.file };
+    expect(await processes.send(new URL(`https://0.0.0.0:${server.url.port}`), env)).toMatchObject({ status: 200 });
+    expect(proxy.log()).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
   });
 });

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../fixtures/place/folder.ts';
 import { addresses } from '../../fixtures/place/wallets.ts';
 import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
-import { closedPort, startRawServer, startServer } from '../../fixtures/service/server.ts';
+import { CLOSED_PORT, startRawServer, startServer } from '../../fixtures/service/server.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const env = (extra: Record<string, string> = {}) =>
@@ -24,7 +24,7 @@ const askHere = (...args: Parameters<typeof command>) => cli(command(...args), {
 
 describe('riskcli profile', () => {
   it('[19] says in one line that nobody is there', async () => {
-    const host = `127.0.0.1:${await closedPort()}`;
+    const host = `127.0.0.1:${CLOSED_PORT}`;
     const { exitCode, stdout, stderr } = await askHere(`http://${host}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
     expect(stderr).toBe(

@@ -1,6 +1,3 @@
-/** Whole runs, of the built binary where the system has a say, behind wrong certificates, proxies, name servers and clocks. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { cli } from '../../fixtures/cli/here.ts';
@@ -12,7 +9,8 @@ import { canUnshare } from '../../fixtures/process/namespaces.ts';
 import { type Authority, type Certificate, createAuthority } from '../../fixtures/service/certificates.ts';
 import { KEY, PROFILE, WALLET } from '../../fixtures/service/client.ts';
 import { behindProxy, startProxy } from '../../fixtures/service/proxy.ts';
-import { closedPort, startServer, type TestServer } from '../../fixtures/service/server.ts';
+import { startServer, type TestServer } from '../../fixtures/service/server.ts';
+import { startTinyproxy } from '../../fixtures/service/tinyproxy.ts';
 import { isSlow } from '../../fixtures/sweep.ts';
 
 const answer = (path: string) => ({
@@ -113,40 +111,25 @@ describe.concurrent('a proxy', () => {
     },
   );
 
-  it.skipIf(!installed('tinyproxy'))(
-    '[31] called tinyproxy: carries a list; NO_PROXY goes around it',
-    async ({ onTestFinished }) => {
-      await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
-      const port = await closedPort();
-      // An address that is no loopback one, and that the system connects to this machine all the same.
-      const place = facing(
-        { url: new URL(`https://0.0.0.0:${server.url.port}`) },
-        { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${port}`, NODE_EXTRA_CA_CERTS: authority.file },
-      );
-      const file = place.write(
-        'tinyproxy.conf',
-        `Port ${port}\nListen 127.0.0.1\nAllow 127.0.0.1\nLogLevel Connect\nBasicAuth user s3cret-p4ss\n`,
-      );
-      const proxy = spawn('tinyproxy', ['-d', '-c', file], { stdio: ['ignore', 'pipe', 'ignore'] });
-      onTestFinished(() => void proxy.kill('SIGKILL'));
-      let log = '';
-      proxy.stdout.setEncoding('utf8').on('data', (text) => {
-        log += text;
-      });
-      await Promise.race([once(proxy.stdout, 'data'), once(proxy, 'close')]);
-      const { stdout, stderr, exitCode } = await place.cli(['profile', WALLET, address(1), address(2), '--csv', '-v'], {
-        via: 'process',
-      });
-      expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
-      isSilent(stderr);
-      expect(log).toContain(`CONNECT 0.0.0.0:${server.url.port}`);
-      log = '';
-      expect(await place.cli(['health'], { via: 'process', env: { NO_PROXY: '0.0.0.0' } })).toMatchObject({
-        exitCode: 0,
-      });
-      expect(log).toBe('');
-    },
-  );
+  it.skipIf(!installed('tinyproxy'))('[31] called tinyproxy: carries a list; NO_PROXY goes around it', async () => {
+    await using server = await startServer(({ path }) => answer(path), { tls: authority.issue('IP:0.0.0.0') });
+    using proxy = await startTinyproxy('BasicAuth user s3cret-p4ss\n');
+    // An address that is no loopback one, and that the system connects to this machine all the same.
+    const place = facing(
+      { url: new URL(`https://0.0.0.0:${server.url.port}`) },
+      { HTTPS_PROXY: `http://user:${secret}@127.0.0.1:${proxy.port}`, NODE_EXTRA_CA_CERTS: authority.file },
+    );
+    const list = ['profile', WALLET, address(1), address(2), '--csv', '-v'];
+    const { stdout, stderr, exitCode } = await place.cli(list, { via: 'process' });
+    expect({ exitCode, rows: stdout.split('\n').length }).toEqual({ exitCode: 0, rows: 5 });
+    isSilent(stderr);
+    const connects = () => proxy.log().split(`CONNECT 0.0.0.0:${server.url.port}`).length - 1;
+    const before = connects();
+    expect(before).toBeGreaterThan(0);
+    const around = await place.cli(['health'], { via: 'process', env: { NO_PROXY: '0.0.0.0' } });
+    expect(around).toMatchObject({ exitCode: 0 });
+    expect(connects()).toBe(before);
+  });
 });
 
 describe.skipIf(!canUnshare())('a machine without a network', { concurrent: true }, () => {
