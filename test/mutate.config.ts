@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from './vitest.config.ts';
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
-  journal: ['cli/journal'],
+  journal: ['cli/journal', 'cli/as-of'],
   lists: ['cli/profile/several-lists', 'cli/profile/names'],
   results: ['cli/diff', 'cli/report*'],
   row: ['cli/profile/list-rules', 'cli/profile/policy', 'cli/profile/unseen-values'],

@@ -37,7 +37,7 @@ export function openRegular(options: Omit<JournalFile, 'signal'>, flags: number)
   const { path } = options;
   let fd: number | undefined;
   try {
-    if (lstatSync(path, { throwIfNoEntry: false })?.isFile() === false) throw new Error('it is not a regular file');
+    if (!lstatSync(path).isFile()) throw new Error('it is not a regular file');
     fd = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     refuseUnsafeFile(fd, options);
     return fd;

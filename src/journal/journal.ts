@@ -137,10 +137,15 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     const createLate = () => createLateFile({ path, base, host });
     return new JournalStore({ ...file, locations, size: end || header.length, lock: owned, createLate });
   } catch (error) {
-    if (isNew && pointsAt(path, fd)) unlinkSync(path);
-    closeQuietly(fd);
+    giveUp(fd, isNew, options);
     throw error;
   }
+}
+
+/** What was made for nothing goes. */
+function giveUp(fd: number, isNew: boolean, { path }: Pick<Opening, 'path'>): void {
+  if (isNew && pointsAt(path, fd)) unlinkSync(path);
+  closeQuietly(fd);
 }
 
 function tellFuture(
@@ -157,19 +162,19 @@ async function openMarked(options: Opening) {
   if (!options.stays || !opened.header || opened.header.stays) return opened;
   await markAsStaying(opened.fd, options);
   const fd = openRegular(options, APPENDING);
-  return { fd, isNew: false, ...(await scanOpened(fd, options)) };
+  return { fd, isNew: false, ...(await scanOpened(fd, false, options)) };
 }
 
 /** Opens or makes the journal; one with damaged lines is replaced by one without them first. */
 async function openMended(options: Opening) {
   const { path, onDamage } = options;
   const { fd, isNew } = openOrMake(options);
-  const opened = await scanOpened(fd, options);
+  const opened = await scanOpened(fd, isNew, options);
   const { damagedLines, damagedBytes } = opened;
   if (damagedLines === 0) return { fd, isNew, ...opened };
   const aside = await mend(fd, options);
   const mendedFd = openRegular(options, APPENDING);
-  const mended = await scanOpened(mendedFd, options);
+  const mended = await scanOpened(mendedFd, false, options);
   const lines = damagedLines === 1 ? '1 damaged line' : `${damagedLines} damaged lines`;
   const answers = mended.locations.size === 1 ? '1 answer' : `${mended.locations.size} answers`;
   onDamage?.(
@@ -215,11 +220,11 @@ function openOrMake(options: Opening): { readonly fd: number; readonly isNew: bo
 }
 
 /** Scans the journal that is open as `fd`, and closes it when that fails. */
-async function scanOpened(fd: number, options: Opening) {
+async function scanOpened(fd: number, isNew: boolean, options: Opening) {
   try {
     return await scan(fd, options);
   } catch (error) {
-    closeQuietly(fd);
+    giveUp(fd, isNew, options);
     throw error;
   }
 }

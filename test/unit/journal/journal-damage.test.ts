@@ -62,7 +62,10 @@ describe('a damaged journal', () => {
       [[lines[0], lines[1]?.slice(0, 50), lines[2], ''].join('\n'), [1]],
       [[lines[0], '', lines[2], ''].join('\n'), [1]],
       [[lines[0], `${lines[1]}${lines[2]}`, lines[3], ''].join('\n'), [2]],
-      [[lines[0], 'x'.repeat(40 * 2 ** 20), lines[4], lines[3], lines[2]?.slice(0, 9)].join('\n'), [2, 3]],
+      [
+        [lines[0], `${'x'.repeat(32 * 2 ** 20)}${lines[1]}`, lines[4], lines[3], lines[2]?.slice(0, 9)].join('\n'),
+        [2, 3],
+      ],
     ] as const) {
       expect((await opened(path, text)).known).toEqual(known);
     }

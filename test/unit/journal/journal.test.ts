@@ -2,6 +2,7 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   statSync,
   symlinkSync,
@@ -9,10 +10,11 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { IoError, LockedError, UsageError } from '../../../src/errors.ts';
 import { journalBase, readJournal, SANDBOX_BASE } from '../../../src/journal/journal.ts';
+import { encodeRecord } from '../../../src/journal/record.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
 import { makeFifo } from '../../fixtures/place/fifo.ts';
 import { temporaryFolder } from '../../fixtures/place/folder.ts';
@@ -118,6 +120,23 @@ describe('a journal', () => {
     const reason = new Error('enough');
     await expect(open(path, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     expect(existsSync(`${path}.lock`)).toBe(false);
+    const none = newPath();
+    await expect(open(none, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expect(readdirSync(dirname(none))).toEqual([]);
+  });
+
+  it('goes on behind a blank line where what is read at once ends', async () => {
+    const path = await journalOf(1);
+    const whole = readFileSync(path);
+    const header = whole.subarray(0, whole.indexOf(10) + 1);
+    const recordOf = (length: number) => encodeRecord(address(1), answer(`"${'x'.repeat(length)}"`));
+    const record = recordOf(1024 * 1024 - header.length - recordOf(0).length);
+    writeFileSync(path, Buffer.concat([header, record, Buffer.from('\n'), whole.subarray(header.length)]));
+    const told: string[] = [];
+    const again = await open(path, { onDamage: (text: string) => told.push(text) });
+    expect([again.has(address(1)), again.has(address(0))]).toEqual([true, true]);
+    expect(told).toEqual([expect.stringContaining('dropped 1 damaged line (1 bytes)')]);
+    again.close();
   });
 });
 
@@ -165,8 +184,11 @@ describe('a journal that a power cut has left as NULs', () => {
   it('[79] is refused, and stays as it was, when a record may be behind them', async () => {
     const path = await journalOf(1);
     const records = readFileSync(path).subarray(readFileSync(path).indexOf(10));
-    for (const nuls of [1, 70_000]) {
-      const left = Buffer.concat([Buffer.alloc(nuls), records]);
+    for (const left of [
+      Buffer.concat([Buffer.alloc(1), records]),
+      Buffer.concat([Buffer.alloc(70_000), records]),
+      Buffer.concat([Buffer.from('{"riskcli_'), Buffer.alloc(70_000), records.subarray(1, 30)]),
+    ]) {
       writeFileSync(path, left);
       await expect(open(path)).rejects.toMatchObject({ code: 'journal_damaged', exitCode: 8 });
       expect(readFileSync(path)).toEqual(left);
@@ -240,7 +262,8 @@ describe('a journal that cannot be used', () => {
     }
     expect(readFileSync(there('target'), 'utf8')).toBe('');
     expect(existsSync(there('nowhere'))).toBe(false);
-    expect(await openFails(join(folder, 'missing', 'journal'))).toMatchObject({ exitCode: 8 });
+    for (const uid of [undefined, process.getuid?.()])
+      expect(await openFails(join(folder, 'missing', 'journal'), { uid })).toMatchObject({ exitCode: 8 });
   });
 });
 

@@ -13,9 +13,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LockedError } from '../../../src/errors.ts';
+import { createAnswerRoom } from '../../../src/journal/answer-room.ts';
 import type { AnswerStore } from '../../../src/journal/answer-store.ts';
 import { surveyJournal, withHistory, withNewest } from '../../../src/journal/history.ts';
 import { readJournal } from '../../../src/journal/journal.ts';
+import { lateFiles as findLateFiles } from '../../../src/journal/late-answers.ts';
+import { createLateAnswers } from '../../../src/journal/late-store.ts';
 import { eraseRule, pruneRule, removeAnswers } from '../../../src/journal/prune.ts';
 import { createWalletIndex } from '../../../src/journal/wallet-index.ts';
 import { testHost } from '../../fixtures/cli/here.ts';
@@ -95,6 +98,93 @@ describe('a run that has lost the lock of its journal', () => {
     holder.close();
     expect(lateFiles(path)).toHaveLength(1);
     expect(await walletsOf(path)).toEqual([0, 2]);
+  });
+
+  it('[81] is not held responsible for what became of the journal', async () => {
+    const { path, holder } = await lostJournal();
+    writeFileSync(path, '');
+    await holder.sync();
+    rmSync(path);
+    await holder.sync();
+    holder.close();
+  });
+
+  it('[81] is waited for by the next one, so that its last answers are known', async () => {
+    const path = newPath();
+    const holder = await heldBy(path);
+    rmSync(`${path}.lock`);
+    const told: string[] = [];
+    let sleptMs = 0;
+    const sleep = async (ms: number) => {
+      sleptMs += ms;
+      if (sleptMs !== 200) return;
+      holder.append(address(1), answer(document(1), 2_000));
+      holder.close();
+    };
+    const next = await open(path, { host: testHost({ sleep }), onWait: (text: string) => told.push(text) });
+    expect([sleptMs, next.has(address(1)), told]).toEqual([
+      200,
+      true,
+      [expect.stringContaining(`waiting up to 15 s for process ${process.pid}`)],
+    ]);
+    next.close();
+  });
+
+  it('[81] is waited for no longer than it may take', async () => {
+    const path = newPath();
+    const holder = await heldBy(path);
+    rmSync(`${path}.lock`);
+    let sleptMs = 0;
+    const sleep = async (ms: number) => {
+      sleptMs += ms;
+    };
+    const next = await open(path, { host: testHost({ sleep }) });
+    expect(sleptMs).toBe(15_000);
+    next.close();
+    holder.close();
+  });
+});
+
+describe('the files of late answers', () => {
+  const room = createAnswerRoom(newPath(), host);
+  const file = (isKept: boolean, synced: string[] = []): AnswerStore => ({
+    known: 0,
+    size: 1,
+    isKept,
+    checkLock() {},
+    has: (id) => id === address(1),
+    get: () => undefined,
+    append() {},
+    refusal: () => undefined,
+    releaseRoom: () => false,
+    sync: async () => void synced.push('synced'),
+    close() {},
+    remove: async () => {},
+  });
+
+  it('[81] that are taken away each time end in an error, which is told at the end, too', async () => {
+    let made = 0;
+    const makeFile = () => {
+      made += 1;
+      return file(false);
+    };
+    const late = createLateAnswers('the journal', makeFile, room);
+    const lost = 'an answer that came when the journal was taken over cannot be kept';
+    expect(() => late.append(address(1), answer('{}'))).toThrow(lost);
+    await expect(late.sync()).rejects.toThrow(lost);
+    expect(made).toBe(100);
+  });
+
+  it('[79] are on the disk when the run ends', async () => {
+    const synced: string[] = [];
+    const late = createLateAnswers('the journal', () => file(true, synced), room);
+    late.append(address(1), answer('{}'));
+    await late.sync();
+    expect([synced, late.size, late.has(address(1)), late.has(address(2))]).toEqual([['synced'], 1, true, false]);
+  });
+
+  it('are none where there is no folder', () => {
+    expect(findLateFiles('/nonexistent/wallets.journal')).toEqual([]);
   });
 });
 

@@ -15,8 +15,8 @@ it('gives back each answer and each refusal as it was, the latest where there ar
   answers.append(address(1), { answeredAt: 1_700_000_000_000, text: '{\n"a": "!\u2028"}' });
   answers.append(address(2), { answeredAt: 1, refusal: { code: 'refused', message: 'no\nsuch', httpStatus: 404 } });
   answers.append(address(3), { answeredAt: 2, text: long });
-  answers.append(address(1), { answeredAt: 3, text: '1' });
-  expect(answers.get(address(1))).toEqual({ number: 0, answeredAt: 3, text: '1' });
+  answers.append(address(1), { answeredAt: 1_700_000_000_003, text: '1' });
+  expect(answers.get(address(1))).toEqual({ number: 0, answeredAt: 1_700_000_000_003, text: '1' });
   expect(answers.get(address(2))).toEqual({
     number: 1,
     answeredAt: 1,
