@@ -86,9 +86,7 @@ async function readHeader(lines: Batches<Line>, source: ResultSource) {
         delimiter,
       }));
       first ??= headers.find(({ header }) => header.length > 0)?.header;
-      [found] = headers
-        .filter(({ header }) => header.some((name) => ownName(name) === WALLET))
-        .sort((a, b) => b.header.length - a.header.length);
+      found = headers.find(({ header }) => header.some((name) => ownName(name) === WALLET));
       return found !== undefined || length > SAMPLE_LENGTH;
     },
   });

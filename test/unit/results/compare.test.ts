@@ -147,6 +147,42 @@ describe('two runs', () => {
     );
   });
 
+  const rowOf = (number: number, score: string): ResultRow => ({
+    line: number,
+    wallet: { ok: true, address: address(number), id: address(number) },
+    status: 'scored',
+    score: { kind: 'number', spelling: score },
+    matched: [],
+    unjudged: [],
+    excused: [],
+    node: () => ({ kind: 'object', members: [] }),
+    input: () => undefined,
+  });
+
+  it('count rows without a wallet, and wallets whose rows say different things', () => {
+    const { wallet: _, ...stray } = rowOf(9, '1');
+    const run = snapshot([rowOf(1, '1'), stray, rowOf(1, '1'), rowOf(2, '1'), rowOf(2, '2'), stray]);
+    expect([run.size, run.withoutWallet, run.duplicates]).toEqual([2, 2, 1]);
+    run.close();
+  });
+
+  it('have rows with a label only where there is one', async () => {
+    const { rows } = await diff([rowOf(1, '1')], [rowOf(1, '2')]);
+    expect(rows.map((row) => Object.keys(row))).toEqual([['wallet', 'change', 'differences']]);
+  });
+
+  it('are given up when a signal comes', async () => {
+    const run = snapshot(Array.from({ length: 5_000 }, (_, i) => rowOf(i, '1')));
+    const { rows } = compareRuns(run, run, { all: true, signal: AbortSignal.abort(new Error('enough')) });
+    const found: DiffRow[] = [];
+    const all = (async () => {
+      for await (const row of rows) found.push(row);
+    })();
+    await expect(all).rejects.toThrow('enough');
+    expect(found).toHaveLength(4_999);
+    run.close();
+  });
+
   it('have exact deltas', async () => {
     await fc.assert(
       fc.asyncProperty(run, run, async (older, newer) => {

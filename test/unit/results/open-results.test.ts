@@ -1,15 +1,25 @@
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { ListFormat } from '../../../src/cli/formats.ts';
-import type { ObjectNode } from '../../../src/document/node.ts';
+import { NULL, type ObjectNode } from '../../../src/document/node.ts';
 import { parseDocument } from '../../../src/document/parse.ts';
 import { parsePath } from '../../../src/document/parse-path.ts';
 import { lookup } from '../../../src/document/path.ts';
 import { writeCompact } from '../../../src/document/write.ts';
 import { openJournal } from '../../../src/journal/journal.ts';
 import { createListWriter, type ListWriterOptions } from '../../../src/output/list/list-writer.ts';
+import { resultOf } from '../../../src/results/list-row.ts';
 import { openResults } from '../../../src/results/open-results.ts';
 import type { ResultRow } from '../../../src/results/result.ts';
 import { parseFields } from '../../../src/row/fields.ts';
@@ -236,6 +246,47 @@ describe('results of a list', () => {
     expect(rows.map(({ matched, unjudged }) => [matched, unjudged])).toEqual([[['low'], ['b', 'c']]]);
   });
 
+  it('are what a list says of its rows while it runs', async () => {
+    const rows = [{ ...SCORED, wallet: MIXED }, ...ROWS.slice(1)].map((row, i) => ({
+      ...row,
+      matched: i === 2 ? ['low'] : [],
+      unjudged: i === 2 ? ['b'] : [],
+    }));
+    const options = { verdictColumns: ['matched', 'unjudged'] } as const;
+    const all = (row: ResultRow) => ({
+      ...plain(row),
+      matched: row.matched,
+      unjudged: row.unjudged,
+      excused: row.excused,
+      document: row.document && writeCompact(row.document),
+      node: writeCompact(row.node()),
+    });
+    const { rows: found } = await read(await written('jsonl', rows, options));
+    expect(rows.map(resultOf).map(all)).toMatchObject(found.map(all).map(({ node: _, ...row }) => row));
+    expect(rows.map(resultOf).map(({ input }) => JSON.parse(writeCompact(input() ?? NULL)))).toEqual(
+      rows.map(({ input }) => input),
+    );
+  });
+
+  it('are booleans in csv where they are spelled so, also where an object has nothing else', async () => {
+    const { rows } = await read(`wallet_address,a.b,c.d,e\n${MIXED},true,false,TRUE\n`);
+    expect(['a', 'c', 'e'].map((path) => at(rows[0], path))).toEqual(['{"b":true}', '{"d":false}', '"TRUE"']);
+  });
+
+  it('go by what is called after their place in a row, before what is merely called so', async () => {
+    const { rows } = await read(`_meta.status,wallet_address,status\nscored,${MIXED},active\n`);
+    expect(rows.map(({ status }) => status)).toEqual(['scored']);
+  });
+
+  it('have no wallet where the list had none, and what matched where that was picked', async () => {
+    const bare = `{"wallet_address":"${MIXED}","status":"scored","matched":["low"],"excused":["b: known"]}\n`;
+    const { rows } = await read(`{"wallet_address":"${MIXED}","_meta":{"status":"invalid"}}\n${bare}`);
+    expect(rows.map(({ wallet, matched, excused }) => [wallet?.address, matched, excused])).toEqual([
+      [undefined, [], []],
+      [MIXED, ['low'], ['b: known']],
+    ]);
+  });
+
   it('take no 64 hex digits for a wallet', async () => {
     const { rows } = await read(`{"wallet_address":"0x${'ab'.repeat(32)}","_meta":{"status":"scored"}}\n`);
     expect(rows.map(({ wallet }) => wallet)).toEqual([undefined]);
@@ -300,6 +351,28 @@ describe('a journal', () => {
     const { rows, told } = await read(Buffer.concat([bytes, Buffer.from('nonsense\n')]), { file: '-' });
     expect(rows.map(plain)).toEqual([newest]);
     expect(told).toEqual(["1 damaged line of the journal 'standard input' is left out"]);
+    const twice = await read(Buffer.concat([bytes, Buffer.from('nonsense\nmore\n')]), { file: '-' });
+    expect(twice.told).toEqual(["2 damaged lines of the journal 'standard input' are left out"]);
+  });
+
+  it('is held by one descriptor, which is closed once', async () => {
+    const path = await journal();
+    const held = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`) === path;
+        } catch {
+          return false;
+        }
+      }).length;
+    const results = await openResults(path, { host: testHost(), format: 'evm', onDamage: () => {} });
+    expect(held()).toBe(1);
+    results.close();
+    expect(held()).toBe(0);
+    const others = [1, 2, 3].map(() => openSync(path, 'r'));
+    results.close();
+    expect(held()).toBe(3);
+    for (const fd of others) closeSync(fd);
   });
 });
 
@@ -312,6 +385,9 @@ describe('what a stopped run has left', () => {
       expect(told).toEqual([expect.stringContaining('the last row of ')]);
     }
     const csv = await written('csv', [SCORED, NO_SCORE]);
+    expect(await failure(csv.slice(0, csv.indexOf('\n')))).toMatchObject({
+      message: expect.stringContaining('it ends within its first line'),
+    });
     const { rows, told } = await read(csv.slice(0, -40));
     expect([rows.length, told.length]).toEqual([1, 1]);
   });
