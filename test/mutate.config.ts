@@ -4,7 +4,7 @@ import config from './vitest.config.ts';
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
   journal: ['cli/journal', 'cli/as-of'],
-  lists: ['cli/profile/several-lists', 'cli/profile/names'],
+  lists: ['cli/profile/several-lists'],
   results: ['cli/diff', 'cli/report*'],
   row: ['cli/profile/list-rules', 'cli/profile/policy', 'cli/profile/unseen-values'],
   service: ['simulate/limiters', 'cli/health', 'cli/profile/profile', 'cli/profile/hostile-answers'],

@@ -30,7 +30,12 @@ describe('parseBaseUrl', () => {
     'http://localhost.',
     'http://x.localhost',
   ])('refuses plain http beyond this machine: %s', (text) => {
-    expect(() => read(text)).toThrow(/plain http/);
+    expect(() => read(text)).toThrow(
+      expect.objectContaining({
+        message: expect.stringContaining('plain http'),
+        hint: 'use https (http is only for this machine)',
+      }),
+    );
   });
 
   it.each([

@@ -1,5 +1,8 @@
+import { statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { configFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
+import { configFolder, makeOwnFolder, requireFolder, stateFolder } from '../../../src/settings/folders.ts';
+import { temporaryFolder } from '../../fixtures/place/folder.ts';
 
 const place = (env: Record<string, string>, home?: string, platform: NodeJS.Platform = 'linux') => ({
   env,
@@ -46,5 +49,21 @@ describe('stateFolder', () => {
     ['nothing, without a home', place({}), undefined],
   ])('is by %s', (_, where, folder) => {
     expect(stateFolder(where)).toBe(folder);
+  });
+});
+
+describe('makeOwnFolder', () => {
+  const owner = { uid: process.getuid?.(), platform: 'linux' } as const;
+
+  it('makes what is missing of it, for its owner only, and takes one that is there', () => {
+    const folder = join(temporaryFolder(), 'a', 'b');
+    for (let i = 0; i < 2; i++) makeOwnFolder(folder, owner);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  });
+
+  it('fails where a file has its place', () => {
+    const file = join(temporaryFolder(), 'a');
+    writeFileSync(file, '');
+    expect(() => makeOwnFolder(file, owner)).toThrow(expect.objectContaining({ code: 'EEXIST' }));
   });
 });

@@ -1,6 +1,8 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { KeyError, UsageError } from '../../../src/errors.ts';
+import { environmentNames } from '../../../src/settings/environments.ts';
+import { readConfig } from '../../../src/settings/files.ts';
 import { resolveSettings, type SettingFlags } from '../../../src/settings/resolve.ts';
 import { configFolder, storedKeys, testContext } from '../../fixtures/place/config-folder.ts';
 
@@ -52,6 +54,11 @@ describe('where a value comes from', () => {
       value: new URL('https://prod.example'),
       source: 'keys.json (prod)',
     });
+  });
+
+  it('a variable holds for an environment that was typed, but for what belongs to its key', () => {
+    const prod = settings({ env: 'prod' }, { RISKCLI_TIMEOUT: '8s', RISKCLI_BASE_URL: 'https://variable.example' });
+    expect([prod.timeoutMs.source, prod.baseUrl().source]).toEqual(['RISKCLI_TIMEOUT', 'keys.json (prod)']);
   });
 
   it('numbers that config management wrote count as text', () => {
@@ -170,6 +177,7 @@ describe('the key', () => {
     const { refusal } = await all.describeKey();
     expect(refusal).toBeInstanceOf(KeyError);
     for (const way of ['RISKCLI_API_KEY', 'riskcli keys set']) expect(refusal?.hint).toContain(way);
+    expect((await settings({ env: 'x' }, {}, {}).describeKey()).refusal?.hint).toContain('riskcli keys set -e x,');
     await expect(all.resolveKey()).rejects.toThrow(refusal);
   });
 
@@ -195,6 +203,13 @@ describe('the key', () => {
     const all = settings(flags as Record<string, string>, env as Record<string, string>);
     await expect(all.resolveKey()).rejects.toMatchObject({ code: 'other_origin' });
     expect(await all.describeKey()).toMatchObject({ refusal: { code: 'other_origin' }, stored: expect.anything() });
+  });
+
+  it('that is stored for what is no base URL is shown, and not sent', async () => {
+    const files = { 'keys.json': storedKeys({ default: { key: 'wrp_k', base_url: 'ftp://x' } }) };
+    const all = settings({ baseUrl: 'https://v.example' }, {}, files);
+    expect(await all.describeKey()).toMatchObject({ value: 'wrp_k', refusal: expect.any(UsageError) });
+    await expect(all.resolveKey()).rejects.toThrow('base_url in keys.json is not an http or https URL');
   });
 
   it('that is stored is for every path of its origin', async () => {
@@ -242,6 +257,30 @@ describe('broken settings', () => {
     );
   });
 
+  it.each([
+    ['null', 'null'],
+    ['no object of environments', '{"environments":[]}'],
+    ['null for the environments', '{"environments":null}'],
+    ['a number for an environment', '{"environments":{"default":1,"prod":{}}}'],
+    ['a version that is no number', '{"version":"1","environments":{}}'],
+    ['more bytes than settings need', `{"environments":{}}${' '.repeat(16 * 2 ** 20 - 18)}`],
+  ])('are damaged: %s', (_, text) => {
+    expect(() => settings({}, {}, { 'config.json': text }).timeoutMs).toThrow(/config.json is damaged/);
+  });
+
+  it('may be as large as that, and keep every character', () => {
+    const text = '{"environments":{"default":{"timeout":"4s","x":"\ufeff"}}}';
+    const large = text + ' '.repeat(16 * 2 ** 20 - Buffer.byteLength(text));
+    const context = testContext({ env: configFolder({ 'config.json': large }).env });
+    expect(readConfig(context).get('default')).toEqual({ timeout: '4s', x: '\ufeff' });
+  });
+
+  it('that are a link are refused, whatever it leads to', () => {
+    const folder = configFolder({ target: '{}' });
+    symlinkSync(folder.file('target'), folder.file('config.json'));
+    expect(() => settings({}, folder.env, {}).timeoutMs).toThrow(/config.json is a symbolic link$/);
+  });
+
   it('of another make are still read: a byte order mark, no version, unknown members', () => {
     const folder = configFolder();
     writeFileSync(
@@ -251,6 +290,17 @@ describe('broken settings', () => {
     chmodSync(folder.file('config.json'), 0o644);
     expect(settings({}, folder.env, {}).timeoutMs.value).toBe(4_000);
   });
+});
+
+it('the environments are those that have settings or a key, by name', () => {
+  const files = {
+    'config.json': { environments: { prod: {}, 'a b': {}, '$(x)': {} } },
+    'keys.json': storedKeys({
+      prod: { key: 'k', base_url: 'https://x.example' },
+      Alpha: { key: 'k', base_url: 'https://x.example' },
+    }),
+  };
+  expect(environmentNames(testContext({ env: configFolder(files).env }))).toEqual(['Alpha', 'prod']);
 });
 
 function caught(action: () => unknown): unknown {

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ProgramEnd } from '../../../../src/context.ts';
-import { SignalError, UsageError } from '../../../../src/errors.ts';
+import { SignalError } from '../../../../src/errors.ts';
 import { findProgram, parseKeyCommand, runKeyCommand } from '../../../../src/settings/key/command.ts';
 import type { RunOptions } from '../../../fixtures/cli/here.ts';
 import { testContext } from '../../../fixtures/place/config-folder.ts';
@@ -154,7 +154,8 @@ describe('the words of a command', () => {
   it.each([[KEY], ['pass', KEY], ['pass', 'sesame'], ['echo', 'ab'.repeat(32)]])(
     'are not the key itself: %#',
     (...typed) => {
-      expect(() => parse(...typed)).toThrow(UsageError);
+      const hint = expect.stringContaining('a key never goes on the command line');
+      expect(() => parse(...typed)).toThrow(expect.objectContaining({ name: 'UsageError', hint }));
       expect(() => parse(...typed)).toThrow(
         /^--command takes the program that prints the key, and this may be the key itself$/,
       );
