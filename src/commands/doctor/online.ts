@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, PeerCertificate } from 'node:tls';
 import { RiskcliError } from '../../errors.ts';
 import { skewWords } from '../../output/monitoring/health-report.ts';
-import { createNames } from '../../service/http/dns.ts';
+import { Names } from '../../service/http/dns.ts';
 import { describeFailure } from '../../service/http/failure.ts';
 import { hostOf, proxyFor } from '../../service/http/proxy.ts';
 import { tryKey } from '../../session/try-key.ts';
@@ -29,7 +29,7 @@ async function checkName({ settings, context }: ResolvedRun): Promise<readonly F
   const host = hostOf(url);
   // A proxy looks the name up itself.
   if (isIP(host) || proxyFor(url, context.env)) return [];
-  const names = createNames(context);
+  const names = new Names(context);
   try {
     return [ok('dns', `${host} is ${(await names.addresses(host)).join(', ')}`)];
   } catch (error) {

@@ -18,76 +18,77 @@ export type SystemLookup = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-export type Names = ReturnType<typeof createNames>;
-
 interface Known {
   readonly addresses: readonly string[];
   /** On the monotonic clock; what is older is still used while nothing newer is known. */
   readonly freshUntil: number;
 }
 
-export function createNames(
-  clock: Pick<Clock, 'monotonic'>,
-  lookup: SystemLookup = (...question) => dns().lookup(...question),
-) {
-  const known = new Map<string, Known>();
-  const underWay = new Map<string, Promise<Known>>();
-  let isClosed = false;
+export class Names {
+  private readonly known = new Map<string, Known>();
+  private readonly underWay = new Map<string, Promise<Known>>();
+  private isClosed = false;
+
+  constructor(
+    private readonly clock: Pick<Clock, 'monotonic'>,
+    private readonly lookup: SystemLookup = (...question) => dns().lookup(...question),
+  ) {}
+
+  /** Resolves to the addresses in the order in which they are to be tried. */
+  async addresses(name: string): Promise<readonly string[]> {
+    const old = this.known.get(name);
+    if (old && this.clock.monotonic() < old.freshUntil) return old.addresses;
+    const lookedUp = this.lookUp(name);
+    if (!old) return (await lookedUp).addresses;
+    // A name server in trouble takes nothing from a list that knows its service.
+    lookedUp.catch(() => {});
+    return old.addresses;
+  }
+
+  /** Notes that a socket of `name` was connected to `address`: later ones try it first. */
+  reached(name: string, address: string): void {
+    const old = this.known.get(name);
+    if (old) this.known.set(name, { ...old, addresses: withFirst(old.addresses, address) });
+  }
+
+  /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
+  missed(name: string): void {
+    const old = this.known.get(name);
+    if (old) this.known.set(name, { ...old, freshUntil: this.clock.monotonic() });
+  }
+
+  /** Starts no more look-ups; those under way cannot be cancelled. */
+  close(): void {
+    this.isClosed = true;
+  }
 
   /** Joins the look-up that is under way. */
-  function lookUp(name: string): Promise<Known> {
-    const lookedUp = underWay.get(name) ?? refresh(name).finally(() => underWay.delete(name));
-    underWay.set(name, lookedUp);
+  private lookUp(name: string): Promise<Known> {
+    const lookedUp = this.underWay.get(name) ?? this.refresh(name).finally(() => this.underWay.delete(name));
+    this.underWay.set(name, lookedUp);
     return lookedUp;
   }
 
-  async function refresh(name: string): Promise<Known> {
-    const found = await addressesWithRetry(name);
+  private async refresh(name: string): Promise<Known> {
+    const found = await this.addressesWithRetry(name);
     // The address that works stays the first: each new socket would try a dead one before it.
-    const addresses = withFirst(found, known.get(name)?.addresses[0]);
-    const learned = { addresses, freshUntil: clock.monotonic() + KEEP_MS };
-    known.set(name, learned);
+    const addresses = withFirst(found, this.known.get(name)?.addresses[0]);
+    const learned = { addresses, freshUntil: this.clock.monotonic() + KEEP_MS };
+    this.known.set(name, learned);
     return learned;
   }
 
-  async function addressesWithRetry(name: string): Promise<readonly string[]> {
+  private async addressesWithRetry(name: string): Promise<readonly string[]> {
     for (let lookups = 1; ; lookups++) {
       try {
-        return await addressesOf(name, lookup);
+        return await addressesOf(name, this.lookup);
       } catch (error) {
         // That there is no such name is an answer, too.
         const isFinal = (error as NodeJS.ErrnoException).code === 'ENOTFOUND';
-        if (isFinal || isClosed || lookups === MAX_LOOKUPS) throw error;
+        if (isFinal || this.isClosed || lookups === MAX_LOOKUPS) throw error;
       }
     }
   }
-
-  return {
-    /** Resolves to the addresses in the order in which they are to be tried. */
-    async addresses(name: string): Promise<readonly string[]> {
-      const old = known.get(name);
-      if (old && clock.monotonic() < old.freshUntil) return old.addresses;
-      const lookedUp = lookUp(name);
-      if (!old) return (await lookedUp).addresses;
-      // A name server in trouble takes nothing from a list that knows its service.
-      lookedUp.catch(() => {});
-      return old.addresses;
-    },
-    /** Notes that a socket of `name` was connected to `address`: later ones try it first. */
-    reached(name: string, address: string): void {
-      const old = known.get(name);
-      if (old) known.set(name, { ...old, addresses: withFirst(old.addresses, address) });
-    },
-    /** Notes that no address of `name` could be connected to: it may have moved, so the next socket asks anew. */
-    missed(name: string): void {
-      const old = known.get(name);
-      if (old) known.set(name, { ...old, freshUntil: clock.monotonic() });
-    },
-    /** Starts no more look-ups; those under way cannot be cancelled. */
-    close(): void {
-      isClosed = true;
-    },
-  };
 }
 
 function addressesOf(name: string, lookup: SystemLookup): Promise<string[]> {

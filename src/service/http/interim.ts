@@ -24,63 +24,75 @@ const MAX_PART_OF_END = 3;
  */
 export function withoutInterim(socket: Socket, host: string, onRead: () => void): Socket {
   const { read, write } = socket;
-  let awaitsAnswer = false;
-  /** The end of what was read, where it does not decide by itself. */
-  let held = '';
-  /** Bytes of the interim head that is being read; 0 between heads. */
-  let headBytes = 0;
-
-  /** What of `chunk` belongs to a final answer; undefined for nothing. */
-  function sift(chunk: Buffer): Buffer | undefined {
-    let rest = held + chunk.toString('latin1');
-    held = '';
-    for (;;) {
-      if (headBytes === 0) {
-        rest = rest.replace(EMPTY_LINES, '');
-        const [line, status = ''] = STATUS_LINE.exec(rest) ?? [];
-        if (!line && BEGINNING.test(rest)) {
-          held = rest;
-          return undefined;
-        }
-        if (!line || status >= '200') {
-          awaitsAnswer = false;
-          return Buffer.from(rest, 'latin1');
-        }
-        if (status < '100' || status === '101') return refuse(undefinedStatus(status, host));
-      }
-      const end = END_OF_HEAD.exec(rest);
-      if (!end) {
-        headBytes += rest.length;
-        held = rest.slice(-MAX_PART_OF_END);
-        return headBytes > MAX_HEAD_BYTES ? refuse(tooManyHeaders(host)) : undefined;
-      }
-      headBytes = 0;
-      rest = rest.slice(end.index + end[0].length);
-    }
-  }
-
-  function refuse(error: Error): undefined {
-    socket.destroy(error);
-  }
-
+  const sieve = new Sieve(host);
   socket.read = (size) => {
     onRead();
     for (;;) {
       const chunk: Buffer | null = read.call(socket, size);
-      if (chunk === null || !awaitsAnswer) return chunk;
-      if (held === '' && headBytes === 0 && isSurelyFinal(chunk)) {
-        awaitsAnswer = false;
-        return chunk;
-      }
-      const left = sift(chunk);
-      if (left) return left;
+      if (chunk === null || sieve.isOpen(chunk)) return chunk;
+      const left = sieve.sift(chunk);
+      if (left instanceof Error) socket.destroy(left);
+      else if (left) return left;
     }
   };
   socket.write = (...args: unknown[]) => {
-    awaitsAnswer = true;
+    sieve.close();
     return (write as (...args: unknown[]) => boolean).apply(socket, args);
   };
   return socket;
+}
+
+/** What keeps interim answers back until the final one comes. */
+class Sieve {
+  private awaitsAnswer = false;
+  /** The end of what was read, where it does not decide by itself. */
+  private held = '';
+  /** Bytes of the interim head that is being read; 0 between heads. */
+  private headBytes = 0;
+
+  constructor(private readonly host: string) {}
+
+  /** An answer is awaited. */
+  close(): void {
+    this.awaitsAnswer = true;
+  }
+
+  /** Whether all of `chunk`, and what follows it, belongs to a final answer. */
+  isOpen(chunk: Buffer): boolean {
+    if (this.held === '' && this.headBytes === 0 && isSurelyFinal(chunk)) this.awaitsAnswer = false;
+    return !this.awaitsAnswer;
+  }
+
+  /** What of `chunk` belongs to a final answer, undefined for nothing; or what is wrong with it. */
+  sift(chunk: Buffer): Buffer | Error | undefined {
+    let rest = this.held + chunk.toString('latin1');
+    this.held = '';
+    for (;;) {
+      if (this.headBytes === 0) {
+        rest = rest.replace(EMPTY_LINES, '');
+        const [line, status = ''] = STATUS_LINE.exec(rest) ?? [];
+        if (!line && BEGINNING.test(rest)) {
+          this.held = rest;
+          return undefined;
+        }
+        if (!line || status >= '200') {
+          this.awaitsAnswer = false;
+          return Buffer.from(rest, 'latin1');
+        }
+        if (status < '100' || status === '101') return undefinedStatus(status, this.host);
+      }
+      const end = END_OF_HEAD.exec(rest);
+      if (!end) return this.keepHead(rest);
+      this.headBytes = 0;
+      rest = rest.slice(end.index + end[0].length);
+    }
+  }
+
+  private keepHead(part: string): Error | undefined {
+    this.headBytes += part.length;
+    this.held = part.slice(-MAX_PART_OF_END);
+    return this.headBytes > MAX_HEAD_BYTES ? tooManyHeaders(this.host) : undefined;
+  }
 }
 
 const [LETTER_H, DIGIT_1] = [0x48, 0x31];

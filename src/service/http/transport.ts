@@ -13,7 +13,7 @@ import { onAbort } from './abort.ts';
 import { AnswerReader, type TransportAnswer } from './answer-reader.ts';
 import { createByteBudget } from './byte-budget.ts';
 import { Connector, type ConnectorOptions, strayRequest } from './connector.ts';
-import { createNames, type SystemLookup } from './dns.ts';
+import { Names, type SystemLookup } from './dns.ts';
 import { describeFailure } from './failure.ts';
 import type { HttpProxy } from './proxy.ts';
 
@@ -63,7 +63,7 @@ export interface Transport {
 /** Opens nothing until the first request. */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, clock, connections = 1, proxy, lookup } = options;
-  const names = createNames(clock, lookup);
+  const names = new Names(clock, lookup);
   const open = showing(buildConnect(CONNECT), options);
   const connector = new Connector({ origin, clock, proxy, names, open });
   const { connect, endCurrent } = connector;

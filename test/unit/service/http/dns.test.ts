@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createNames, type Names, type SystemLookup } from '../../../../src/service/http/dns.ts';
+import { Names, type SystemLookup } from '../../../../src/service/http/dns.ts';
 import { stillClock } from '../../../fixtures/service/client.ts';
 
 const FIRST = '192.0.2.1';
@@ -22,7 +22,7 @@ function nameServer(answer: (nth: number) => string[] | Error) {
         );
     });
   };
-  return { names: createNames(clock, lookup), clock, asked: () => asked };
+  return { names: new Names(clock, lookup), clock, asked: () => asked };
 }
 
 const find = (names: Names, name = 'a.test') => names.addresses(name);
