@@ -33,7 +33,7 @@ describe('the bundles', () => {
     const folder = temporaryFolder();
     const untitled = join(folder, 'untitled.cjs');
     // conf is loaded when something is stored, chalk when something is painted.
-    const table = JSON.stringify(`${dist}output-terminal-table.js`);
+    const table = JSON.stringify(`${dist}output-terminal-lines.js`);
     const paint = `require(${table}).drawingOn({ width: 80, color: 1 });`;
     writeFileSync(untitled, UNTITLED + paint);
     const env = bareEnv({ NODE_OPTIONS: `--require ${untitled}`, RISKCLI_CONFIG_DIR: folder });
