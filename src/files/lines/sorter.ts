@@ -4,18 +4,10 @@
  * only that many are kept, and as long as they fit in memory no file is made.
  */
 import type { Host } from '../../context.ts';
-import { openLongTexts } from '../records/long-texts.ts';
-import { createByteBlock } from './byte-block.ts';
+import { type LongTexts, openLongTexts } from '../records/long-texts.ts';
+import { type ByteBlock, createByteBlock } from './byte-block.ts';
 import { type LineFile, openLineFile, type Part } from './line-file.ts';
 import { type Entry, type KeyOrder, mergeRuns, writeRun } from './sort-runs.ts';
-
-export interface Sorter<Key> {
-  /** Adds a line, which must hold no newline; it is made only if it may be kept. @throws IoError when there is no room. */
-  add(key: Key, line: () => string): void;
-  /** The lines in order, at most `top`. To be called once, when all have been added. @throws IoError */
-  sorted(): AsyncIterable<string>;
-  close(): void;
-}
 
 export interface SorterOptions<Key> {
   readonly order: KeyOrder<Key>;
@@ -30,61 +22,75 @@ const ENTRY_SIZE = 200;
 /** Cutting sorts: not for each row of --top 1. */
 const MIN_ENTRIES_TO_CUT = 1_000;
 
-export function createSorter<Key>(
-  host: Pick<Host, 'temporaryFolder'>,
-  { order, top = Number.POSITIVE_INFINITY, room = ROOM }: SorterOptions<Key>,
-): Sorter<Key> {
-  const byKey = (a: Entry<Key>, b: Entry<Key>) => order.compare(a.key, b.key);
-  const block = createByteBlock(room);
-  const longTexts = openLongTexts(host);
-  let held: Entry<Key>[] = [];
-  let keyLengths = 0;
-  let last: Entry<Key> | undefined;
-  let file: LineFile | undefined;
-  const runs: Part[] = [];
+export class Sorter<Key> {
+  private readonly top: number;
+  private readonly room: number;
+  private readonly order: KeyOrder<Key>;
+  private readonly block: ByteBlock;
+  private readonly longTexts: LongTexts;
+  private held: Entry<Key>[] = [];
+  private keyLengths = 0;
+  /** What does not come before it is not among the first `top`. */
+  private last: Entry<Key> | undefined;
+  private file: LineFile | undefined;
+  private readonly runs: Part[] = [];
+
+  constructor(
+    private readonly host: Pick<Host, 'temporaryFolder'>,
+    { order, top = Number.POSITIVE_INFINITY, room = ROOM }: SorterOptions<Key>,
+  ) {
+    this.order = order;
+    this.top = top;
+    this.room = room;
+    this.block = createByteBlock(room);
+    this.longTexts = openLongTexts(host);
+  }
+
+  /** Adds a line, which must hold no newline; it is made only if it may be kept. @throws IoError when there is no room. */
+  add(key: Key, line: () => string): void {
+    if (this.last && this.order.compare(key, this.last.key) >= 0) return;
+    // A copy: a string cut out of an answer would keep all of the answer alive.
+    const json = JSON.stringify(key);
+    this.held.push({ key: JSON.parse(json), keyLength: json.length, ...this.block.add(line()) });
+    this.keyLengths += json.length;
+    if (this.size() < this.room && this.held.length < Math.max(2 * this.top, MIN_ENTRIES_TO_CUT)) return;
+    this.cut();
+    if (this.size() >= this.room / 2) this.spill();
+  }
+
+  /** The lines in order, at most `top`. To be called once, when all have been added. @throws IoError */
+  async *sorted(): AsyncGenerator<string> {
+    const { block, order, longTexts, file, runs, top } = this;
+    this.cut();
+    if (file) yield* mergeRuns({ file, runs, memory: { entries: this.held, block, order, longTexts }, top });
+    else for (const entry of this.held) yield block.bytes(entry).toString();
+  }
+
+  close(): void {
+    this.file?.close();
+    this.longTexts.close();
+  }
+
+  private size(): number {
+    return this.block.size + this.keyLengths + this.held.length * ENTRY_SIZE;
+  }
 
   /** Leaves the first `top` of those held, in order. Of what is added later only what comes before the last one matters. */
-  function cut(): void {
-    held.sort(byKey);
-    if (held.length < top) return;
-    held.length = top;
-    keyLengths = held.reduce((sum, { keyLength }) => sum + keyLength, 0);
-    last = held.at(-1);
-    block.keep(held);
+  private cut(): void {
+    this.held.sort((a, b) => this.order.compare(a.key, b.key));
+    if (this.held.length < this.top) return;
+    this.held.length = this.top;
+    this.keyLengths = this.held.reduce((sum, { keyLength }) => sum + keyLength, 0);
+    this.last = this.held.at(-1);
+    this.block.keep(this.held);
   }
 
-  function spill(): void {
-    file ??= openLineFile(host);
-    runs.push(writeRun(file, { entries: held, block, order, longTexts }));
-    held = [];
-    keyLengths = 0;
-    block.keep(held);
+  private spill(): void {
+    const { block, order, longTexts } = this;
+    this.file ??= openLineFile(this.host);
+    this.runs.push(writeRun(this.file, { entries: this.held, block, order, longTexts }));
+    this.held = [];
+    this.keyLengths = 0;
+    block.keep(this.held);
   }
-
-  const size = () => block.size + keyLengths + held.length * ENTRY_SIZE;
-
-  return {
-    add(key, line) {
-      if (last && order.compare(key, last.key) >= 0) return;
-      // A copy: a string cut out of an answer would keep all of the answer alive.
-      const json = JSON.stringify(key);
-      held.push({ key: JSON.parse(json), keyLength: json.length, ...block.add(line()) });
-      keyLengths += json.length;
-      if (size() < room && held.length < Math.max(2 * top, MIN_ENTRIES_TO_CUT)) return;
-      cut();
-      if (size() >= room / 2) spill();
-    },
-    async *sorted() {
-      cut();
-      if (!file) {
-        for (const entry of held) yield block.bytes(entry).toString();
-        return;
-      }
-      yield* mergeRuns({ file, runs, memory: { entries: held, block, order, longTexts }, top });
-    },
-    close() {
-      file?.close();
-      longTexts.close();
-    },
-  };
 }

@@ -1,6 +1,6 @@
 /** --where, --sort and --top: which rows of a list or a diff are put out, and in what order. What is left out is said at the end. */
 import type { Context } from '../../context.ts';
-import { createSorter, type Sorter } from '../../files/lines/sorter.ts';
+import { Sorter } from '../../files/lines/sorter.ts';
 import type { Find } from '../../row/conditions.ts';
 import type { Row } from '../../row/row.ts';
 import { judgeExpression } from '../../row/rules.ts';
@@ -97,7 +97,7 @@ function sortRows<R extends Judged>(
   sort: Sort,
   { shape: { top }, kind, context }: Shaping<R>,
 ): CountedOutput<R> {
-  const sorter: Sorter<SortKey> = createSorter(context, { order: keyOrder(sort), top });
+  const sorter = new Sorter<SortKey>(context, { order: keyOrder(sort), top });
   return {
     ...output,
     row(row) {

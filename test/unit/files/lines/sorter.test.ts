@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createSorter } from '../../../../src/files/lines/sorter.ts';
+import { Sorter } from '../../../../src/files/lines/sorter.ts';
 import { compareKeys, keyOrder, type SortKey, sortKey } from '../../../../src/row/sort-key.ts';
 import { temporaryFolder } from '../../../fixtures/place/folder.ts';
 import { fc, tries } from '../../../fixtures/properties.ts';
@@ -16,7 +16,7 @@ interface Case {
 const folder = temporaryFolder();
 
 async function sort({ keys, ...options }: Case): Promise<string[]> {
-  const sorter = createSorter<number>({ temporaryFolder: () => folder }, { order, ...options });
+  const sorter = new Sorter<number>({ temporaryFolder: () => folder }, { order, ...options });
   try {
     for (const [i, key] of keys.entries()) sorter.add(key, () => `${key} ${i} é\u2028${'x'.repeat(key)}`);
     const lines: string[] = [];
@@ -34,7 +34,7 @@ const expected = ({ keys, top = keys.length }: Case) =>
     .slice(0, top)
     .map(({ text }) => text);
 
-describe('createSorter', () => {
+describe('Sorter', () => {
   it('sorts stably what fits in memory and what does not, whole or cut', async () => {
     const cases = fc.record({
       keys: fc.array(fc.nat({ max: 20 }), { maxLength: 200 }),
@@ -72,7 +72,7 @@ describe('createSorter', () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ texts, descending, room }) => {
         const sort = { descending };
-        const sorter = createSorter<SortKey>({ temporaryFolder: () => folder }, { order: keyOrder(sort), room });
+        const sorter = new Sorter<SortKey>({ temporaryFolder: () => folder }, { order: keyOrder(sort), room });
         const keys = texts.map((value) => sortKey({ kind: 'string', value }));
         for (const [i, key] of keys.entries()) sorter.add(key, () => String(i));
         const sorted: string[] = [];
@@ -88,7 +88,7 @@ describe('createSorter', () => {
   });
 
   it('makes no line that cannot be among the first', () => {
-    const sorter = createSorter<number>({ temporaryFolder: () => folder }, { order, top: 3 });
+    const sorter = new Sorter<number>({ temporaryFolder: () => folder }, { order, top: 3 });
     let made = 0;
     for (let i = 0; i < 100_000; i++) {
       sorter.add(i, () => {
