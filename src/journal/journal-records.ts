@@ -21,12 +21,15 @@ export interface JournalHeader {
   readonly prunedUntil?: number | undefined;
   /** Whether it is kept for good, whatever its name: no run removes it when nothing is left to ask. */
   readonly stays?: boolean | undefined;
+  /** Other outputs of its run, in the same folder, for which it is to be found. */
+  readonly outputs?: readonly string[] | undefined;
 }
 
-export function headerLine({ base, prunedUntil, stays = false }: JournalHeader): string {
+export function headerLine({ base, prunedUntil, stays = false, outputs = [] }: JournalHeader): string {
   const pruned = prunedUntil !== undefined && { pruned_until: new Date(prunedUntil).toISOString() };
   const version = stays ? VERSION_THAT_STAYS : VERSION;
-  return `${JSON.stringify({ riskcli_journal: version, base_url: base, ...(stays && { stays }), ...pruned })}\n`;
+  const others = outputs.length > 0 && { outputs };
+  return `${JSON.stringify({ riskcli_journal: version, base_url: base, ...(stays && { stays }), ...others, ...pruned })}\n`;
 }
 
 /** A record whose checksum held. `bytes`, its line without the newline, is overwritten when the next one is read. */
@@ -118,7 +121,7 @@ function hasOnlyNuls(fd: number, offset: number): boolean {
 
 function readHeader(text: string, file: JournalFile): JournalHeader {
   const { path } = file;
-  const { riskcli_journal: version, base_url: base, pruned_until: pruned, stays } = parseHeader(text) ?? {};
+  const { riskcli_journal: version, base_url: base, pruned_until: pruned, stays, outputs } = parseHeader(text) ?? {};
   if (typeof version === 'number' && version > VERSION_THAT_STAYS) {
     throw new IoError(`the journal ${shownPath(path)} was written by a newer version of riskcli`, {
       hint: `update riskcli, or choose another file${withFlag(file)}`,
@@ -126,7 +129,12 @@ function readHeader(text: string, file: JournalFile): JournalHeader {
   }
   if ((version !== VERSION && version !== VERSION_THAT_STAYS) || typeof base !== 'string') throw damagedHeader(path);
   const prunedUntil = typeof pruned === 'string' ? Date.parse(pruned) : Number.NaN;
-  return { base, ...(Number.isFinite(prunedUntil) && { prunedUntil }), ...(stays === true && { stays }) };
+  return {
+    base,
+    ...(Number.isFinite(prunedUntil) && { prunedUntil }),
+    ...(stays === true && { stays }),
+    ...(Array.isArray(outputs) && { outputs: outputs.map(String) }),
+  };
 }
 
 const damagedHeader = (path: string) =>
@@ -135,7 +143,8 @@ const damagedHeader = (path: string) =>
     ...ASIDE,
   });
 
-function parseHeader(text: string): Record<string, unknown> | undefined {
+/** The members of a header, whatever they are; undefined for what is none. */
+export function parseHeader(text: string): Record<string, unknown> | undefined {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {

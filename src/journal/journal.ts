@@ -32,6 +32,8 @@ export interface JournalOptions {
   readonly keepsRefusals?: boolean;
   /** Whether it is kept for good from now on, which its header says. */
   readonly stays?: boolean;
+  /** Other outputs of the run, for which a new journal is to be found, too. */
+  readonly outputs?: readonly string[] | undefined;
   /** The output that it would be removed with: refused for one that stays. */
   readonly goesWith?: string | undefined;
   /** Gives up reading a long journal. */
@@ -124,7 +126,7 @@ export function takeInLate(options: Omit<Opening, 'answered' | 'keepsRefusals'>)
 
 /** @param owned the lock, if it is to be released with the store. */
 async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
-  const { path, host, base, lock, stays } = options;
+  const { path, host, base, lock, stays, outputs } = options;
   const { fd, isNew, locations, end, future } = await openMarked(options);
   tellFuture(future, options);
   try {
@@ -132,7 +134,7 @@ async function open(options: Opening, owned?: Lock): Promise<AnswerStore> {
     lock.check();
     const file = { fd, path, host, isNew, name: `the journal ${shownPath(path)}` };
     if (fstatSync(fd).size > end) cutOff(file, end);
-    const header = Buffer.from(headerLine({ base, stays }));
+    const header = Buffer.from(headerLine({ base, stays, outputs }));
     if (end === 0) writeWhole(file, header, 0);
     const createLate = () => createLateFile({ path, base, host });
     return new JournalStore({ ...file, locations, size: end || header.length, lock: owned, createLate });

@@ -124,6 +124,21 @@ describe('a list with several outputs', () => {
     expect(stage.files()).toEqual(['a.csv', 'b.html', 'c.jsonl']);
   });
 
+  it('finds its journal by one of them alone, and pays for nothing twice', async () => {
+    await using stage = await startStage();
+    const stopped = await stage.profile(...to('a.csv', 'b.jsonl', 'c.md'), '--max-requests', '2');
+    expect(stopped.exitCode).toBe(7);
+    // What is no journal, or another one, is nobody's.
+    stage.write('0.journal', '{"outputs":"b.jsonl"');
+    stage.write('1.csv.journal', '{"riskcli_journal":1,"base_url":"sandbox"}\n');
+    const dry = await stage.profile(...to('b.jsonl'), '--dry-run', '--json');
+    expect(JSON.parse(dry.stdout)).toMatchObject({ known_from_journal: 2, requests_needed: 3 });
+    const whole = await stage.profile(...to('b.jsonl'));
+    expect(whole).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('2 answers were reused') });
+    expect(stage.server.requests).toHaveLength(WALLETS.length);
+    expect(stage.files()).toEqual(['0.journal', '1.csv.journal', 'b.jsonl']);
+  });
+
   it('says which files are new when it fails half-way, and keeps the journal', async () => {
     await using stage = await startStage();
     // While the list is asked something else comes to stand where the second file is to be.

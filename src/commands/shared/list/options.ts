@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ListOutcome } from '../../../batch/outcome.ts';
 import { exitCodeOf } from '../../../cli/messages.ts';
 import { ExitCode } from '../../../errors.ts';
+import { journalNaming } from '../../../journal/shared-journal.ts';
 import type { ListRecord } from '../../../lists/list.ts';
 import type { ListFigures } from '../../../output/monitoring/list-report.ts';
 import type { MatchOptions } from '../../../row/matches.ts';
@@ -91,16 +92,18 @@ export interface ListRun extends ResolvedRun {
 
 /**
  * The journal of this run; undefined when it keeps none. It is named after the first regular file; one that an earlier run has
- * named after another of them is found.
+ * named after another of its outputs is found.
  */
-export function journalPath({
-  journal,
-  output = [],
-}: Partial<Pick<ListOptions, 'journal' | 'output'>>): string | undefined {
+export function journalPath(
+  { journal, output = [] }: Partial<Pick<ListOptions, 'journal' | 'output'>>,
+  uid?: number,
+): string | undefined {
   if (journal !== undefined) return journal;
-  const names = output.filter(isFileName).map((file) => `${file}.journal`);
-  return names.find((name) => existsSync(name)) ?? names[0];
+  const files = output.filter(isFileName);
+  const names = files.map((file) => `${file}.journal`);
+  const found = names.find((name) => existsSync(name));
+  return found ?? files.flatMap((file) => journalNaming(file, uid) ?? [])[0] ?? names[0];
 }
 
 /** A device or standard output has no journal beside it; /dev/shm is a folder like others. */
-const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);
+export const isFileName = (output: string) => output !== '-' && !/^\/dev\/(?!shm\/)/.test(output);

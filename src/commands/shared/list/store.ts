@@ -3,9 +3,10 @@
 import type { Context } from '../../../context.ts';
 import type { AnswerStore } from '../../../journal/answer-store.ts';
 import { journalBase, openJournal, SANDBOX_BASE } from '../../../journal/journal.ts';
+import { othersBeside } from '../../../journal/shared-journal.ts';
 import { openTemporaryStore } from '../../../journal/temporary-store.ts';
 import { KEY_PREFIX } from '../../../sandbox/keys.ts';
-import type { ListOptions, ListRun } from './options.ts';
+import { isFileName, type ListOptions, type ListRun } from './options.ts';
 
 /** Clocks differ by seconds and are set right by as much: what was answered no later than this from now was answered just now. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -48,6 +49,7 @@ export async function openAnswers(run: ListRun): Promise<AnswerStore> {
       ...reused,
       base: await answersBase(run),
       stays: options.journalStays,
+      outputs: options.journal === undefined ? othersBeside(path, options.output.filter(isFileName)) : undefined,
       goesWith: outputOf(options),
       signal: context.signal(),
       host: context,
