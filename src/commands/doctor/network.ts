@@ -33,11 +33,11 @@ export function checkCertificates({ context: { env, now } }: ResolvedRun): reado
   if (certificates.length === 0) {
     return [warn('ca', `${quoted(path)} (${VARIABLE}) contains no certificate that node can read`, 'name a PEM file')];
   }
-  const count = certificates.length === 1 ? '1 certificate' : `${certificates.length} certificates`;
-  const found = ok('ca', `${count} in ${quoted(path)}, from ${VARIABLE}`);
+  const count = certificates.length === 1 ? '1 CA' : `${certificates.length} CAs`;
+  const found = ok('ca', `${count} in ${quoted(path)} (${VARIABLE})`);
   // In the bundle of a distribution some always have; that is nobody's loss.
   const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < now());
-  return isOver ? [found, warn('ca', 'all of them have expired', 'replace the file by a newer one')] : [found];
+  return isOver ? [found, warn('ca', 'all of them have expired', 'replace the file with a newer one')] : [found];
 }
 
 /** The bundle of a whole distribution has 250 kB. */

@@ -118,7 +118,7 @@ export class Table {
   behind(cells: readonly Cell[], text: string, mark = ''): readonly string[] {
     const { width, isCut } = this.options;
     const indent = withGaps(this.widths.slice(0, cells.length)) + GAP.length + mark.length;
-    if (isCut && width - indent < Math.min(MIN_TEXT_WIDTH, displayWidth(text))) {
+    if (isCut && width - indent < Math.min(MIN_BEHIND, displayWidth(text))) {
       return [this.line(cells), ...cutLines(text, width - BELOW.length).map((part) => BELOW + part)];
     }
     const [first = '', ...more] = (isCut ? cutLines : wholeLines)(text, width - indent);
@@ -242,6 +242,9 @@ const sum = (widths: readonly number[]) => widths.reduce((total, each) => total 
 /** What columns take with their gaps; one without width is none. */
 const withGaps = (widths: readonly number[]) =>
   sum(widths.map((each) => (each > 0 ? each + GAP.length : 0))) - GAP.length;
+
+/** A sentence in fewer columns than this is a ladder of words. */
+const MIN_BEHIND = 24;
 
 /** Text in fewer columns than this is easier to read below its row's name. */
 const MIN_TEXT_WIDTH = 16;
