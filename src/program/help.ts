@@ -6,6 +6,7 @@ import { GLOBAL_FLAGS } from '../cli/global-flags.ts';
 import { VARIABLES, variablesOf } from '../cli/variables.ts';
 import { joinWrapped, wrapped } from '../text/words.ts';
 import { topics } from './topics/index.ts';
+import { codeLines } from './topics/page.ts';
 
 /** Not in the table of commands: it runs nothing of theirs. */
 export const HELP_COMMAND = { name: 'help', summary: 'Print help for a command, a topic or an error code' };
@@ -72,7 +73,7 @@ export function commandScreen(command: Command, words: readonly string[], helpWi
   return sections([
     wrapped(`${command.summary}.`, width).join('\n'),
     `Usage: ${usage(command, words)}`,
-    examples.slice(0, 3).map(exampleLines).join('\n'),
+    exampleTexts(examples.slice(0, 3), width),
     rows.length > 0 ? briefTerms(rows, width) : '',
     `All options: riskcli help ${words.join(' ')}`,
   ]);
@@ -110,7 +111,7 @@ export function commandHelp(command: Command, words: readonly string[], width: n
     section('Connection (riskcli help settings)', list(flags.filter(isShared).map(spelling), width)),
     section('Options of every command (riskcli --help)', list(GLOBAL_FLAGS.map(spelling), width)),
     reflowed(details, width),
-    section('Examples', examples.map(exampleLines).join('\n')),
+    section('Examples', exampleTexts(examples, width)),
     section('Variables (riskcli help settings)', list(variablesOf(command), width)),
     section('Exit codes (riskcli help exit-codes)', list(exits, width)),
   ]);
@@ -125,7 +126,14 @@ const spelling = ({ long, short }: Flag) => (short === undefined ? `--${long}` :
 
 const flagRow = (flag: Flag): Term => [flagTerm(flag), flag.help];
 
-const exampleLines = ({ line, does }: { readonly line: string; readonly does: string }) => `  # ${does}\n  $ ${line}`;
+/** What each does, and the line to copy, which goes on below before an option where it is wider than the terminal. */
+const exampleTexts = (examples: NonNullable<Command['examples']>, width: number) =>
+  examples
+    .flatMap(({ line, does }) => [
+      ...wrapped(does, width - 4).map((part) => `  # ${part}`),
+      ...codeLines(`$ ${line}`, width),
+    ])
+    .join('\n');
 
 const sections = (texts: readonly string[]) => `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 const section = (heading: string, text: string) => (text === '' ? '' : `${heading}:\n${text}`);

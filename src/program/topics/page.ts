@@ -30,15 +30,20 @@ function linesOf(block: Block, width: number): readonly string[] {
 }
 
 /** A line of code or of output: a command goes on below, before an option or an operator; other lines are cut. */
-function codeLines(line: string, width: number): readonly string[] {
+export function codeLines(line: string, width: number): readonly string[] {
   if (line.length + 2 <= width) return [`  ${line}`.trimEnd()];
   const isOutput = !/^\$ |riskcli .*-/.test(line);
   if (isOutput) return [`  ${line.slice(0, width - 5)}...`];
-  const room = line.slice(0, width - 4);
-  const at = Math.max(...[' -', ' |', ' &&', ' >', ' {'].map((mark) => room.lastIndexOf(mark)));
+  const at =
+    [...line.slice(0, width - 4).matchAll(/ (?=-|\||&&|>|\{)/g)]
+      .map(({ index }) => index)
+      .findLast((index) => OUTSIDE_QUOTES.test(line.slice(0, index))) ?? -1;
   if (at <= 4) return [`  ${line}`];
   return [`  ${line.slice(0, at)} \\`, ...codeLines(`    ${line.slice(at + 1)}`, width)];
 }
+
+/** Where a line may go on below: within quotes a shell takes the backslash and the line end for text. */
+const OUTSIDE_QUOTES = /^(?:[^'"]|'[^']*'|"[^"]*")*$/;
 
 /** In columns where they fit, the last one wrapped; else a row as its first cell, and below it the others by name. */
 function tableLines(head: readonly string[], rows: readonly (readonly string[])[], width: number): readonly string[] {

@@ -72,9 +72,9 @@ describe.each(tree)('riskcli $name', (named) => {
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(columns);
   });
 
-  it('has a screen of help that fits a terminal of 60 columns, but for the lines to copy', async () => {
+  it('has a screen of help that fits a terminal of 60 columns, but for words that are longer', async () => {
     const { stdout } = await cli([...words, '-h'], { tty: { stdout: true }, columns: 60 });
-    const prose = stdout.split('\n').filter((line) => !/^ {2}[$#]|^Usage: /.test(line));
+    const prose = stdout.split('\n').filter((line) => !/^ {2,}[$-].*\S{30}|^Usage: /.test(line));
     for (const line of prose) expect(displayWidth(line), line).toBeLessThanOrEqual(60);
     expect(stdout).not.toMatch(/^ {2}-.* {2,}\S+$/m);
   });
@@ -86,6 +86,14 @@ describe.each(tree)('riskcli $name', (named) => {
     expect(help.stdout).toContain(`Usage: riskcli ${words.join(' ')}`);
     for (const line of help.stdout.split('\n')) expect(displayWidth(line), line).toBeLessThanOrEqual(80);
     expect(help.stdout).toMatch(/\nExamples:\n {2}# .+\n {2}\$ .+/);
+  });
+
+  it.each([60, 62, 66, 70])('breaks no example within quotes on a terminal of %i columns', async (columns) => {
+    const { stdout } = await cli([...words, '--help'], { tty: { stdout: true }, columns });
+    const shown = stdout.replaceAll(' \\\n      ', ' ');
+    for (const { line } of command.examples ?? []) expect(shown).toContain(`\n  $ ${line}\n`);
+    for (const [first = ''] of stdout.matchAll(/^ {2}\$ .*\\$/gm))
+      expect((first.match(/'/g)?.length ?? 0) % 2, first).toBe(0);
   });
 
   it('has two examples or more, and they parse', async () => {
