@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import config from './vitest.config.ts';
 
 const OTHERS: Readonly<Record<string, readonly string[]>> = {
+  'batch/time-left.ts': ['simulate/time-left'],
   journal: ['cli/journal', 'cli/as-of'],
   lists: ['cli/profile/several-lists'],
   results: ['cli/diff', 'cli/report*'],
@@ -11,8 +12,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   settings: ['cli/config', 'cli/keys/keys', 'cli/limits'],
 };
 
-const [room = ''] = (process.env.RISKCLI_MUTATE ?? '').split('/');
-const others = (OTHERS[room] ?? []).map((files) => `test/${files}.test.ts`);
+const { RISKCLI_MUTATE: path = '' } = process.env;
+const [room = ''] = path.split('/');
+const others = (OTHERS[path] ?? OTHERS[room] ?? []).map((files) => `test/${files}.test.ts`);
 
 /** Most changes are seen by the first test that fails, and no other is run: those of the room take least time. */
 class RoomFirst extends BaseSequencer {

@@ -71,6 +71,35 @@ describe('profile', () => {
     expect(server.requests).toHaveLength(2);
   });
 
+  it('takes the waits between attempts out of the time for the wallet', async () => {
+    await using server = await startServer(() => ({ status: 503, headers: { 'retry-after': '10' } }));
+    await using bench = openClient(server.url, { timeoutMs: 25_000 });
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ exitCode: 5 });
+    expect([server.requests.length, bench.waits]).toEqual([3, [10_000, 10_000]]);
+  });
+
+  it('says what the service calls a request that failed', async () => {
+    const replies = [{ status: 404 }, { body: PROFILE }];
+    await using server = await startServer(() => ({ ...replies.shift(), headers: { 'x-request-id': 'r-1' } }));
+    await using bench = openClient(server.url);
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject({ requestId: 'r-1' });
+    expect(await bench.client.profile(WALLET)).not.toHaveProperty('requestId');
+  });
+
+  it.each([
+    [
+      '<!DOCTYPE html><title>Login</title>',
+      /answered with an HTML page \('Login'\), not JSON$/,
+      /^sign in to the network/,
+    ],
+    ['no <html> at its beginning', /^(?!.*HTML)/, /./],
+  ])('tells a page for people from an answer that is no JSON: %s', async (body, message, hint) => {
+    await using server = await startServer(() => ({ body, headers: { 'content-type': 'application/json' } }));
+    await using bench = openClient(server.url);
+    const error = { code: 'contract', message: expect.stringMatching(message), hint: expect.stringMatching(hint) };
+    await expect(bench.client.profile(WALLET)).rejects.toMatchObject(error);
+  });
+
   it('ends a wait at once when the run is stopped', async () => {
     const stop = new AbortController();
     await using server = await startServer(() => ({ status: 503 }));
@@ -157,6 +186,7 @@ describe('health', () => {
     ],
     ['a 503', 503, '', { exitCode: 5, message: expect.stringMatching(/^127\.0\.0\.1:\d+ failed \(503\)$/) }],
     ['a 429', 429, '', { exitCode: 5 }],
+    ['a 400', 400, '', { exitCode: 6, message: expect.not.stringContaining('redirects') }],
     ['a 401', 401, '', { exitCode: 6 }],
     [
       'a 404',

@@ -1,0 +1,90 @@
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { expect, it } from 'vitest';
+import { Connector } from '../../../../src/service/http/connector.ts';
+import { askForTunnel } from '../../../../src/service/http/tunnel.ts';
+
+const proxy = { url: new URL('http://user:p%40ss@proxy.corp:3128'), variable: 'HTTPS_PROXY' };
+const clock = { halted: () => 0 };
+
+/** What becomes of a proxy that answers so, a piece after the other, and what it was sent. */
+async function ask(...pieces: readonly string[]) {
+  const sent: string[] = [];
+  const socket = new Duplex({
+    read() {},
+    write(chunk, _, done) {
+      sent.push(String(chunk));
+      done();
+    },
+  });
+  const tunnel = askForTunnel(socket as Socket, 'api.example:443', { proxy, clock });
+  const left = [...pieces];
+  const next = () => {
+    const piece = left.shift();
+    if (piece === undefined) return;
+    socket.push(piece, 'latin1');
+    setImmediate(next);
+  };
+  next();
+  const told = await tunnel.then(
+    () => 'granted',
+    (error: Error) => error.message,
+  );
+  return { told, sent: sent.join(''), isOpen: !socket.destroyed, left: left.length };
+}
+
+const GRANTED = 'HTTP/1.1 200 Connection established\r\nVia: x\r\n\r\n';
+
+it('[80] a tunnel is asked for with the name and password of the proxy', async () => {
+  expect(await ask(GRANTED)).toEqual({
+    told: 'granted',
+    sent: 'CONNECT api.example:443 HTTP/1.1\r\nHost: api.example:443\r\nProxy-Authorization: Basic dXNlcjpwQHNz\r\n\r\n',
+    isOpen: true,
+    left: 0,
+  });
+});
+
+it.each([
+  ['in one piece', [GRANTED]],
+  ['by HTTP/1.0', ['HTTP/1.0 200\r\n\r\n']],
+  ['byte by byte', [...GRANTED]],
+  ['after a 103', ['HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\n', GRANTED]],
+  ['after a 100, in one piece', [`HTTP/1.1 100 Continue\r\n\r\n${GRANTED}`]],
+  ['with as many headers as are taken', [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(32_748)}`, '\r\n\r\n']],
+])('[80] a tunnel is granted %s', async (_, pieces) => {
+  expect(await ask(...pieces)).toMatchObject({ told: 'granted', isOpen: true });
+});
+
+it.each<[string, readonly string[], RegExp]>([
+  ['a refusal', ['HTTP/1.1 403 Forbidden\r\n\r\n'], /refused the connection \(403\)/],
+  ['a login', ['HTTP/1.1 407 Login\r\n\r\n'], /proxy\.corp:3128.*407/],
+  ['a page of its own', [`${GRANTED}<html>`], /answered in place of the service/],
+  ['a status of none', ['HTTP/1.1 600 What\r\n\r\n'], /status 600/],
+  ['a change of protocols', ['HTTP/1.1 101 Switching\r\n\r\n'], /status 101/],
+  ['a status of two digits', ['HTTP/1.1 20\r\n\r\n'], /proxy\.corp:3128/],
+  ['another protocol, at its first byte', ['S', 'SH-2.0\r\n\r\n'], /proxy\.corp:3128/],
+  ['another protocol after a 103', ['HTTP/1.1 103 x\r\n\r\n', 'G', 'ARBAGE'], /proxy\.corp:3128/],
+  ['headers without an end', [`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(32_749)}`, '\r\n\r\n'], /proxy\.corp:3128/],
+])('[80] a proxy is refused for %s', async (_, pieces, told) => {
+  const found = await ask(...pieces);
+  expect(found.told).toMatch(told);
+  expect(found.told).not.toContain('p@ss');
+  expect([found.isOpen, found.left]).toEqual([
+    false,
+    Math.max(0, pieces.length - (pieces[0]?.includes('103') ? 2 : 1)),
+  ]);
+});
+
+it.each(['https://evil.example', 'http://api.example', 'https://api.example:444', 'https://api.example.evil'])(
+  '[60] nothing is connected to but the origin that was judged: %s',
+  async (other) => {
+    const { protocol, host, hostname, port } = new URL(other);
+    const never = () => expect.unreachable();
+    const names = { addresses: never } as never;
+    const connector = new Connector({ origin: 'https://api.example', clock, open: never, names });
+    const error = await new Promise((resolve) => {
+      connector.connect({ protocol, host, hostname, port }, (...[failure]) => resolve(failure));
+    });
+    expect(String(error)).toContain(`a request for https://api.example was about to leave for ${other}`);
+  },
+);
