@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { writeCompact } from '../../../src/document/write.ts';
 import type { ListHead } from '../../../src/lists/list.ts';
 import { openList } from '../../../src/lists/read-list.ts';
+import { turn } from '../../fixtures/manual-clock.ts';
 import { type MessyList, messyList } from '../../fixtures/place/lists.ts';
 import { A, B, C, chunked, read, wallets } from './reading.ts';
 
@@ -270,6 +271,16 @@ describe('the column of a list', () => {
     expect((await wallets(transfers, { column }))[0]).toEqual([2, first]);
   });
 
+  it('may have a number of two digits', async () => {
+    expect(await wallets(`${'n,'.repeat(11)}n\n${'x,'.repeat(9)}${A},x,x\n`, { column: '10' })).toEqual([[2, A]]);
+  });
+
+  it('is judged by the first 25 lines that are no comments', async () => {
+    const rows = Array.from({ length: 40 }, (_, i) => `row #${i},${A}\n`).join('');
+    const { head } = await read(`name,address\n  # a,comment\n${rows}`);
+    expect([head.sample?.length, head.sample?.[0]]).toEqual([24, ['row #0', A]]);
+  });
+
   it('is a field of JSON objects as well', async () => {
     const text = JSON.stringify([{ from: A, to: B }]);
     expect(await wallets(text, { column: 'TO' })).toEqual([[1, B]]);
@@ -295,6 +306,8 @@ describe('the column of a list', () => {
     ['one called wallet is not empty', `wallet,contract\n,${A}\nvitalik.eth,${B}\n`, {}, /'wallet', 'contract'/],
     ['--column names none', transfers, { column: 'wallet' }, /there is no column 'wallet'/],
     ['--column is too large', transfers, { column: '4' }, /there is no column '4'/],
+    ['--column is more than a number', transfers, { column: '1x' }, /there is no column '1x'/],
+    ['--column ends in a number', transfers, { column: 'x1' }, /there is no column 'x1'/],
     ['--column is 0', transfers, { column: '0' }, /there is no column '0'/],
     ['--column names two', `a,a\n${A},${B}\n`, { column: 'a' }, /several columns are called 'a'/],
     ['no field does', '[{"a":1},{"b":2,"c":{"d":3}}]', {}, /'a', 'b'/],
@@ -422,6 +435,37 @@ describe('a list that cannot be read', () => {
 });
 
 describe('a slow list', () => {
+  const started = async (first: string) => {
+    let goOn = () => {};
+    async function* source() {
+      yield Buffer.from(first);
+      await new Promise<void>((resolve) => {
+        goOn = resolve;
+      });
+    }
+    const pause = async () => {};
+    let isOpen = false;
+    const options = { name: 'x', format: 'evm', checksum: true, pause } as const;
+    const list = openList(source(), options).then(({ head, records }) => {
+      isOpen = true;
+      return { head, records };
+    });
+    for (let i = 0; i < 20; i++) await turn();
+    const wasOpen = isOpen;
+    goOn();
+    const { head, records } = await list;
+    for await (const _ of records);
+    return [wasOpen, head.kind];
+  };
+
+  it.each([
+    ['a table with a wallet', `name,address\nx,${A}\n`, [true, 'csv']],
+    ['a table whose only wallet is in a comment', `name,address\n# ${A}\nx,y\n`, [false, 'csv']],
+    ['a table without a wallet', 'name,address\nx,y\n', [false, 'csv']],
+  ])('is opened by what there is: %s', async (_, first, expected) => {
+    expect(await started(first)).toEqual(expected);
+  });
+
   it('is read no further than it is taken', async () => {
     let chunks = 0;
     async function* source() {
