@@ -14,6 +14,7 @@ import { type Context, createContext, Script } from 'node:vm';
 import * as nodeZlib from 'node:zlib';
 import { createAbort } from './abort.ts';
 import { createMemory } from './memory.ts';
+import { hash } from './random.ts';
 import { createGunzip, createTransform, type Unpacked } from './transform.ts';
 
 const require = createRequire(import.meta.url);
@@ -123,6 +124,20 @@ export function createRealm(program: Script): Realm {
     },
   };
   return realm;
+}
+
+/** As much as a table of hashes needs, the same in each history. */
+const NOISE = Uint8Array.from({ length: 32 * 1024 }, (_, i) => hash('noise', i));
+
+/**
+ * Its users are tables of hashes, which with the same number everywhere would be searched from their first entry to the last, and
+ * room on the disk, which nobody reads: no chance is spent on either. Not what memory happened to hold: one seed gives one history.
+ */
+function fillWithNoise<T extends ArrayBufferView>(target: T): T {
+  const bytes = new Uint8Array(target.buffer, target.byteOffset, target.byteLength);
+  if (bytes.length > NOISE.length) bytes.fill(0);
+  else bytes.set(NOISE.subarray(0, bytes.length));
+  return target;
 }
 
 /** A stack costs more than what is thrown, and nobody looks at it: whoever follows an exception wants 10 here. */
@@ -245,9 +260,7 @@ function createModules({ here, own }: Pick<Inside, 'here'> & { readonly own: Int
           ...nodeCrypto,
           randomBytes: bytes,
           randomUUID: () => bytes(16).toString('hex'),
-          // It fills room on the disk, which nobody reads: no chance is spent on it.
-          // Not what memory happened to hold: one seed gives one history.
-          randomFillSync: (target: Uint8Array) => target.fill(0),
+          randomFillSync: fillWithNoise,
         };
       case 'os':
         return {
