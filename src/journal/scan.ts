@@ -1,0 +1,110 @@
+/** Which answers of a journal may be reused, and where in it they are. */
+import { UsageError } from '../errors.ts';
+import { shownPath } from '../files/file-error.ts';
+import { visible } from '../text/escape.ts';
+import { counted } from '../text/words.ts';
+import { eachRecord, type JournalHeader } from './journal-records.ts';
+import type { eachAnswer } from './late-answers.ts';
+import { createLocations, type RecordLocations } from './locations.ts';
+import type { RecordHead } from './record.ts';
+import { createWalletIndex } from './wallet-index.ts';
+
+export interface ScanOptions {
+  /** Which service the answers come from: `journalBase(url)`, or SANDBOX_BASE. */
+  readonly base: string;
+  /** Which answers may be reused, milliseconds since 1970; others are asked for again. By default all. */
+  readonly answered?: { readonly from: number; readonly until: number } | undefined;
+  /** Whether wallets that were refused for good are not asked for again. */
+  readonly keepsRefusals?: boolean;
+  /** The output that it would be removed with: refused for one that stays. */
+  readonly goesWith?: string | undefined;
+  /** Gives up reading a long journal. */
+  readonly signal?: AbortSignal;
+  /** Whose the file may be besides root's; undefined, as on Windows, judges no owners and modes. */
+  readonly uid?: number | undefined;
+}
+
+type At = ScanOptions & { readonly path: string };
+
+/**
+ * Reads where the answers are that may be reused; by `eachAnswer` late ones, too, where nobody is going to take them in.
+ * @returns them; bytes up to the `end` of the last whole line, 0 when not even the header is whole; what was dropped
+ */
+export async function scan(fd: number, options: At, reads: typeof eachAnswer = eachRecord) {
+  const { answered, keepsRefusals = true, signal, path, uid } = options;
+  const locations = createLocations();
+  let [damagedLines, damagedBytes] = [0, 0];
+  const future = createFutureAnswers(locations);
+  let header: JournalHeader | undefined;
+  const end = await reads(fd, {
+    path,
+    uid,
+    signal,
+    onHeader(found) {
+      refuseOther(found, options);
+      header = found;
+    },
+    onDamage({ length }) {
+      damagedLines += 1;
+      // With the newline.
+      damagedBytes += length + 1;
+    },
+    onRecord({ head, location }) {
+      if (head.isRefusal && !keepsRefusals) return;
+      if (answered && head.answeredAt < answered.from) return;
+      if (answered && head.answeredAt > answered.until) return future.skip(head);
+      future.take(head);
+      locations.set(head.id, location);
+    },
+  });
+  return { header, locations, end, damagedLines, damagedBytes, future };
+}
+
+/** @throws UsageError when the answers are those of another service, or stay while the run would remove them. */
+function refuseOther({ base, stays }: JournalHeader, at: At): void {
+  if (stays && at.goesWith !== undefined) {
+    throw new UsageError(
+      `the journal ${shownPath(at.path)} is kept for good by riskcli review, and would be removed when ${shownPath(at.goesWith)} is written`,
+      { code: 'journal_stays', hint: 'name another output, or keep the answers elsewhere with --journal FILE' },
+    );
+  }
+  if (base === at.base) return;
+  throw new UsageError(
+    `the journal ${shownPath(at.path)} holds answers from ${visible(base)}, not from ${visible(at.base)}`,
+    {
+      code: 'journal_base_url',
+      hint: 'choose another file with --journal, or use the base URL it was made with',
+    },
+  );
+}
+
+export type FutureAnswers = ReturnType<typeof createFutureAnswers>;
+
+/**
+ * Answers that are dated later than now, since the clock was set back after they came: nobody knows how old they are, so where
+ * age matters they are asked for again, and that is said before it is paid for. `locations` are those of the answers reused.
+ */
+function createFutureAnswers(locations: Pick<RecordLocations, 'has'>) {
+  const skipped = createWalletIndex();
+  let latest = Number.NEGATIVE_INFINITY;
+  let taken = 0;
+  return {
+    skip({ id, answeredAt }: RecordHead) {
+      if (locations.has(id)) return;
+      skipped.add(id);
+      latest = Math.max(latest, answeredAt);
+    },
+    /** Takes note of one that is about to be put among the locations. */
+    take({ id }: RecordHead) {
+      if (skipped.size > 0 && skipped.find(id) >= 0 && !locations.has(id)) taken += 1;
+    },
+    /** What is said of wallets that have no answer but such ones; undefined when there are none. */
+    told(path: string) {
+      const count = skipped.size - taken;
+      if (count === 0) return undefined;
+      const [answers, are] = count === 1 ? ['the answer', 'is'] : ['the answers', 'are'];
+      const time = new Date(latest).toISOString();
+      return `${answers} for ${counted(count, 'wallet')} in the journal ${shownPath(path)} ${are} dated in the future (up to ${time}), as happens when the clock is set back; --max-age asks for them again`;
+    },
+  };
+}
