@@ -459,6 +459,16 @@ COULD NOT BE JUDGED  2, 1 of them new
     expect(await place.cli(['review', '-'], { stdin })).toMatchObject({ exitCode: 2, stdout: '' });
   });
 
+  it('says what it cost and what it is compared with where no row is a wallet, and once more on the first day', async () => {
+    await using world = await stage([480]);
+    const head = async () => (await world.review()).stdout.split('\n', 1)[0];
+    expect(await head()).toMatch(/; all asked; the first review of this list; nothing to look at$/);
+    expect(await head()).toMatch(/; none asked, all from the journal; nothing before its first review to compare with;/);
+    world.place.write('bad.csv', 'name,wallet\nAnn,none\n');
+    const { stdout } = await world.review('bad.csv');
+    expect(stdout).toMatch(/^bad\.csv: 1 row, 0 wallets, 1 not a wallet; none asked; the first review of this list\n/);
+  });
+
   it('names the files that it wrote below the letter, on a terminal', async () => {
     await using world = await stage([480, 600]);
     const onTerminal = { tty: { stdout: true, stderr: true }, columns: 80, env: { NO_COLOR: '1' } };

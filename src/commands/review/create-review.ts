@@ -115,6 +115,7 @@ async function openReview(setting: Setting, first: readonly ListRecord[]) {
         reviewedAt: at,
         baseline,
         wanted: times.comparedWith,
+        lastAt: past?.endedAt,
         hasNews: hasNews(found, { left: left.count, moreInvalid }),
         asked: Math.max(0, found.wallets - outcome.reused),
         reused: outcome.reused,

@@ -40,22 +40,21 @@ function openingLines(review: Review, { width }: Drawing, isAll: boolean): reado
   const { rows, wallets, byStatus } = figures;
   const counts = [
     rows === wallets ? counted(wallets, 'wallet') : `${counted(rows, 'row')}, ${counted(wallets, 'wallet')}`,
-    ...(byStatus.scored === rows ? ['all scored'] : [`${grouped(byStatus.scored)} scored`]),
+    ...(byStatus.scored === rows ? ['all scored'] : wallets > 0 ? [`${grouped(byStatus.scored)} scored`] : []),
     ...(byStatus.no_score > 0 ? [`${grouped(byStatus.no_score)} without a score`] : []),
     ...(byStatus.failed > 0 ? [`${grouped(byStatus.failed)} refused`] : []),
     ...(byStatus.invalid > 0
       ? [`${grouped(byStatus.invalid)} not ${byStatus.invalid === 1 ? 'a wallet' : 'wallets'}`]
       : []),
   ].join(', ');
-  const cost =
-    reused === 0
-      ? 'all asked'
-      : asked === 0
-        ? 'none asked, all from the journal'
-        : `${grouped(asked)} asked, ${grouped(reused)} from the journal`;
-  const parts = [`${visible(list)}: ${counts}`, cost];
+  const parts = [`${visible(list)}: ${counts}`, costWords({ asked, reused })];
   if (isAll) return [[...parts, nothingWords(review)].join('; ')];
   return linesOf([...parts, comparedWords(review)], width);
+}
+
+function costWords({ asked, reused }: Pick<Review, 'asked' | 'reused'>): string {
+  if (asked === 0) return reused === 0 ? 'none asked' : 'none asked, all from the journal';
+  return reused === 0 ? 'all asked' : `${grouped(asked)} asked, ${grouped(reused)} from the journal`;
 }
 
 /** `parts` with semicolons between them, broken where one ends if that can be. */
@@ -78,9 +77,10 @@ function nothingWords(review: Review): string {
   return `nothing to look at, nothing changed since ${dayWords(baseline, reviewedAt)}`;
 }
 
-function comparedWords({ baseline, wanted, reviewedAt }: Review): string {
+function comparedWords({ baseline, wanted, lastAt, reviewedAt }: Review): string {
   if (baseline !== undefined) return `compared with ${dayWords(baseline, reviewedAt)}`;
-  if (wanted === undefined) return 'the first review of this list';
+  if (wanted === undefined && lastAt === undefined) return 'the first review of this list';
+  if (wanted === undefined) return 'nothing before its first review to compare with';
   return `nothing is known from ${dayWords(wanted, reviewedAt)} or before to compare with`;
 }
 

@@ -8,8 +8,10 @@ export interface Review {
   readonly reviewedAt: number;
   /** As of when it is compared; undefined where there is nothing to compare with. */
   readonly baseline: number | undefined;
-  /** As of when it was to be compared; undefined for the first review of a list. */
+  /** As of when it was to be compared; undefined for the first review of a list, and for that again on the same day. */
   readonly wanted: number | undefined;
+  /** When the last whole review of this list ended; undefined for the first one. */
+  readonly lastAt: number | undefined;
   readonly hasNews: boolean;
   /** Wallets that were asked for in this run, and those whose answers the journal had. */
   readonly asked: number;
