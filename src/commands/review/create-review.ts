@@ -23,7 +23,7 @@ import type { Row } from '../../row/row.ts';
 import { findScore } from '../../row/score.ts';
 import { visibleName } from '../../secrets/withhold.ts';
 import { silent } from '../shared/list/conclusion.ts';
-import type { Companion } from '../shared/list/options.ts';
+import type { Companion, KnownThen } from '../shared/list/options.ts';
 import { terminalOrPipe } from '../shared/terminal.ts';
 import type { ReviewOptions } from './options.ts';
 
@@ -34,108 +34,121 @@ interface Setting {
 }
 
 export function createReview(setting: Setting): Companion {
-  let opened: Awaited<ReturnType<typeof openReview>> | undefined;
+  let opened: Opened | undefined;
   return {
     async begin(first) {
       opened = await openReview(setting, first);
-      return opened.knownThen;
+      return knownThen(opened);
     },
-    row: (row) => opened?.row(row),
-    end: async (outcome, failure) => (opened ? opened.end(outcome, failure) : failure),
-    close: () => opened?.close(),
+    row: (row) => opened && takeRow(opened, row),
+    end: async (outcome, failure) => (opened ? endReview(opened, outcome, failure) : failure),
+    close() {
+      opened?.known?.close();
+      opened?.memory.discard();
+    },
   };
 }
 
+type Opened = Awaited<ReturnType<typeof openReview>>;
+
 async function openReview(setting: Setting, first: readonly ListRecord[]) {
-  const { options, scorePath, context } = setting;
+  const { options, context } = setting;
   const { walletFormat: format, rules, accept, minChange } = options;
   const at = context.now();
-  const label = chooseLabel(
-    first.map(({ input }) => input),
-    { wanted: options.label, format },
-  );
+  const inputs = first.map(({ input }) => input);
+  const label = chooseLabel(inputs, { wanted: options.label, format });
   const memory = await openMemory(setting, at);
   const times = timesOf(memory.past, { at, maxAge: options.maxAge, since: options.since });
   const known = await openKnown(setting, memory, times.comparedWith);
-  /** Where nothing is known from then, there is nothing to compare with. */
-  const baseline = known ? times.comparedWith : undefined;
   const digest = rulesDigest(options);
   const hasNewRules = times.baselineJudged?.rules !== digest;
   const levels = known ? findLevels(documentsOf(known.first(LEVEL_ANSWERS))) : [];
-  const figures = createReviewFigures({ rules, hasNewRules, accept, minChange, levels });
-  const matches = createMatches(options);
-  /** Wallets that were listed then, and of which the journal has only newer answers. */
-  let onlyLater = 0;
-
-  function beforeOf(row: Row, id: string): Before | undefined {
-    const answer = known?.find(id, row.document);
-    if (!answer && known?.has(id) === false) onlyLater += 1;
-    if (!answer) return undefined;
-    const { document, score, answeredAt, isCurrent } = answer;
-    const wallet = { ok: true, address: row.wallet ?? id, id } as const;
-    const judged = () => matches.evaluate(answeredRow(row, { wallet, document, answeredAt, scorePath }));
-    return { document, score, answeredAt, isCurrent, judged };
-  }
-
-  async function remember(invalid: number): Promise<void> {
-    const endedAt = Math.max(context.now(), at);
-    const { begunAt = endedAt, baseline, baselineJudged } = times;
-    await memory.commit({ endedAt, begunAt, baseline, baselineJudged, judged: { rules: digest, invalid } });
-  }
-
-  const { past, wasListed } = memory;
   return {
-    /** Who was listed is known from the last review on. */
-    knownThen:
-      past && baseline !== undefined
-        ? { asOf: baseline, wasListed: (id: string) => wasListed(id, baseline) }
-        : undefined,
-    row(row: Row): void {
-      const name = labelOf(row.input, label, format);
-      const id = row.wallet?.toLowerCase();
-      const listedSince = id === undefined ? at : memory.list({ id, label: name });
-      if (listedSince === undefined) {
-        figures.repeat(row);
-        return;
-      }
-      const isCompared = baseline !== undefined;
-      const isNew = isCompared && id !== undefined && listedSince > baseline;
-      const before = isNew || id === undefined ? undefined : beforeOf(row, id);
-      figures.add(row, { label: name, isNew, before, isCompared });
-    },
-    /** Prints the review, then remembers it: whoever stops it in between is told the same again. */
-    async end(outcome: ListOutcome, failure: unknown): Promise<unknown> {
-      const left = await leaversOf(memory, baseline);
-      const found = figures.all();
-      const { invalid } = found.byStatus;
-      const moreInvalid = invalid > (times.baselineJudged?.invalid ?? 0);
-      const told: Review = {
-        list: options.list === '-' ? 'standard input' : visibleName(basename(options.list)),
-        journal: visibleName(options.journal),
-        reviewedAt: at,
-        baseline,
-        wanted: times.comparedWith,
-        lastAt: past?.endedAt,
-        hasNews: hasNews(found, { left: left.count, moreInvalid }),
-        asked: Math.max(0, found.wallets - outcome.reused),
-        reused: outcome.reused,
-        figures: found,
-        left,
-      };
-      const { prunedUntil } = known ?? {};
-      const pruned = prunedWords({ onlyLater, prunedUntil }, { path: options.journal, asOf: baseline });
-      if (pruned !== undefined) context.report.warn(pruned);
-      context.signal().throwIfAborted();
-      const isSilent = options.onlyNews && !told.hasNews && options.format === 'table';
-      if (!isSilent) await writeAll(context.stdout, await textOf(told, setting));
-      await remember(invalid);
-      return isSilent ? silent(failure) : failure;
-    },
-    close() {
-      known?.close();
-      memory.discard();
-    },
+    ...setting,
+    at,
+    label,
+    memory,
+    times,
+    known,
+    /** Where nothing is known from then, there is nothing to compare with. */
+    baseline: known ? times.comparedWith : undefined,
+    digest,
+    figures: createReviewFigures({ rules, hasNewRules, accept, minChange, levels }),
+    matches: createMatches(options),
+    /** Wallets that were listed then, and of which the journal has only newer answers. */
+    onlyLater: 0,
   };
+}
+
+/** Who was listed is known from the last review on. */
+function knownThen({ memory, baseline }: Opened): KnownThen | undefined {
+  if (!memory.past || baseline === undefined) return undefined;
+  return { asOf: baseline, wasListed: (id) => memory.wasListed(id, baseline) };
+}
+
+function takeRow(opened: Opened, row: Row): void {
+  const { options, label, memory, baseline, figures, at } = opened;
+  const name = labelOf(row.input, label, options.walletFormat);
+  const id = row.wallet?.toLowerCase();
+  const listedSince = id === undefined ? at : memory.list({ id, label: name });
+  if (listedSince === undefined) {
+    figures.repeat(row);
+    return;
+  }
+  const isCompared = baseline !== undefined;
+  const isNew = isCompared && id !== undefined && listedSince > baseline;
+  const before = isNew || id === undefined ? undefined : beforeOf(opened, row, id);
+  figures.add(row, { label: name, isNew, before, isCompared });
+}
+
+function beforeOf(opened: Opened, row: Row, id: string): Before | undefined {
+  const { known, matches, scorePath } = opened;
+  const answer = known?.find(id, row.document);
+  if (!answer && known?.has(id) === false) opened.onlyLater += 1;
+  if (!answer) return undefined;
+  const { document, score, answeredAt, isCurrent } = answer;
+  const wallet = { ok: true, address: row.wallet ?? id, id } as const;
+  const judged = () => matches.evaluate(answeredRow(row, { wallet, document, answeredAt, scorePath }));
+  return { document, score, answeredAt, isCurrent, judged };
+}
+
+/** Prints the review, then remembers it: whoever stops it in between is told the same again. */
+async function endReview(opened: Opened, outcome: ListOutcome, failure: unknown): Promise<unknown> {
+  const { options, context, memory, baseline, known, onlyLater } = opened;
+  const review = reviewOf(opened, outcome, await leaversOf(memory, baseline));
+  const { prunedUntil } = known ?? {};
+  const pruned = prunedWords({ onlyLater, prunedUntil }, { path: options.journal, asOf: baseline });
+  if (pruned !== undefined) context.report.warn(pruned);
+  context.signal().throwIfAborted();
+  const isSilent = options.onlyNews && !review.hasNews && options.format === 'table';
+  if (!isSilent) await writeAll(context.stdout, await textOf(review, opened));
+  await remember(opened, review.figures.byStatus.invalid);
+  return isSilent ? silent(failure) : failure;
+}
+
+function reviewOf(opened: Opened, outcome: ListOutcome, left: Review['left']): Review {
+  const { options, at, baseline, times, memory } = opened;
+  const figures = opened.figures.all();
+  const moreInvalid = figures.byStatus.invalid > (times.baselineJudged?.invalid ?? 0);
+  return {
+    list: options.list === '-' ? 'standard input' : visibleName(basename(options.list)),
+    journal: visibleName(options.journal),
+    reviewedAt: at,
+    baseline,
+    wanted: times.comparedWith,
+    lastAt: memory.past?.endedAt,
+    hasNews: hasNews(figures, { left: left.count, moreInvalid }),
+    asked: Math.max(0, figures.wallets - outcome.reused),
+    reused: outcome.reused,
+    figures,
+    left,
+  };
+}
+
+async function remember({ memory, times, digest, context, at }: Opened, invalid: number): Promise<void> {
+  const endedAt = Math.max(context.now(), at);
+  const { begunAt = endedAt, baseline, baselineJudged } = times;
+  await memory.commit({ endedAt, begunAt, baseline, baselineJudged, judged: { rules: digest, invalid } });
 }
 
 function openMemory({ options: { list, journal }, context }: Setting, at: number): Promise<ReviewMemory> {
