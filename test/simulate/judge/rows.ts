@@ -136,6 +136,9 @@ function isTooOld({ wall, has }: Case, run: RunRecord, { answeredAt, status }: O
   return wall(run.startedAt) - Date.parse(answeredAt) > maxAge;
 }
 
+/** Columns of --fields may have no status: what stands there as a wallet may be none. */
+const isWallet = (text: string | undefined) => text !== undefined && /^0x[0-9a-f]{40}$/.test(text);
+
 /** The rows of the list that are among `rows`, as far as those are in its order. */
 function inOrder(
   rows: readonly OutputRow[],
@@ -144,7 +147,7 @@ function inOrder(
   let next = 0;
   return rows.map(({ wallet, status }) => {
     const at = wallets.findIndex(
-      (one, i) => i >= next && (wallet === undefined || status === 'invalid' ? one === undefined : one === wallet),
+      (one, i) => i >= next && (isWallet(wallet) && status !== 'invalid' ? one === wallet : one === undefined),
     );
     if (at >= 0) next = at + 1;
     return wallets[at < 0 ? next : at];
