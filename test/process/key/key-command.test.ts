@@ -355,7 +355,7 @@ describe('a command that gives no key', () => {
       env,
       runProgram: (words, options) => {
         limits.push(options.timeoutMs);
-        return runProgram(words, { ...options, timeoutMs: 1_000 });
+        return runProgram(words, { ...options, timeoutMs: 2_500 });
       },
     });
     expect({ exitCode, limits }).toEqual({ exitCode: 4, limits: [30_000] });
@@ -439,7 +439,7 @@ describe('[86] a command that leaves something running, which keeps its output o
     const { env, program } = vault(`setsid sleep 600 & echo $! > "$0.pid"; wait`, { for: server });
     const { exitCode, stderr } = await cli(['keys', 'check'], {
       env,
-      runProgram: (words, options) => runProgram(words, { ...options, timeoutMs: 1_000 }),
+      runProgram: (words, options) => runProgram(words, { ...options, timeoutMs: 2_500 }),
     });
     expect(process.kill(Number(readFileSync(`${program}.pid`, 'utf8')))).toBe(true);
     expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: expect.stringContaining('did not end within 30s') });
