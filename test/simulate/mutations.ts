@@ -121,12 +121,6 @@ export const MUTATIONS: readonly MutationEdit[] = [
     put: '',
   },
   {
-    name: 'which of several outputs are new is not told',
-    file: 'src/files/targets.ts',
-    find: /error instanceof IoError \? halfWay\(error, files, done\) : error/,
-    put: 'error',
-  },
-  {
     name: 'a wallet that is on its way is asked once more',
     file: 'src/batch/run.ts',
     find: /&& !scheduler\.isInFlight\(id\)(?= && !scheduler\.failureOf)/,
