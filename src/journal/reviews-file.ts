@@ -78,6 +78,7 @@ export async function readReviews(path: string, reading: Reading): Promise<PastR
   try {
     return await readLines(fd, reading);
   } catch (error) {
+    if (systemCode(error) !== undefined && !(error instanceof IoError)) throw cannotBeRead(path, error);
     if (!(error instanceof DamageError)) throw error;
     reading.onDamage(`what ${shownPath(path)} remembers of earlier reviews is damaged: this one counts as the first`);
     return undefined;
@@ -87,6 +88,13 @@ export async function readReviews(path: string, reading: Reading): Promise<PastR
 }
 
 class DamageError extends Error {}
+
+const cannotBeRead = (path: string, cause: unknown) =>
+  fileError(`${shownPath(path)}, which remembers earlier reviews, cannot be read`, {
+    cause,
+    hint: 'run the same command again',
+    isResumable: true,
+  });
 
 async function readLines(fd: number, { signal, onList, onWallet }: Reading): Promise<PastReviews | undefined> {
   let checksum = 0;

@@ -111,7 +111,7 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'a review that is over is not remembered',
     file: 'src/commands/review/create-review.ts',
-    find: /await remember\(invalid\);/,
+    find: /await remember\(opened, review\.figures\.byStatus\.invalid\);/,
     put: '',
   },
   {
