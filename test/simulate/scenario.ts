@@ -8,7 +8,7 @@ import { between, chance, hash, pick, type Random, randomOf, spread } from './ra
 import { FAULTS, type ServiceOptions } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 5;
+export const VERSION = 6;
 
 export interface RunEvent {
   readonly at: number;
@@ -154,7 +154,7 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
     quota: chance(random, 0.1) ? between(random, 1, 40) : undefined,
     unknown: pick(random, [0, 0, 0.1, 0.5]),
     noScore: pick(random, [0, 0.1]),
-    padding: pick(random, [0, 0, 100, 3_000]),
+    padding: pick(random, [0, 0, 100, 3_000, 3_000]),
     faults,
     ...(isReview && { movesEach: Math.round(spread(random, 6 * HOUR, 4 * DAY)) }),
   };
@@ -531,8 +531,8 @@ const OFTEN = {
   halt: 3,
   'halt at call': 3,
   'fail call': 11,
-  'power cut': 2,
-  'power cut at call': 3,
+  'power cut': 4,
+  'power cut at call': 6,
   suspend: 2,
   'step clock': 3,
   'delete lock': 3,
