@@ -5,7 +5,7 @@
  *     {"crc":"1c291ca3","wallet":"0x...","answered_at":"2025-01-31T12:00:00.000Z","document":{...}}
  *     {"crc":"7d14dddd","wallet":"0x...","answered_at":"2025-01-31T12:00:01.000Z","refused":{"code":"refused",...}}
  */
-import { crc32 } from 'node:zlib';
+import { crc32 as checksum } from 'node:zlib';
 import type { ObjectNode } from '../document/node.ts';
 import type { RowError } from '../row/row.ts';
 import { isAnswerFor } from '../wallet/name.ts';
@@ -43,7 +43,7 @@ const HEAD =
 /** The longest that a head can be: an id of 253 characters and all the punctuation. */
 const HEAD_MAX = 512;
 
-const checksum = (bytes: Uint8Array) => crc32(bytes).toString(16).padStart(8, '0');
+const hex = (crc: number) => crc.toString(16).padStart(8, '0');
 
 /** The line of a record, final newline included. */
 export function encodeRecord(id: string, settled: Settled): Buffer {
@@ -59,7 +59,7 @@ export function encodeRecord(id: string, settled: Settled): Buffer {
   line.write(head, 'latin1');
   line.write(content, head.length);
   line.write(END, line.length - END.length, 'latin1');
-  line.write(checksum(line.subarray(CRC_END, -1)), CRC_AT, 'latin1');
+  line.write(hex(checksum(line.subarray(CRC_END, -1))), CRC_AT, 'latin1');
   return line;
 }
 
@@ -67,9 +67,9 @@ const END = '}\n';
 
 /** Reads whose record a line (without its newline) is; undefined when the line is not as it was written. */
 export function readHead(line: Buffer): RecordHead | undefined {
-  const [head = '', crc, id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
+  const [head = '', crc = '', id, answeredAt, content] = HEAD.exec(line.toString('latin1', 0, HEAD_MAX)) ?? [];
   if (id === undefined || answeredAt === undefined) return undefined;
-  if (checksum(line.subarray(CRC_END)) !== crc) return undefined;
+  if (checksum(line.subarray(CRC_END)) !== Number.parseInt(crc, 16)) return undefined;
   return { id, answeredAt: Date.parse(answeredAt), isRefusal: content === 'refused', contentAt: head.length };
 }
 
