@@ -175,7 +175,7 @@ describe.concurrent('a list for which the heap is too small', () => {
     const answered = existsSync(journal) ? readFileSync(journal, 'utf8').trimEnd().split('\n').length - 1 : 0;
     // The service may yet read what the first run has sent, so the second counts for itself.
     const { exitCode, stderr } = await run('-v');
-    expect({ exitCode, asked: stderr.match(/ 200 in \d+ ms/g)?.length }).toEqual({
+    expect({ exitCode, asked: stderr.match(/ 200 in \d+ ms/g)?.length ?? 0 }).toEqual({
       exitCode: 0,
       asked: 200 - answered,
     });
