@@ -59,7 +59,7 @@ export class Room {
     }
   }
 
-  /** Lets go of what is more than `bytes`, for another file on the disk. @returns whether there was any */
+  /** Frees all beyond `bytes` for another file on the disk. @returns whether that was more than nothing */
   release(bytes: number): boolean {
     const before = this.taken;
     this.shrink(roundUp(bytes));
