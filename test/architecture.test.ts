@@ -72,7 +72,7 @@ describe('imports between rooms', () => {
   it.each([
     ['undici', ['service/http/transport.ts']],
     ['conf', ['settings/store.ts']],
-    ['commander', ['program/program.ts']],
+    ['commander', ['program/commander-tree.ts']],
   ])('%s is imported only where it belongs', (name, owners) => {
     const users = imports.filter(({ to }) => to === name || to.startsWith(`${name}/`)).map(({ from }) => from);
     expect([...new Set(users)].filter((user) => !owners.includes(user))).toEqual([]);
