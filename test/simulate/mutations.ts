@@ -21,13 +21,13 @@ export const MUTATIONS: readonly MutationEdit[] = [
   {
     name: 'an output takes its place before it is synced',
     file: 'src/files/atomic-file.ts',
-    find: /await fsyncAsync\(fd\);(?=\s*isSynced = true)/,
+    find: /await fsyncAsync\(this\.file\.fd\);(?=\s*this\.isSynced = true)/,
     put: '',
   },
   {
     name: 'a rename is not followed by a sync of the folder',
     file: 'src/files/atomic-file.ts',
-    find: /await syncFolder\(dirname\(path\)\);/,
+    find: /await syncFolder\(dirname\(this\.file\.path\)\);/,
     put: '',
   },
   {

@@ -11,8 +11,8 @@ import { isEnded, type Machine, type Setting, SimProcess, type Start } from './p
 import { compileProgram } from './program.ts';
 import { randomOf } from './random.ts';
 import { createRealms, type Realms, STACK_LINES } from './realm.ts';
-import type { RunEvent, Scenario, ScenarioEvent } from './scenario.ts';
-import { FAULTS, Service } from './service.ts';
+import type { RunEvent, Scenario, ScenarioEvent, Signal } from './scenario.ts';
+import { FAULTS, MET, Service } from './service.ts';
 import { EndlessError, type Owner, World } from './world.ts';
 
 /** What histories share: the program, compiled, and realms. */
@@ -44,20 +44,24 @@ export const KINDS: readonly string[] = [
     'clock back',
     'clock ahead',
     'a month ends',
+    'a year ends',
     'lock deleted',
     'journal removed',
   ],
+  ...['a name is gone', 'a name is back', 'the end of a file is gone', 'a file is torn'].map(
+    (loss) => `power cut: ${loss}`,
+  ),
   ...['disk nearly full', 'disk has room again', 'slow disk', 'outage', 'key revoked'],
   ...['EIO', 'ENOSPC', 'EACCES', 'EMFILE', 'ENOENT'].map((code) => `failing call: ${code}`),
   ...['any call', 'rename', 'unlink', 'write', 'link', 'open', 'fsync', 'fdatasync'].map((call) => `kill at ${call}`),
   ...['profile', 'review', 'journal prune', 'journal purge', 'journal show', 'limits'].map((verb) => `run: ${verb}`),
   ...['run in another pid namespace', 'run in another environment', 'run beside another', 'run with several outputs'],
   ...['run of standard input', 'run of gzip', 'run of more than 120 wallets', 'list edited'],
-  ...['service: 429', 'service: quota spent'],
-  ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 141].map((code) => `end: exit ${code}`),
+  ...['run: the same command again', 'run: another list', 'run: a smaller budget', 'run beside two others or more'],
+  ...[0, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 129, 130, 141, 143].map((code) => `end: exit ${code}`),
   ...['end: signal', 'end: kill', 'end: power'],
   ...LIMITERS.map((kind) => `limiter: ${kind}`),
-  ...FAULTS.map((kind) => `service: ${kind}`),
+  ...[...MET, ...FAULTS].map((kind) => `service: ${kind}`),
 ];
 
 /** No list of a scenario takes longer when nothing stands still, milliseconds. */
@@ -67,7 +71,7 @@ const QUIET = 61_000;
 const BOOT = 20_000;
 
 type Happens<Kind extends ScenarioEvent['do']> = Extract<ScenarioEvent, { do: Kind }>;
-type AtCallEvent = Happens<'kill at call' | 'halt at call' | 'fail call' | 'power cut at call'>;
+type AtCallEvent = Happens<'kill at call' | 'signal at call' | 'halt at call' | 'fail call' | 'power cut at call'>;
 
 /** Plays it. Its promises are looked at, too: one that is rejected and that nobody looks at would have ended the process. */
 export async function play(scenario: Scenario, stage: Stage): Promise<Played> {
@@ -199,8 +203,10 @@ class Game {
     const { kind, headers } = scenario.service;
     count(`limiter: ${kind}`);
     count(`limiter's headers: ${headers}`);
-    const month = (time: number) => new Date(scenario.epoch + time).getUTCMonth();
-    if (month(0) !== month(this.world.now)) count('a month ends');
+    const from = new Date(scenario.epoch);
+    const until = new Date(scenario.epoch + this.world.now);
+    if (from.getUTCMonth() !== until.getUTCMonth()) count('a month ends');
+    if (from.getUTCFullYear() !== until.getUTCFullYear()) count('a year ends');
     return covered;
   }
 
@@ -277,9 +283,7 @@ class Game {
         return;
       case 'signal': {
         const process = this.alive(event.run);
-        if (!process) return;
-        this.note(process.record.signals.length > 0 ? 'signal again' : event.signal, event.run);
-        process.signal(event.signal);
+        if (process) this.send(event.signal, process);
         return;
       }
       case 'kill':
@@ -348,6 +352,11 @@ class Game {
     }
   }
 
+  private send(signal: Signal, process: SimProcess): void {
+    this.note(process.record.signals.length > 0 ? 'signal again' : signal, process.name);
+    process.signal(signal);
+  }
+
   private alive(run: string): SimProcess | undefined {
     const process = this.processes.get(run);
     return process?.hasEnded ? undefined : process;
@@ -356,10 +365,26 @@ class Game {
   private cutPower(): void {
     this.note('power cut');
     for (const process of this.living()) process.kill('power');
+    const before = this.disk.files();
     this.disk.crash();
-    this.cuts.push({ at: this.scenario.epoch + this.world.now, files: this.disk.files() });
+    const files = this.disk.files();
+    this.coverLost(before, files);
+    this.cuts.push({ at: this.scenario.epoch + this.world.now, files });
     this.machine.bootId = bootId(this.incidents.length);
     this.machine.bootAt = this.world.now + BOOT;
+  }
+
+  /** What the power has taken with it. */
+  private coverLost(before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): void {
+    const isGone = [...before.keys()].some((path) => !after.has(path));
+    const isBack = [...after.keys()].some((path) => !before.has(path));
+    const both = [...before].map(([path, old]) => ({ old, left: after.get(path) ?? old }));
+    const isShorter = both.some(({ old, left }) => left.length < old.length);
+    const isTorn = both.some(({ old, left }) => !left.equals(old.subarray(0, left.length)));
+    if (isGone) this.cover('power cut: a name is gone');
+    if (isBack) this.cover('power cut: a name is back');
+    if (isShorter) this.cover('power cut: the end of a file is gone');
+    if (isTorn) this.cover('power cut: a file is torn');
   }
 
   private startRun(event: RunEvent, isPeaceful: boolean): SimProcess {
@@ -406,9 +431,10 @@ class Game {
     if (stdin) this.cover('run of standard input');
     if (list?.endsWith('.gz')) this.cover('run of gzip');
     if ((record.listText?.length ?? 0) > 121 * 43) this.cover('run of more than 120 wallets');
-    if (this.living().length > 0) this.cover('run beside another');
+    this.coverPlan(record);
     // Of another namespace the numbers begin anew, and some are given twice.
-    const pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
+    let pid = space === '1' ? this.pid++ : 1000 + (this.runs.length % 2);
+    while (this.setting.find(space, pid)) pid++;
     const process = new SimProcess(
       this.setting,
       { space, hostName, pid, cwd: `${HOME}/work`, readerTakes: record.readerTakes, stdin: this.pipeOf(stdin) },
@@ -417,6 +443,19 @@ class Game {
     this.processes.set(name, process);
     process.begin();
     return process;
+  }
+
+  /** What people do: the same once more, something else, with less. */
+  private coverPlan(record: RunRecord): void {
+    const beside = this.living().length;
+    if (beside > 0) this.cover('run beside another');
+    if (beside > 1) this.cover('run beside two others or more');
+    if (record.isPeaceful || record.list === undefined) return;
+    const earlier = this.runs.filter((one) => one !== record && one.list !== undefined);
+    if (earlier.some(({ argv }) => argv.join(' ') === record.argv.join(' '))) this.cover('run: the same command again');
+    if (earlier.length > 0 && earlier.every(({ list }) => list !== record.list)) this.cover('run: another list');
+    const isLess = (one: RunRecord) => one.list === record.list && budgetOf(record) < budgetOf(one);
+    if (earlier.some(isLess)) this.cover('run: a smaller budget');
   }
 
   private ended(process: SimProcess): void {
@@ -447,13 +486,14 @@ class Game {
   /** Before each call of a process to the disk. */
   private onCall(process: SimProcess, call: string, path: string): void {
     process.enter();
+    if (this.atCalls.size === 0) return;
     const { name } = process;
     for (const kind of [call, 'any']) {
       const key = `${name} ${kind}`;
-      const nth = (this.calls.get(key) ?? 0) + 1;
-      this.calls.set(key, nth);
       const events = this.atCalls.get(key);
       if (!events) continue;
+      const nth = (this.calls.get(key) ?? 0) + 1;
+      this.calls.set(key, nth);
       for (const event of events) if (event.nth === nth) this.atCall(event, { process, call, path });
     }
   }
@@ -468,6 +508,9 @@ class Game {
         this.cover(KINDS.includes(`kill at ${event.call}`) ? `kill at ${event.call}` : 'kill at any call');
         this.note('kill at a call', where);
         process.kill('kill');
+        break;
+      case 'signal at call':
+        this.send(event.signal, process);
         break;
       case 'power cut at call':
         this.cover('power cut at a call');
@@ -518,6 +561,11 @@ class Game {
       this.untilQuiet();
     }
   }
+}
+
+function budgetOf({ argv }: RunRecord): number {
+  const at = argv.indexOf('--max-requests');
+  return at === -1 ? Number.POSITIVE_INFINITY : Number(argv[at + 1]);
 }
 
 /** Flags that make a run stop early, with their values. */

@@ -4,6 +4,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { inspect } from 'node:util';
+import { setFlagsFromString } from 'node:v8';
 import { isMainThread } from 'node:worker_threads';
 import { serve, sweepByMany } from './crew.ts';
 import { KINDS, openStage, type Played, play, type Stage } from './play.ts';
@@ -14,6 +15,9 @@ import { generate, VERSION } from './scenario.ts';
 const SHOWN = 5;
 
 const say = (text: string) => console.log(text);
+
+// Most functions of a short run are not worth optimising, which takes a third of the time. Newer Nodes do not know the flag.
+if (process.versions.node.startsWith('20.')) setFlagsFromString('--interrupt-budget=800000');
 
 if (!isMainThread) await serve();
 else await main();

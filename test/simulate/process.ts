@@ -9,6 +9,7 @@ import { inspect } from 'node:util';
 import type { RunRecord } from './history.ts';
 import { type Random, randomOf } from './random.ts';
 import type { Realm, Realms, Resident, Timer } from './realm.ts';
+import type { Signal } from './scenario.ts';
 import type { Happening, Owner, World } from './world.ts';
 
 /** What the disk needs to know of whoever calls it. */
@@ -76,7 +77,6 @@ class Ended extends Error {
 export const isEnded = (error: unknown) => error instanceof Ended;
 
 type Listener = (signal: string) => void;
-type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
 /** A timer of node cannot be set further ahead. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -201,10 +201,13 @@ export class SimProcess implements Owner, Caller, Resident {
 
   wait(ms: number): void {
     const { world } = this.setting;
-    world.runUntil(world.now + ms);
+    const until = world.now + ms;
+    world.runUntil(until);
     // Halted meanwhile: the call returns when it goes on.
     while (this.halts > 0 && !this.hasEnded && this.haltedUntil > world.now) world.runUntil(this.haltedUntil);
     this.enter();
+    // A process that began inside this call, and is inside one of its own, keeps this one from returning.
+    this.record.haltedMs += Math.max(0, world.now - Math.max(until, this.haltedUntil));
   }
 
   /** Stops it for `ms`, as SIGSTOP and SIGCONT do. What it then finds due may be in any order. */
@@ -222,7 +225,7 @@ export class SimProcess implements Owner, Caller, Resident {
     });
   }
 
-  signal(signal: StopSignal): void {
+  signal(signal: Signal): void {
     if (this.hasEnded) return;
     const { world, epoch } = this.setting;
     this.record.signals.push({ at: epoch + world.now, signal });
@@ -244,7 +247,7 @@ export class SimProcess implements Owner, Caller, Resident {
   }
 
   endBy(signal: string): void {
-    this.end('signal', 128 + nodeOs.constants.signals[signal as StopSignal]);
+    this.end('signal', 128 + nodeOs.constants.signals[signal as Signal]);
   }
 
   /** process.exit. */
@@ -302,6 +305,7 @@ export class SimProcess implements Owner, Caller, Resident {
     this.hasEnded = true;
     this.record.how = how;
     this.record.exitCode = exitCode;
+    if (this.halts > 0) this.record.haltedMs += this.setting.world.now - this.haltedAt;
     this.record.endedAt = this.setting.epoch + this.setting.world.now;
     this.setting.onEnd(this);
     if (!this.isOnStack) this.leave();
@@ -514,8 +518,17 @@ function readStream(owner: SimProcess, fs: Fs, path: string) {
   let isOver = false;
   function end(): void {
     isOver = true;
-    if (fd !== undefined) fs.closeSync(fd);
+    const open = fd;
     fd = undefined;
+    if (open !== undefined) fs.closeSync(open);
+  }
+  /** As of a stream of node, on which nobody waits any more: a failing close is not told. */
+  function destroy(): void {
+    try {
+      end();
+    } catch (error) {
+      if (isEnded(error)) throw error;
+    }
   }
   function read() {
     if (isOver) return { done: true, value: undefined };
@@ -538,11 +551,11 @@ function readStream(owner: SimProcess, fs: Fs, path: string) {
       });
     });
   const stop = () => {
-    end();
+    destroy();
     return owner.Promise.resolve({ done: true, value: undefined });
   };
   const stream = {
-    destroy: end,
+    destroy,
     on: () => stream,
     once: () => stream,
     [Symbol.asyncIterator]: () => ({ next, return: stop }),

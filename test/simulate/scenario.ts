@@ -5,10 +5,10 @@
 
 import { LIMITERS } from './limiter.ts';
 import { between, chance, hash, pick, type Random, randomOf, spread } from './random.ts';
-import { FAULTS, type ServiceOptions } from './service.ts';
+import { FAULTS, type ServiceOptions, UNREACHABLE } from './service.ts';
 
 /** A change of what follows changes what every seed means: it then gets the next number. */
-export const VERSION = 6;
+export const VERSION = 7;
 
 export interface RunEvent {
   readonly at: number;
@@ -33,6 +33,9 @@ export interface RunEvent {
   readonly readerTakes?: number;
 }
 
+export type Signal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+const SIGNALS: readonly Signal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 /** At the nth call of that name, or of any, that a run makes to the disk. */
 interface AtCall {
   readonly run: string;
@@ -46,10 +49,11 @@ export type ScenarioEvent =
       readonly at: number;
       readonly do: 'signal';
       readonly run: string;
-      readonly signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+      readonly signal: Signal;
     }
   | { readonly at: number; readonly do: 'kill'; readonly run: string }
   | ({ readonly do: 'kill at call' } & AtCall)
+  | ({ readonly do: 'signal at call'; readonly signal: Signal } & AtCall)
   | {
       readonly at: number;
       readonly do: 'halt';
@@ -116,7 +120,7 @@ const timeOf = (event: ScenarioEvent) => ('at' in event ? event.at : Number.POSI
 /** Most of what goes wrong needs few wallets, and short histories are more. */
 function sizeOf(random: Random): number {
   const kind = random();
-  if (kind < 0.006) return between(random, 121, 300);
+  if (kind < 0.013) return between(random, 121, 150);
   return kind < 0.06 ? between(random, 30, 120) : Math.round(spread(random, 1, 20));
 }
 
@@ -125,7 +129,7 @@ export const walletOf = (seed: number, i: number) =>
 
 /** Months and years end while people work. */
 function epochOf(random: Random): number {
-  const end = pick(random, [Date.UTC(2031, 0), Date.UTC(2030, 2), Date.UTC(2028, 2), Date.UTC(2030, 10)]);
+  const end = pick(random, [Date.UTC(2031, 0), Date.UTC(2032, 0), Date.UTC(2028, 2), Date.UTC(2030, 10)]);
   return chance(random, 0.2) ? end - between(random, 0, 60_000) : Date.UTC(2030, 4, 17, 11) + between(random, 0, 1e9);
 }
 
@@ -139,7 +143,7 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
   ] as const);
   const slowest = Math.round(spread(random, 2, 5_000));
   const faults: Record<string, number> = {};
-  const kinds = chance(random, 0.25) ? 0 : between(random, 1, 5);
+  const kinds = chance(random, 0.25) ? 0 : between(random, 1, 6);
   for (let i = 0; i < kinds; i++) faults[pick(random, FAULTS)] = pick(random, [0.1, 0.2, 0.3]);
   return {
     kind: pick(random, LIMITERS),
@@ -147,11 +151,11 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
     burst,
     fastest: Math.max(1, Math.round(slowest / pick(random, [1, 3, 50]))),
     slowest,
-    lagging: chance(random, 0.2) ? 0.05 : 0,
+    lagging: chance(random, 0.27) ? 0.05 : 0,
     longest: pick(random, [8_000, 29_000, 40_000]),
     headers: pick(random, ['all', 'all', 'all', 'none', 'limit', 'stale']),
     wait: pick(random, ['body', 'body', 'header', 'both', 'date', 'none', 'past', 'long']),
-    quota: chance(random, 0.1) ? between(random, 1, 40) : undefined,
+    quota: chance(random, 0.16) ? between(random, 1, 40) : undefined,
     unknown: pick(random, [0, 0, 0.1, 0.5]),
     noScore: pick(random, [0, 0.1]),
     padding: pick(random, [0, 0, 100, 3_000, 3_000]),
@@ -162,7 +166,7 @@ function serviceOf(random: Random, isReview: boolean): ServiceOptions {
 
 function listsOf(random: Random, wallets: readonly string[]): Record<string, string> {
   const lists: Record<string, string> = {};
-  const count = chance(random, 0.6) ? 1 : 2;
+  const count = chance(random, 0.5) ? 1 : 2;
   for (let i = 0; i < count; i++) {
     const part = i === 0 ? wallets : wallets.filter(() => chance(random, 0.6));
     const rows = part.length > 0 ? part.flatMap((wallet) => rowsOf(random, wallet)) : [...wallets];
@@ -195,24 +199,34 @@ interface Cast {
 const name = (i: number) => String.fromCharCode(65 + i);
 
 function runsOf(random: Random, cast: Cast): RunEvent[] {
-  const count = pick(random, [1, 2, 2, 2, 3, 3, 4]);
+  const isCrowd = chance(random, 0.1);
+  const count = isCrowd ? between(random, 3, 4) : pick(random, [1, 2, 2, 2, 3, 3, 4]);
   const journal = chance(random, 0.6) ? `${WORK}/answers.journal` : undefined;
   const monthly = chance(random, 0.15) ? between(random, 1, cast.wallets.length + 10) : undefined;
   const first = listRun(random, cast, { journal, monthly });
   const runs: RunEvent[] = [{ ...first, at: 0, name: 'A' }];
   let at = 0;
   for (let i = 1; i < count; i++) {
-    at += whenNext(random, cast.lengthMs);
+    at += isCrowd ? between(random, 0, 30) : whenNext(random, cast.lengthMs);
     const kind = random();
-    const next: RunEvent =
-      kind < 0.55
+    const next: RunEvent = isCrowd
+      ? listRun(random, cast, { journal: undefined, monthly })
+      : kind < 0.45
         ? first
-        : kind < 0.72
-          ? listRun(random, cast, { journal, monthly })
-          : sideRun(random, cast, { journal: first.journal, monthly });
+        : kind < 0.53
+          ? withLess(random, first)
+          : kind < 0.75
+            ? listRun(random, cast, { journal, monthly })
+            : sideRun(random, cast, { journal: first.journal, monthly });
     runs.push({ ...next, ...placeOf(random), at, name: name(i) });
   }
   return runs;
+}
+
+/** The same once more, with a smaller budget. */
+function withLess(random: Random, run: RunEvent): RunEvent {
+  if (run.argv.includes('--max-requests')) return run;
+  return { ...run, argv: [...run.argv, '--max-requests', String(between(random, 1, 5))] };
 }
 
 /** Most runs are at home; some in a container, some beside it with settings of their own. */
@@ -327,7 +341,7 @@ function editsOf(random: Random, { cast, runs, lists }: Editing): ScenarioEvent[
 function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, kept?: string): RunEvent {
   const list = kept ?? pick(random, lists);
   const format = pick(random, ['csv', 'csv', 'jsonl', 'json']);
-  const writes = journal === undefined || chance(random, 0.7);
+  const writes = journal === undefined || chance(random, 0.6);
   const stem = `out-${/list(\d)/.exec(list)?.[1]}`;
   const several = chance(random, 0.15) ? outputsOf(random, stem) : [`${WORK}/${stem}.${format}`];
   const outputs = writes ? several : [];
@@ -350,7 +364,7 @@ function listRun(random: Random, { lists }: Cast, { journal, monthly }: Common, 
   if (chance(random, 0.1)) argv.push('--fields', pick(random, ['+defi_score.risk_level', '*', 'nothing.like_it']));
   if (chance(random, 0.05)) argv.push('--fail-if', 'score < 500');
   if (chance(random, 0.05)) argv.push('--sort', 'score:desc');
-  const readerTakes = !writes && chance(random, 0.7) ? between(random, 0, 1_500) : undefined;
+  const readerTakes = !writes && chance(random, 0.9) ? between(random, 0, 600) : undefined;
   const [output, ...others] = outputs;
   return {
     at: 0,
@@ -374,8 +388,8 @@ function sideRun(random: Random, { wallets }: Cast, { journal, monthly }: Common
   const kind = random();
   if (kind < 0.22) return { ...base, argv: ['journal', 'prune', '--journal', file, '--keep', '1'] };
   if (kind < 0.44) return { ...base, argv: ['journal', 'purge', '--journal', file, pick(random, wallets)] };
-  if (kind < 0.64) return { ...base, argv: ['journal', 'show', '--journal', file] };
-  if (kind < 0.84) return { ...base, argv: ['limits'], journal: undefined };
+  if (kind < 0.68) return { ...base, argv: ['journal', 'show', '--journal', file] };
+  if (kind < 0.87) return { ...base, argv: ['limits'], journal: undefined };
   return { ...base, argv: ['profile', pick(random, wallets), '--json'], journal: undefined };
 }
 
@@ -413,15 +427,30 @@ interface Scene extends Pick<Cast, 'lengthMs'> {
 }
 
 function troubleOf(random: Random, scene: Scene): ScenarioEvent[] {
-  const count = pick(random, [1, 2, 3, 3, 4, 5, 6]);
+  const count = pick(random, [2, 3, 3, 4, 5, 6]);
   const troubles = Array.from({ length: count }, () => trouble(random, scene)).flat();
-  return chance(random, 0.9) ? [...troubles, aimedKill(random, scene)] : troubles;
+  if (chance(random, 0.95)) troubles.push(aimedKill(random, scene));
+  if (chance(random, 0.35)) troubles.push(aimedSignal(random, scene));
+  return troubles;
 }
 
 /** Calls that change what is on the disk, or are to keep it there; the rarest most often. */
 const AIMS = [
-  ...(['rename', 'rename', 'rename', 'rename', 'rename', 'unlink', 'unlink', 'link', 'link', 'link'] as const),
-  ...(['fsync', 'fsync', 'fdatasync', 'fdatasync', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
+  ...Array<'rename'>(9).fill('rename'),
+  ...([
+    'unlink',
+    'unlink',
+    'link',
+    'link',
+    'link',
+    'fsync',
+    'fsync',
+    'fsync',
+    'fdatasync',
+    'fdatasync',
+    'fdatasync',
+  ] as const),
+  ...(['write', 'write', 'write', 'open', 'open', 'any', 'any'] as const),
 ] as const;
 
 /** A kill at one of the first calls that change something: those of later runs find what the first have left. */
@@ -430,6 +459,13 @@ function aimedKill(random: Random, { runs, wallets }: Scene): ScenarioEvent {
   const call = pick(random, AIMS);
   const most = call === 'any' ? 150 + 5 * wallets : call === 'open' || call === 'write' ? 8 : call === 'rename' ? 1 : 2;
   return { do: 'kill at call', run: pick(random, lists).name, call, nth: Math.round(spread(random, 1, most)) };
+}
+
+/** A signal while something is done, and not when its run is over. */
+function aimedSignal(random: Random, { runs, wallets }: Scene): ScenarioEvent {
+  const run = pick(random, runs).name;
+  const nth = Math.round(spread(random, 1, 100 + 5 * wallets));
+  return { do: 'signal at call', run, call: 'any', nth, signal: pick(random, SIGNALS) };
 }
 
 function nthOf(random: Random, call: string, { wallets }: Scene): number {
@@ -451,9 +487,9 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
   const halt = Math.round(spread(random, 5, 200_000));
   switch (pick(random, TROUBLES)) {
     case 'signal':
-      return [{ at, do: 'signal', run, signal: pick(random, ['SIGINT', 'SIGTERM', 'SIGHUP']) }];
+      return [{ at, do: 'signal', run, signal: pick(random, SIGNALS) }];
     case 'signals': {
-      const signal = pick(random, ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGHUP'] as const);
+      const signal = pick(random, SIGNALS);
       return [
         { at, do: 'signal', run, signal },
         { at: at + Math.round(spread(random, 1, 3_000)), do: 'signal', run, signal },
@@ -480,8 +516,10 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
       ];
     case 'power cut':
       return [{ at: anywhere, do: 'power cut' }];
-    case 'power cut at call':
-      return [{ do: 'power cut at call', run, call, nth }];
+    case 'power cut at call': {
+      const growing = chance(random, 0.5) ? pick(random, GROWING) : call;
+      return [{ do: 'power cut at call', run, call: growing, nth: nthOf(random, growing, scene) }];
+    }
     case 'suspend':
       return [{ at: anywhere, do: 'suspend', ms: Math.round(spread(random, 1_000, 3_600_000)) }];
     case 'step clock':
@@ -489,7 +527,9 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
         { at: anywhere, do: 'step clock', ms: pick(random, [-1, 1]) * Math.round(spread(random, 1_000, 100_000_000)) },
       ];
     case 'delete lock':
-      return list?.journal ? [{ at: anywhere, do: 'delete lock', journal: list.journal }] : [];
+      return list?.journal
+        ? [{ at: nearStart(random, scene) ?? anywhere, do: 'delete lock', journal: list.journal }]
+        : [];
     case 'fill disk':
       return [
         { at: chance(random, 0.5) ? 0 : anywhere, do: 'fill disk', bytes: Math.round(spread(random, 1, 60_000)) },
@@ -511,8 +551,8 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
         {
           at: anywhere,
           do: 'outage',
-          kind: pick(random, FAULTS),
-          until: anywhere + Math.round(spread(random, 100, 60_000)),
+          kind: pick(random, OUTAGES),
+          until: anywhere + Math.round(spread(random, 1_000, 300_000)),
         },
       ];
     case 'revoke key':
@@ -522,25 +562,37 @@ function trouble(random: Random, scene: Scene): ScenarioEvent[] {
   }
 }
 
+/** Calls between which something is not yet on the disk. */
+const GROWING = ['write', 'fdatasync', 'fsync', 'rename'];
+
+/** Sometimes shortly before a later run begins, which then takes what another has. */
+function nearStart(random: Random, { runs }: Scene): number | undefined {
+  if (runs.length < 2 || chance(random, 0.3)) return undefined;
+  return Math.max(0, pick(random, runs.slice(1)).at - between(random, 1, 300));
+}
+
+/** Most outages are those of a network. */
+const OUTAGES = [...FAULTS, ...UNREACHABLE, ...UNREACHABLE, ...UNREACHABLE];
+
 /** By how often each is tried: what seldom comes to pass, since its run is over by then, most often. */
 const OFTEN = {
   signal: 8,
-  signals: 5,
-  kill: 3,
+  signals: 7,
+  kill: 5,
   'kill at call': 1,
-  halt: 3,
+  halt: 6,
   'halt at call': 3,
-  'fail call': 11,
-  'power cut': 4,
-  'power cut at call': 6,
+  'fail call': 14,
+  'power cut': 5,
+  'power cut at call': 9,
   suspend: 2,
   'step clock': 3,
-  'delete lock': 3,
+  'delete lock': 5,
   'fill disk': 3,
   'slow disk': 2,
-  outage: 2,
-  'revoke key': 5,
-  remove: 2,
+  outage: 7,
+  'revoke key': 6,
+  remove: 3,
 } as const;
 type Trouble = keyof typeof OFTEN;
 const TROUBLES = Object.entries(OFTEN).flatMap(([trouble, times]) => Array<Trouble>(times).fill(trouble as Trouble));

@@ -103,7 +103,7 @@ const FAULTS_OF_BODY: Readonly<Record<string, (body: string, other: string) => s
   'score list': (body) => body.replace(/"defi_score":(\{[^}]*\}|null)/, '"defi_score":[]'),
 };
 const STATUSES = [301, 302, 400, 402, 403, 408, 410, 422, 500, 502, 503, 504, 600];
-const UNREACHABLE = [
+export const UNREACHABLE = [
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -111,6 +111,17 @@ const UNREACHABLE = [
   'EHOSTUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
   'EMFILE',
+];
+
+const QUICK_MS = 5;
+const SLOW_MS = 25_000;
+
+/** What is counted besides faults. */
+export const MET = [
+  '429',
+  'quota spent',
+  `an answer in less than ${QUICK_MS} ms`,
+  `an answer after more than ${SLOW_MS / 1_000} s`,
 ];
 
 /** The names of all faults. */
@@ -211,6 +222,8 @@ export class Service {
       : chance(random, options.lagging)
         ? options.longest
         : spread(random, options.fastest, options.slowest);
+    if (latency <= QUICK_MS) this.note(`an answer in less than ${QUICK_MS} ms`);
+    if (latency >= SLOW_MS) this.note(`an answer after more than ${SLOW_MS / 1_000} s`);
     request.arrivedAt = this.epoch + arrivesAt;
     const verdict = this.judge(arrivesAt, random);
     if (verdict) {

@@ -5,7 +5,7 @@
  * three of them; a service whose queue grows with each request of a list that is sent within seconds.
  */
 import { describe, expect, it } from 'vitest';
-import { createTimeLeft } from '../../src/batch/time-left.ts';
+import { TimeLeft } from '../../src/batch/time-left.ts';
 import { LIMITERS } from '../bench/pacing/limiters.ts';
 import { type Scenario, simulate } from '../bench/pacing/simulate.ts';
 
@@ -29,7 +29,7 @@ interface Estimate {
 
 /** What is said of the time left from the time on at which a tenth of the list is answered, and what came true. */
 function estimates({ wallets = 0, ...scenario }: Scenario): readonly Estimate[] {
-  const timeLeft = createTimeLeft();
+  const timeLeft = new TimeLeft();
   const said: { readonly now: number; readonly leftMs: number }[] = [];
   let readAt = Number.NEGATIVE_INFINITY;
   const { makespan } = simulate({
@@ -144,7 +144,7 @@ describe('the time left, from a tenth of a list on, within a quarter of the trut
   });
 
   it('cannot be told before an answer has come, and is nothing when all have', () => {
-    const timeLeft = createTimeLeft();
+    const timeLeft = new TimeLeft();
     const state = { toAsk: 10, answers: 0, inFlight: 3, rate: 10 };
     expect(timeLeft.at(0, state)).toBeUndefined();
     timeLeft.answered(500, 500);
@@ -153,7 +153,7 @@ describe('the time left, from a tenth of a list on, within a quarter of the trut
   });
 
   it('has the time in it for which every request is held back', () => {
-    const timeLeft = createTimeLeft();
+    const timeLeft = new TimeLeft();
     const state = { toAsk: 100, answers: 1, inFlight: 3, rate: 10 };
     timeLeft.answered(500, 500);
     const free = timeLeft.at(500, state) ?? Number.NaN;

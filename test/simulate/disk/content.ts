@@ -125,7 +125,7 @@ const nextSector = (at: number) => (Math.floor(at / SECTOR) + 1) * SECTOR;
 /** Which part of the sectors got to the disk: often none or all of them. */
 function drawShare(random: () => number): number {
   const draw = random();
-  return draw < 0.3 ? 0 : draw < 0.6 ? 1 : draw < 0.8 ? 0.9 : 0.5;
+  return draw < 0.15 ? 0 : draw < 0.35 ? 1 : draw < 0.7 ? 0.9 : 0.5;
 }
 
 interface Drawing {

@@ -74,7 +74,7 @@ const CAUSES: Readonly<Record<number, Cause>> = {
     hasStatus(429)(history, run, sent) ||
     hasFlag('--max-requests')(history, run, sent) ||
     run.env.RISKCLI_MONTHLY_REQUESTS !== undefined,
-  8: (history, run, sent) => fails(history, run, sent) || !isList(run),
+  8: (history, run, sent) => fails(history, run, sent) || !isList(run) || hasLostJournal(history, run),
   9: (history, run, sent) => fails(history, run, sent) || !isList(run) || walletsOf(history, run).length === 0,
   10: hasFlag('--fail-if'),
   11: (history, run) => isContested(history, run),
@@ -100,18 +100,27 @@ function isRefused(history: Case, run: RunRecord): boolean {
 }
 
 /** An earlier run has the journal, or has left a lock that nobody can see through; or somebody, or time, has taken the lock away. */
-function isContested({ runs, has }: Case, run: RunRecord): boolean {
+function isContested({ runs, has, wall }: Case, run: RunRecord): boolean {
   const others = runs.filter(
     (other) => other !== run && other.journal === run.journal && other.startedAt <= endOf(run),
   );
-  const isNear = (other: RunRecord) => endOf(other) >= run.startedAt - LOCK_MS;
+  const isNear = (other: RunRecord) =>
+    endOf(other) >= run.startedAt - LOCK_MS || wall(endOf(other)) >= wall(run.startedAt) - LOCK_MS;
   const isFirst = (other: RunRecord) =>
     other.startedAt <= run.startedAt || has(/^halt|^suspend|^clock|^failing call|^slow disk$/);
   if (run.journal === undefined) return false;
   return run.diskFaults > 0 || has(/^lock deleted$/) || others.some((other) => isNear(other) && isFirst(other));
 }
 
-/** A lock that gives no sign of life is believed for a minute. */
+/** It was halted, its lock was deleted, and another run has come to its end with the journal meanwhile. */
+function hasLostJournal({ runs, during }: Case, run: RunRecord): boolean {
+  const isMeanwhile = (other: RunRecord) => endOf(other) > run.startedAt && endOf(other) < endOf(run);
+  const others = runs.filter((other) => other !== run && other.journal === run.journal);
+  const isDeleted = during(/^lock deleted$/, run.startedAt, endOf(run)).length > 0;
+  return run.haltedMs > 0 && isDeleted && others.some(isMeanwhile);
+}
+
+/** A lock that gives no sign of life is believed for a minute, by the clock on the wall. */
 const LOCK_MS = 61_000;
 
 /** Whether all that it writes is JSON, by the names of its outputs or by --format. */

@@ -11,7 +11,7 @@ import { scoreIn } from './rows.ts';
 export function* judgeReviews(history: Case): Generator<Violation> {
   const reviews = history.runs.filter(isReview).sort((one, other) => endOf(one) - endOf(other));
   const lists = new Set(reviews.map(({ list, journal }) => `${list} ${journal}`));
-  for (const run of reviews) yield* judgeSilence(run);
+  for (const run of reviews) yield* judgeSilence(history, run);
   for (const key of lists) {
     const mine = reviews.filter(({ list, journal }) => `${list} ${journal}` === key);
     const remembered = yield* judgeComparisons(history, mine);
@@ -26,8 +26,16 @@ const HALF_WAY = [1, 8, 129, 130, 141, 143];
 
 const isWhole = (run: RunRecord) => run.how === 'exit' && WHOLE.includes(run.exitCode ?? 1);
 
+function isAnsweredFor(history: Case, run: RunRecord): boolean {
+  const settled = history.requests.filter(({ deliveredAt = Number.POSITIVE_INFINITY }) => deliveredAt <= endOf(run));
+  const wallets = new Set(settled.map(({ wallet }) => wallet));
+  return walletsOf(history, run).every((wallet) => wallet === undefined || wallets.has(wallet));
+}
+
 /** Whoever has not seen the whole list says nothing of it. */
-function* judgeSilence(run: RunRecord): Generator<Violation> {
+function* judgeSilence(history: Case, run: RunRecord): Generator<Violation> {
+  // A signal may come between its last answer and its end.
+  if (run.signals.length > 0 && isAnsweredFor(history, run)) return;
   if (run.how !== 'exit' || isWhole(run) || [8, 141].includes(run.exitCode ?? 1) || run.stdout === '') return;
   yield { rule: 'a review that was stopped prints', detail: `run ${run.name}, exit ${run.exitCode}: ${run.stdout}` };
 }
