@@ -16,13 +16,13 @@ const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 
 /** What each may take, in multiples of the yardstick: a little more than it took when it was last looked at. */
 const COMMANDS = [
-  { args: ['--version'], limit: 1.25 },
+  { args: ['--version'], limit: 1.1 },
   { args: ['--help'], limit: 1.25 },
   { args: ['completion', 'bash'], limit: 1.25 },
   { args: ['schema'], limit: 1.4 },
   { args: ['keys', 'show'], limit: 1.8 },
-  { args: ['health', '--json'], limit: 2.4 },
-  { args: ['profile', wallet, '--json'], limit: 2.6 },
+  { args: ['health', '--json'], limit: 2.2 },
+  { args: ['profile', wallet, '--json'], limit: 2.35 },
   { args: ['profile', '-f', 'list.txt', '--jsonl'], limit: 3.6 },
 ];
 

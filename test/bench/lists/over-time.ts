@@ -71,9 +71,17 @@ const DAY_MS = 86_400_000;
 
 /** What a review of a million may have in memory, and take. */
 export const MAX_REVIEW = { seconds: 60, mb: 250 };
+/** The same into three files: two runs are compared for the page, each with an index of wallets of its own. */
+export const MAX_REVIEW_FILES = { mb: 330 };
+
+/** The same into three files, of which the page compares all of it with what the journal had then. */
+export async function reviewIntoFiles(stage: Stage): Promise<Figure> {
+  const outputs = ['a.csv', 'b.jsonl', 'c.html'].flatMap((file) => ['-o', file]);
+  return { ...(await reviewFromJournal(stage, outputs)), what: '  the same into three files' };
+}
 
 /** A review a week after the last one, for which all was asked already: a tenth of the wallets has another score. */
-export async function reviewFromJournal({ folder, rows }: Stage): Promise<Figure> {
+export async function reviewFromJournal({ folder, rows }: Stage, more: readonly string[] = []): Promise<Figure> {
   const [now, list] = [Date.now(), join(folder, 'list.csv')];
   const answer = (i: number, at: number, score: number) =>
     encodeRecord(address(i), { answeredAt: at, text: reviewedDocument(i, score) })
@@ -105,8 +113,9 @@ export async function reviewFromJournal({ folder, rows }: Stage): Promise<Figure
     judged,
     baselineJudged: judged,
   });
-  const words = ['review', 'list.csv', '--sandbox', '--fail-if', 'low: score < 410', '--json'];
+  const words = ['review', 'list.csv', '--sandbox', '--fail-if', 'low: score < 410', '--json', ...more];
   const measured = await measure(words, { cwd: folder, env: {} });
+  if (measured.stdout === '') throw new Error(measured.stderr);
   const told = JSON.parse(measured.stdout);
   if (told.from_journal !== rows || told.changed_most.rows.length !== 10) throw new Error(measured.stdout);
   return { ...figureOf(measured), what: `review of ${rows} wallets from a journal`, rows };

@@ -4,12 +4,12 @@
  * CPU of a list that mostly waits, and how often its main thread polls: twice for a timer, the second time without a wait. With
  * `waiting 50 0.16667`, ten wallets a minute, it takes five.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { writeReadmeTable } from './readme-table.ts';
+import { readmeTable, withTable } from './readme-table.ts';
 import { timeWaiting } from './waiting.ts';
-import { available, median, type Timed, timeYardsticks } from './yardsticks.ts';
+import { available, median, path, type Timed, timeYardsticks } from './yardsticks.ts';
 
 const words = process.argv.slice(2);
 const isWaiting = words[0] === 'waiting';
@@ -19,6 +19,9 @@ const LIMITS: Readonly<Record<string, { readonly wall: number; readonly cpu: num
   'riskcli --jsonl': { wall: 1.6, cpu: 2 },
   'riskcli -o x.csv': { wall: 2, cpu: Number.POSITIVE_INFINITY },
 };
+
+/** What riskcli's list that waits may take beyond its start, as a multiple of the loop that waits. */
+const MAX_WAITING = 1.5;
 
 const folder = mkdtempSync(join(tmpdir(), 'riskcli-bench-'));
 try {
@@ -31,7 +34,14 @@ async function printYardsticks([wallets = '50000', bytes = '1000', readme]: read
   if (!available('nginx')) throw new Error('this benchmark needs nginx');
   const timed = await timeYardsticks({ folder, wallets: Number(wallets), bytes: Number(bytes) });
   console.table(timed.map(figures));
-  if (readme === '--readme') writeReadmeTable(timed);
+  if (readme !== '--readme') return;
+  const machine = {
+    processor: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    node: process.versions.node,
+  };
+  const file = path('README.md');
+  writeFileSync(file, withTable(readFileSync(file, 'utf8'), readmeTable(timed, machine)));
 }
 
 async function printWaiting([wallets = '1000', perSecond = '10']: readonly string[]): Promise<void> {
@@ -43,7 +53,7 @@ async function printWaiting([wallets = '1000', perSecond = '10']: readonly strin
     'CPU beyond the start, seconds': cpuSeconds.toFixed(2),
     'CPU against the loop': withSpread(cpuRatios),
     'polls a second': wakeUps === undefined ? 'strace is not there' : (wakeUps / seconds).toFixed(1),
-    '': median(cpuRatios) > 2 ? 'MISSED' : '',
+    '': median(cpuRatios) > MAX_WAITING ? 'MISSED' : '',
   }));
   if (rows.some((row) => row[''] !== '')) process.exitCode = 1;
   console.table(rows);
@@ -56,10 +66,10 @@ function figures({ what, wallets: count, seconds, cpuSeconds, wallRatios, cpuRat
   if (missed) process.exitCode = 1;
   return {
     what,
-    'wallets/s': Math.round(count / seconds),
-    seconds,
+    'wallets/s': Math.round(count / median(seconds)),
+    seconds: median(seconds),
     'wall against the loop': withSpread(wallRatios),
-    'CPU us a wallet': Math.round((1e6 * cpuSeconds) / count),
+    'CPU us a wallet': Math.round((1e6 * median(cpuSeconds)) / count),
     'CPU against the loop': withSpread(cpuRatios),
     '': missed ? 'MISSED' : '',
   };

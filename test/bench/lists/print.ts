@@ -20,7 +20,15 @@ import {
   resume,
   type Stage,
 } from './figures.ts';
-import { diffRuns, journalOverTime, MAX_DIFF_MB, MAX_REVIEW, reviewFromJournal } from './over-time.ts';
+import {
+  diffRuns,
+  journalOverTime,
+  MAX_DIFF_MB,
+  MAX_REVIEW,
+  MAX_REVIEW_FILES,
+  reviewFromJournal,
+  reviewIntoFiles,
+} from './over-time.ts';
 
 /** What opening a journal of a million may take. */
 const MAX_OPEN_SECONDS = 10;
@@ -83,5 +91,6 @@ if (only !== 'documents') console.log(line(['', 'seconds', 'rows/s', 'requests/s
 if (only === undefined) await printLists();
 if (only === undefined || only === 'over-time') await printOverTime();
 if (only === undefined || only === 'over-time' || only === 'review') {
-  print(await inFolder(reviewFromJournal), MAX_REVIEW);
+  print(await inFolder((stage) => reviewFromJournal(stage)), MAX_REVIEW);
+  print(await inFolder(reviewIntoFiles), MAX_REVIEW_FILES);
 }

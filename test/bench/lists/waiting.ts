@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { address } from '../../fixtures/place/wallets.ts';
 import { available, median, path } from './yardsticks.ts';
 
@@ -19,8 +20,10 @@ export interface Waiting {
 }
 
 const ANSWER_MS = 2_000;
-/** Of each program, all at once. */
-const RUNS = 3;
+/** Of each program, side by side. */
+const RUNS = 5;
+/** Between two starts: those that began together would wake up together, and take the caches from each other. */
+const START_EVERY_MS = 300;
 /** More than are in flight. */
 const CONNECTIONS = 50;
 
@@ -44,14 +47,20 @@ export async function timeWaiting({ folder, wallets, perSecond }: WaitingOptions
     ['bare undici loop', (file) => ['test/bench/lists/bare-loop.mjs', base, file, `${CONNECTIONS}`, `${perSecond}`]],
     ['riskcli --jsonl', (file) => ['bin/riskcli.js', 'profile', '-f', file, '--jsonl', '--rate', `${perSecond}`]],
   ];
-  const cpuOf = async (line: readonly string[]) => time(line, { folder, base });
+  let starts = 0;
+  const cpuOf = async (line: readonly string[]) => {
+    starts += 1;
+    await sleep(starts * START_EVERY_MS);
+    return time(line, { folder, base });
+  };
   const beyondStart = async (line: (file: string) => readonly string[]) => {
     const [one, all] = await Promise.all([cpuOf(line('one.txt')), cpuOf(line('list.txt'))]);
     return all - one;
   };
-  const timed = programs.map(async ([what, line]) => {
+  const rounds = Array.from({ length: RUNS }, () => programs.map(([, line]) => beyondStart(line)));
+  const timed = programs.map(async ([what, line], i) => {
     const watched = available('strace') ? wakeUpsOf(line('list.txt'), { folder, base }, what) : undefined;
-    const runs = await Promise.all(Array.from({ length: RUNS }, () => beyondStart(line)));
+    const runs = await Promise.all(rounds.map((round) => round[i] ?? Number.NaN));
     return { what, runs, wakeUps: await watched };
   });
   const all = await Promise.all(timed).finally(() => server.close());

@@ -12,9 +12,9 @@ import { end, freePort, startProgram } from '../server-program.ts';
 export interface Timed {
   readonly what: string;
   readonly wallets: number;
-  /** Medians of the rounds. User and system time is that of the program and its children. */
-  readonly seconds: number;
-  readonly cpuSeconds: number;
+  /** Of each round, lowest first. User and system time is that of the program and its children. */
+  readonly seconds: readonly number[];
+  readonly cpuSeconds: readonly number[];
   /** Wall and CPU time a wallet as multiples of the first program's in the same round, lowest first. */
   readonly wallRatios: readonly number[];
   readonly cpuRatios: readonly number[];
@@ -38,12 +38,14 @@ export const path = (relative: string) => fileURLToPath(new URL(`../../../${rela
 export const available = (program: string) => spawnSync('which', [program]).status === 0;
 
 /** A Python that has aiohttp: another one may come before the system's. */
-const python =
+const pythonWithAiohttp = () =>
   ['python3', '/usr/bin/python3'].find((name) => spawnSync(name, ['-c', 'import aiohttp']).status === 0) ??
   'no-aiohttp';
 
-/** How often each program runs. What is told is the median. */
-const ROUNDS = 3;
+type Figure = 'seconds' | 'cpuSeconds';
+
+/** How often each program runs. What is told is the median, with the least and the most. */
+export const ROUNDS = 3;
 
 /** The programs in turns, so that a busy moment of the machine meets all of them; the yardsticks first. */
 export async function timeYardsticks({ folder, wallets, bytes }: YardstickOptions): Promise<readonly Timed[]> {
@@ -57,6 +59,7 @@ export async function timeYardsticks({ folder, wallets, bytes }: YardstickOption
     writeLists(folder, { wallets, base });
     const riskcli = `'${process.execPath}' '${path('bin/riskcli.js')}' profile -f list.txt`;
     const bare = `'${process.execPath}' '${path('test/bench/lists/bare-loop.mjs')}' ${base} list.txt ${IN_FLIGHT}`;
+    const python = pythonWithAiohttp();
     const commands: readonly (readonly [what: string, line: string, program: string, count: number])[] = [
       ['bare undici loop', `${bare} > bare.jsonl`, 'node', wallets],
       ...[IN_FLIGHT, MANY_IN_FLIGHT].map(
@@ -86,16 +89,15 @@ export async function timeYardsticks({ folder, wallets, bytes }: YardstickOption
     const present = commands.filter(([, , program]) => program === 'node' || available(program));
     const rounds = Array.from({ length: ROUNDS }, () => present.map(([, line]) => time(line, stage)));
     return present.map(([what, , , count], i) => {
-      const times = rounds.flatMap((round) => round[i] ?? []);
-      const ratios = (figure: 'seconds' | 'cpuSeconds') =>
-        rounds
-          .map((round) => (round[i]?.[figure] ?? 0) / count / ((round[0]?.[figure] ?? 0) / wallets))
-          .sort((a, b) => a - b);
+      const sorted = (values: readonly number[]) => [...values].sort((a, b) => a - b);
+      const times = (figure: Figure) => sorted(rounds.map((round) => round[i]?.[figure] ?? 0));
+      const ratios = (figure: Figure) =>
+        sorted(rounds.map((round) => (round[i]?.[figure] ?? 0) / count / ((round[0]?.[figure] ?? 0) / wallets)));
       return {
         what,
         wallets: count,
-        seconds: median(times.map((each) => each.seconds)),
-        cpuSeconds: median(times.map((each) => each.cpuSeconds)),
+        seconds: times('seconds'),
+        cpuSeconds: times('cpuSeconds'),
         wallRatios: ratios('seconds'),
         cpuRatios: ratios('cpuSeconds'),
       };
